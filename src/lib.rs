@@ -25,7 +25,7 @@
 //! - [`catalogue`], [`coverage`], [`forecast`], [`stored`]
 //! - [`audit`]
 //! - [`report`]
-//! - [`server`]
+//! - [`review`], [`server`]
 //! - [`cli`]
 
 #![cfg_attr(
@@ -48,6 +48,7 @@ pub mod forecast;
 pub mod garden;
 pub mod model;
 pub mod report;
+pub mod review;
 pub mod rolls;
 pub mod rules;
 pub mod server;

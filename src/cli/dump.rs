@@ -10,15 +10,16 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::Outcome;
-use super::live::Live;
-use super::output::{WholeFile, cannot_write};
-use super::progress::Progress;
+use super::output::WholeFile;
 use crate::compat::Json;
+use crate::files::cannot_write;
 use crate::garden::ObjectKey;
 use crate::garden::directory::DumpRecord;
 use crate::garden::live::{Needs, Page, Target};
 use crate::model::{Kind, Known};
 use crate::report::{Lines, yaml_document};
+use crate::review::cluster::Live;
+use crate::review::progress::Progress;
 
 /// Bytes of a file after which the next one begins; larger files are slow to read, and above 64 MiB are refused.
 const FULL: usize = 16 << 20;

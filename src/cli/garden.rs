@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
-use super::live::Live;
 use crate::garden::live::Target;
+use crate::review::cluster::Live;
 
 /// The flags of every command that reads a garden.
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::Outcome;
-use super::output::cannot_write;
+use crate::files::cannot_write;
 use crate::report::{Lines, json_document};
 
 /// The name under which `review` and `forecast` find a configuration.

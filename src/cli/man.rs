@@ -10,8 +10,8 @@ use clap_mangen::Man as Page;
 use clap_mangen::roff::{Roff, roman};
 
 use super::outcome::{Outcome, PROGRAM};
-use super::output::cannot_write;
 use crate::files::Destination;
+use crate::files::cannot_write;
 
 /// Arguments of `garden-gate man`.
 #[derive(Debug, clap::Args)]

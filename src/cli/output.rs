@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::env;
-use std::fmt;
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
 use std::os::unix::fs::MetadataExt;
@@ -13,9 +12,9 @@ use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use super::review::subject::{self, Subject};
-use crate::files::{self, Destination, has_manifest_name};
-use crate::report::{Lines, Look};
+use crate::files::{self, Destination, cannot_write, has_manifest_name};
+use crate::report::Look;
+use crate::review::subject::{self, Subject};
 
 /// So many bytes for a file are kept in memory; more of them in a temporary file.
 const KEPT: usize = 8 << 20;
@@ -70,11 +69,6 @@ impl<S: Write> Write for StandardStream<S> {
 /// The same error, with the name of the stream.
 pub(super) fn cannot_write_to(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write to {name}: {error}"))
-}
-
-/// Prints a line to standard error, escaped. It affects no verdict, so an error is ignored.
-pub(super) fn note(line: fmt::Arguments<'_>) {
-    let _ = Lines::plain(&mut io::stderr()).line(line);
 }
 
 /// A format, and where what is written in it goes: `json`, or `json=FILE`.
@@ -258,9 +252,4 @@ fn identity(path: &Path) -> Option<Identity> {
             Some(Identity::New(folder.join(path.file_name()?)))
         }
     }
-}
-
-/// That a file cannot be written.
-pub(super) fn cannot_write(file: &Path) -> String {
-    format!("cannot write `{}`", file.display())
 }

@@ -13,7 +13,7 @@ pub(crate) use read::{MAX_FILE, too_large};
 pub use read::{bytes, read, text};
 pub(crate) use walk::has_manifest_name;
 pub use walk::{Found, Ignoring, below};
-pub(crate) use write::{Destination, replace};
+pub(crate) use write::{Destination, cannot_write, replace};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+/// That a file cannot be written.
+pub(crate) fn cannot_write(file: &Path) -> String {
+    format!("cannot write `{}`", file.display())
+}
+
 /// A path that gets its content at the end, all of it or nothing.
 ///
 /// Symbolic links and permissions are kept. A pipe or device, a file with other hard links, and a file that cannot be replaced

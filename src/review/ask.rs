@@ -8,18 +8,18 @@ use super::change::applied_to;
 use super::change_set::{self, Applier};
 use super::live::Shown;
 use super::subject::Subject;
-use crate::cli::live::Live;
 use crate::config::Level;
 use crate::engine::{Kind, Operation, Verdict, World};
 use crate::garden::ObjectKey;
 use crate::garden::live::{DryRun, Intent};
 use crate::report::{Outcome, Reviewed, ServerAnswer, ServerVerdict, clip};
+use crate::review::cluster::Live;
 
 /// So many bytes of a message are repeated.
 const LONGEST: usize = 4096;
 
 /// What the API server said about an object of a change.
-pub(super) struct Asked {
+pub(crate) struct Asked {
     answer: ServerAnswer,
     /// What it would have done with the object.
     operation: Operation,
@@ -36,7 +36,7 @@ struct Plan {
 }
 
 /// Asks about every object that comes as a manifest and is of the garden; in their order.
-pub(super) fn ask(
+pub(crate) fn ask(
     live: &Live,
     subjects: &[Subject],
     shown: &Shown,
@@ -70,7 +70,7 @@ pub(super) fn ask(
 }
 
 /// Puts what the API server said beside the verdict.
-pub(super) fn tell(object: &mut Reviewed, asked: Asked) {
+pub(crate) fn tell(object: &mut Reviewed, asked: Asked) {
     object.server = Some(verdict(object, asked));
 }
 

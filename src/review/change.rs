@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::subject::Subject;
-use crate::cli::output::note;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::LAST_APPLIED;
+use crate::review::notes::note;
 use crate::stored::drift;
 
 /// Compares manifests with the `old` ones, which come from `origin`.
@@ -18,7 +18,7 @@ use crate::stored::drift;
 ///
 /// # Errors
 /// When an object cannot be written as JSON.
-pub(super) fn compare(
+pub(crate) fn compare(
     new: Vec<Subject>,
     old: Vec<Subject>,
     origin: &str,
@@ -63,7 +63,7 @@ pub(super) fn compare(
 
 /// Which of two states a manifest belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Age {
+pub(crate) enum Age {
     New,
     Old,
 }
@@ -110,7 +110,7 @@ type IsPair<'a> = &'a dyn Fn((&Subject, &Subject)) -> bool;
 ///
 /// # Errors
 /// When an object cannot be written as JSON.
-pub(super) fn apply(
+pub(crate) fn apply(
     subjects: &mut [Subject],
     stored: &HashMap<ObjectKey, Value>,
     origin: &str,
@@ -134,7 +134,7 @@ pub(super) fn apply(
 }
 
 /// Notes in what manifests, whose old states are others, differ from what `stored` holds under the same name.
-pub(super) fn note_drift(subjects: &mut [Subject], stored: &HashMap<ObjectKey, Value>) {
+pub(crate) fn note_drift(subjects: &mut [Subject], stored: &HashMap<ObjectKey, Value>) {
     for subject in subjects.iter_mut().filter(|it| it.stays()) {
         let key = subject.key();
         let found = key.and_then(|key| stored.get_key_value(&key));
@@ -147,7 +147,7 @@ pub(super) fn note_drift(subjects: &mut [Subject], stored: &HashMap<ObjectKey, V
 
 /// What is stored once a manifest is applied to what is stored already; `None` if keys of it are repeated: that is to be told, and
 /// could not be once it is merged.
-pub(super) fn applied_to(stored: &Value, subject: &Subject) -> Option<Value> {
+pub(crate) fn applied_to(stored: &Value, subject: &Subject) -> Option<Value> {
     let last = last_applied(stored);
     manifest(subject).map(|manifest| applied(stored, &manifest, last.as_ref()))
 }
@@ -174,7 +174,7 @@ fn manifest(subject: &Subject) -> Option<Value> {
 }
 
 /// Notes on manifests that are judged as new that they replace something, or may do so: the garden does not know.
-pub(super) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
+pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
     for subject in subjects.iter_mut().filter(|it| it.is_new()) {
         let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster());
         let Some(key) = key else { continue };

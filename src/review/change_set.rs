@@ -7,15 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::outputs::Shows;
-use super::subject::Subject;
-use crate::cli::live::Live;
-use crate::cli::progress::Progress;
+use super::subject::{Shows, Subject};
 use crate::config::Config;
 use crate::engine::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
+use crate::review::cluster::Live;
+use crate::review::progress::Progress;
 
 /// So many other objects are looked at one by one to find the one that an object needs.
 const CANDIDATES: usize = 200;
@@ -30,12 +29,12 @@ const UNKNOWN_KIND: &str = "object/unknown-kind";
 
 /// Who applies a change.
 #[derive(Debug)]
-pub(super) struct Applier<'a> {
-    pub(super) user: UserInfo,
+pub(crate) struct Applier<'a> {
+    pub(crate) user: UserInfo,
     /// Whether anybody was named; if nobody was, verbs that are needed are told of, not judged.
-    pub(super) is_named: bool,
+    pub(crate) is_named: bool,
     /// Who tells what somebody that is named may do; if nobody does, RBAC objects of the garden do.
-    pub(super) live: Option<&'a Live>,
+    pub(crate) live: Option<&'a Live>,
 }
 
 /// What an object of the set is for the others.
@@ -78,13 +77,13 @@ struct Judge<'a> {
 
 /// What is wanted beside the verdicts.
 #[derive(Default)]
-pub(super) struct Telling {
+pub(crate) struct Telling {
     /// Counts what is judged.
-    pub(super) progress: Option<Progress>,
+    pub(crate) progress: Option<Progress>,
     /// What to work out of what would be stored in place of what is sent.
-    pub(super) shows: Shows,
+    pub(crate) shows: Shows,
     /// The configurations of files with levels of their own.
-    pub(super) configs: HashMap<Arc<str>, Arc<Config>>,
+    pub(crate) configs: HashMap<Arc<str>, Arc<Config>>,
 }
 
 /// What a verdict is based on.
@@ -100,7 +99,7 @@ struct Basis<'a> {
 ///
 /// # Errors
 /// Those of `hand_on`, which end it.
-pub(super) fn judge(
+pub(crate) fn judge(
     mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
@@ -146,7 +145,7 @@ pub(super) fn judge(
 }
 
 /// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
-pub(super) fn alone(
+pub(crate) fn alone(
     subject: &Subject,
     applier: &Applier<'_>,
     world: &World<'_>,
@@ -178,7 +177,7 @@ pub(super) fn alone(
 }
 
 /// This garden with objects that nobody changes.
-pub(super) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
+pub(crate) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
     let objects = unchanged
         .iter_mut()
         .filter_map(|subject| match effect(subject)? {

@@ -15,7 +15,7 @@ use crate::garden::{AccessAnswer, AccessQuestion, ObjectKey};
 use crate::model::{Kind, UserInfo};
 
 /// A garden cluster, with the threads that talk to it.
-pub(super) struct Live {
+pub(crate) struct Live {
     connection: Connection,
     /// Keeps the answers to what was asked before.
     asked: LiveGarden,
@@ -33,7 +33,7 @@ impl Live {
     ///
     /// # Errors
     /// When it is not clear which one, or how to talk to it.
-    pub(super) fn find(target: &Target) -> anyhow::Result<Self> {
+    pub(crate) fn find(target: &Target) -> anyhow::Result<Self> {
         let runtime = Runtime::new().context("failed to start threads")?;
         let connection = runtime.block_on(target.connection())?;
         let client = connection.client.clone();
@@ -45,7 +45,7 @@ impl Live {
     }
 
     /// What people call it, as in "from context live".
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self.connection.place.context.as_str() {
             "" => self.connection.place.server.clone(),
             context => format!("context {context}"),
@@ -53,7 +53,7 @@ impl Live {
     }
 
     /// The namespace that `kubectl` uses for manifests without one.
-    pub(super) fn namespace(&self) -> &str {
+    pub(crate) fn namespace(&self) -> &str {
         &self.connection.place.namespace
     }
 
@@ -61,7 +61,7 @@ impl Live {
     ///
     /// # Errors
     /// When the API server does not answer, or does not know who asks.
-    pub(super) fn list(&self, needs: &Needs) -> anyhow::Result<ListedGarden> {
+    pub(crate) fn list(&self, needs: &Needs) -> anyhow::Result<ListedGarden> {
         let progress = Progress::counting(&format!("listing the garden ({})", self.name()));
         let listed = self.connection.list(needs, |count| progress.add(count));
         Ok(self.runtime.block_on(listed)?)
@@ -72,7 +72,7 @@ impl Live {
     ///
     /// # Errors
     /// Why not all of them can be had.
-    pub(super) fn each(
+    pub(crate) fn each(
         &self,
         kind: Kind,
         namespaces: &BTreeSet<String>,
@@ -88,7 +88,7 @@ impl Live {
     ///
     /// # Errors
     /// Why no object can be listed.
-    pub(super) fn dump(
+    pub(crate) fn dump(
         &self,
         kind: Kind,
         namespaces: &BTreeSet<String>,
@@ -118,14 +118,14 @@ impl Live {
     }
 
     /// Whether somebody may do something, by a SubjectAccessReview.
-    pub(super) fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
+    pub(crate) fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
         let asker = self.asked.asker(None, user);
         self.runtime
             .block_on(self.asked.access(&asker, user, question))
     }
 
     /// What the API server says to these requests, of which nothing is stored; of `user`, if somebody else than who asks.
-    pub(super) fn dry_run(
+    pub(crate) fn dry_run(
         &self,
         requests: &[(ObjectKey, Intent)],
         user: Option<&UserInfo>,

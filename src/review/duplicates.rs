@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::subject::Subject;
+use super::subject::{Copies, Subject};
 use crate::garden::ObjectKey;
 
 /// Places of other copies that are named.
@@ -12,7 +12,7 @@ const MOST: usize = 5;
 ///
 /// It is a warning where a copy is new and differs, since the last one that is applied remains. Copies that existed
 /// before, such as one for each landscape, are named in a note.
-pub(super) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
+pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
     let mut places: BTreeMap<ObjectKey, Vec<usize>> = BTreeMap::new();
     let all = subjects.iter().chain(unchanged).enumerate();
     for (index, subject) in all.filter(|(_, it)| it.stays()) {
@@ -61,11 +61,4 @@ pub(super) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
             subject.copies = Some(note);
         }
     }
-}
-
-/// A report about other copies of an object.
-#[derive(Clone, Debug)]
-pub(super) enum Copies {
-    Warned(String),
-    Noted(String),
 }

@@ -6,7 +6,7 @@ use crate::source::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that an object is read from.
 #[derive(Clone)]
-pub(super) struct FileDocument {
+pub(crate) struct FileDocument {
     text: Arc<Text>,
     held: Held,
 }
@@ -24,13 +24,13 @@ enum Held {
 
 impl FileDocument {
     /// A text that holds no document.
-    pub(super) fn unreadable(text: Arc<Text>) -> Self {
+    pub(crate) fn unreadable(text: Arc<Text>) -> Self {
         let held = Held::None;
         Self { text, held }
     }
 
     /// One of several objects in a text.
-    pub(super) fn part(text: Arc<Text>, document: Document) -> Self {
+    pub(crate) fn part(text: Arc<Text>, document: Document) -> Self {
         Self {
             text,
             held: Held::Document(document),
@@ -38,7 +38,7 @@ impl FileDocument {
     }
 
     /// All there is in a text.
-    pub(super) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
+    pub(crate) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
         let held = match keeps {
             true => Held::Document(document),
             false => Held::Again,
@@ -47,7 +47,7 @@ impl FileDocument {
     }
 
     /// The document.
-    pub(super) fn document(&self) -> Option<Document> {
+    pub(crate) fn document(&self) -> Option<Document> {
         match &self.held {
             Held::None => None,
             Held::Again => source::parse_keeping_repeated(self.text.as_str())
@@ -58,22 +58,22 @@ impl FileDocument {
     }
 
     /// Whether there is a document.
-    pub(super) fn is_readable(&self) -> bool {
+    pub(crate) fn is_readable(&self) -> bool {
         !matches!(self.held, Held::None)
     }
 
     /// The text.
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.text.as_str()
     }
 
     /// All of the file that the text is a part of.
-    pub(super) fn of_file(&self) -> &str {
+    pub(crate) fn of_file(&self) -> &str {
         self.text.whole()
     }
 
     /// What is at a place that the document tells.
-    pub(super) fn excerpt(&self, position: Position) -> Excerpt {
+    pub(crate) fn excerpt(&self, position: Position) -> Excerpt {
         self.text.excerpt(position)
     }
 }

@@ -5,7 +5,7 @@ use crate::report::Fix;
 use crate::webhooks::{Reading, remediate_wholly};
 
 /// A webhook configuration as Gardener's remediation would leave it; `None` if it would leave it alone, or if it is something else.
-pub(super) fn fix(name: &str, object: &Value) -> anyhow::Result<Option<Fix>> {
+pub(crate) fn fix(name: &str, object: &Value) -> anyhow::Result<Option<Fix>> {
     let configurations = [
         Kind::ValidatingWebhookConfiguration,
         Kind::MutatingWebhookConfiguration,

@@ -14,9 +14,9 @@ use super::repository::{self, absolute, shown};
 use crate::files::{self, MAX_FILE, has_manifest_name, too_large};
 
 /// Files as they were at one commit.
-pub(super) struct Revision {
+pub(crate) struct Revision {
     /// What the user calls it.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The root of the work tree.
     root: PathBuf,
     commit: String,
@@ -28,7 +28,7 @@ impl Revision {
     ///
     /// # Errors
     /// When there is no `git`, no repository, no such revision, or too little history; says what to do.
-    pub(super) fn find(at: &Path, wanted: &str) -> anyhow::Result<Self> {
+    pub(crate) fn find(at: &Path, wanted: &str) -> anyhow::Result<Self> {
         let at = match at == Path::new("-") {
             true => Path::new("."),
             false => at,
@@ -65,7 +65,7 @@ impl Revision {
     ///
     /// # Errors
     /// When a path is outside of the work tree, or `git` fails.
-    pub(super) fn files(
+    pub(crate) fn files(
         &self,
         paths: &[PathBuf],
         walked: &HashSet<PathBuf>,
@@ -88,12 +88,12 @@ impl Revision {
     }
 
     /// Whether the commit has a file or directory.
-    pub(super) fn has(&self, path: &Path) -> anyhow::Result<bool> {
+    pub(crate) fn has(&self, path: &Path) -> anyhow::Result<bool> {
         Ok(!self.below(path)?.is_empty())
     }
 
     /// Whether a file of the work tree is another one than in the commit, or new.
-    pub(super) fn has_other(&self, file: &Path) -> anyhow::Result<bool> {
+    pub(crate) fn has_other(&self, file: &Path) -> anyhow::Result<bool> {
         let place = absolute(file)?;
         if !place.starts_with(&self.root) {
             return Ok(false);

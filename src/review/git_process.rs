@@ -48,7 +48,7 @@ const KEPT: &[&str] = &[
 ///
 /// # Errors
 /// When there is no Git, an old one, or one that takes something else for the repository.
-pub(super) fn check(root: &Path) -> anyhow::Result<()> {
+pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     let version = succeed(run(root, &["version"])?)?;
     let version = String::from_utf8_lossy(&version);
     if version_of(&version).is_none_or(|it| it < OLDEST) {
@@ -116,7 +116,7 @@ fn version_of(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Returns the first line that `git` prints; `None` when it fails.
-pub(super) fn line(root: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
+pub(crate) fn line(root: &Path, arguments: &[&str]) -> anyhow::Result<Option<String>> {
     let output = run(root, arguments)?;
     if !output.status.success() {
         return Ok(None);
@@ -142,7 +142,7 @@ fn ambiguous(line: &str) -> Option<&str> {
 ///
 /// # Errors
 /// When it fails, with its reason.
-pub(super) fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
     if output.status.success() {
         return Ok(output.stdout);
     }
@@ -159,13 +159,13 @@ pub(super) fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Runs a Git command to its end.
-pub(super) fn run(root: &Path, arguments: &[&str]) -> anyhow::Result<Output> {
+pub(crate) fn run(root: &Path, arguments: &[&str]) -> anyhow::Result<Output> {
     let output = command(root, arguments).stdin(Stdio::null()).output();
     output.context("cannot run `git`; --git needs it, --old takes a directory or file instead")
 }
 
 /// A Git command in the work tree `root`: without locks, lazy fetching, prompts and other programs.
-pub(super) fn command(root: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn command(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     for (name, _) in env::vars_os() {
         if is_removed(&name) {

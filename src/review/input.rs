@@ -5,26 +5,26 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::cli::output::note;
 use crate::files::{self, Found, Ignoring, Problem};
+use crate::review::notes::note;
 
 /// More than the manifests of a landscape with 100,000 Shoots. All of them are kept until they are judged.
 const MOST_BYTES: u64 = 4 << 30;
 
 /// A text that may hold manifests.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(crate) struct Input {
     /// The file, as the user would name it.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// What it holds, or why that is not known.
-    pub(super) text: Result<String, Unread>,
+    pub(crate) text: Result<String, Unread>,
     /// Whether the user named the file itself; else it was found in a directory, where not every file is for us.
-    pub(super) is_named: bool,
+    pub(crate) is_named: bool,
 }
 
 /// Why it is not known what a file holds.
 #[derive(Debug)]
-pub(super) enum Unread {
+pub(crate) enum Unread {
     /// It is no text.
     NoText(String),
     /// It is outside of the directory under review.
@@ -34,7 +34,7 @@ pub(super) enum Unread {
 }
 
 impl Unread {
-    pub(super) fn why(self) -> String {
+    pub(crate) fn why(self) -> String {
         match self {
             Unread::NoText(why) | Unread::Outside(why) | Unread::Closed(why) => why,
         }
@@ -44,12 +44,12 @@ impl Unread {
 /// Every file that `paths` stand for: files themselves, standard input for `-`, and what is below directories, in the order of the
 /// names, but not the directories `except` inside of them. Each is read only when it is its turn, as long as all of them together are
 /// within a limit.
-pub(super) fn read(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
+pub(crate) fn read(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
     within(read_all(paths, except), MOST_BYTES)
 }
 
 /// Returns those `directories` that are inside of `path`, relative to it.
-pub(super) fn inside(path: &Path, directories: &[PathBuf]) -> Vec<PathBuf> {
+pub(crate) fn inside(path: &Path, directories: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(root) = path.canonicalize() else {
         return Vec::new();
     };

@@ -5,7 +5,7 @@ use crate::report::clip;
 
 /// What a manifest is meant to be, as far as its `apiVersion` and `kind` tell.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) enum ManifestKind {
+pub(crate) enum ManifestKind {
     /// An object of this kind, to the letter or so nearly that nothing else can be meant.
     Kind(Kind),
     /// An object of one of Gardener's groups, which has no such kind; one sentence says so.
@@ -42,7 +42,7 @@ const LONGEST: usize = 200;
 const MISTAKES: usize = 2;
 
 /// What a manifest with this `apiVersion` and `kind` is meant to be.
-pub(super) fn meant(api_version: &str, kind: &str) -> ManifestKind {
+pub(crate) fn meant(api_version: &str, kind: &str) -> ManifestKind {
     let (group, version) = group_and_version(api_version);
     if let Some(known) =
         Kind::judged().find(|it| it.api() == (group, version) && it.as_str() == kind)

@@ -17,7 +17,7 @@ const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomizat
 
 /// The kustomizations of a change, by absolute paths.
 #[derive(Debug, Default)]
-pub(super) struct Kustomizations {
+pub(crate) struct Kustomizations {
     /// Directories with a kustomization.
     folders: HashSet<PathBuf>,
     /// Patches, with the directory of a kustomization that lists each.
@@ -26,14 +26,14 @@ pub(super) struct Kustomizations {
 
 /// A kustomization file: its directory, and the patches that it lists.
 #[derive(Debug)]
-pub(super) struct Kustomization {
+pub(crate) struct Kustomization {
     folder: PathBuf,
     patches: Vec<PathBuf>,
 }
 
 impl Kustomization {
     /// Reads a kustomization; `None` for a file of another name.
-    pub(super) fn of(file: &Path, text: &str) -> Option<Self> {
+    pub(crate) fn of(file: &Path, text: &str) -> Option<Self> {
         let name = file.file_name()?.to_str()?;
         if !NAMES.contains(&name) {
             return None;
@@ -65,7 +65,7 @@ fn listed(kustomization: &Value) -> Vec<String> {
 
 impl Kustomizations {
     /// Reads the kustomizations in the directories of `paths` and above, up to the root of the repository.
-    pub(super) fn extend_above(&mut self, paths: &[PathBuf]) {
+    pub(crate) fn extend_above(&mut self, paths: &[PathBuf]) {
         let mut read = HashSet::new();
         for path in paths {
             let (Ok(place), Ok(end)) = (absolute(path), boundary(path)) else {
@@ -88,7 +88,7 @@ impl Kustomizations {
     }
 
     /// Returns why a manifest at an absolute path is not judged by itself: kustomize changes it, or changes another one by it.
-    pub(super) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
+    pub(crate) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
         if subject.has_patch_directive() {
             let message = "is a strategic merge patch, not judged; review the patched object";
             return Some(message.to_owned());

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::subject::{self, Subject};
 use super::{change, versions};
-use crate::cli::live::Live;
 use crate::config::Config;
 use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::garden::live::{ListedGarden, Needs};
 use crate::garden::{ObjectKey, Snapshot};
+use crate::review::cluster::Live;
 use crate::rules;
 
 /// More objects of a kind than this are not asked for one by one: the kind is listed.
@@ -26,31 +26,31 @@ const POLICIES: [Kind; 4] = [
 ];
 
 /// What a cluster showed for a review.
-pub(super) struct Shown {
-    pub(super) snapshot: Snapshot,
+pub(crate) struct Shown {
+    pub(crate) snapshot: Snapshot,
     /// The objects under review that there are, whole.
-    pub(super) stored: HashMap<ObjectKey, Value>,
+    pub(crate) stored: HashMap<ObjectKey, Value>,
     /// Those that may be there or not, with the reasons.
-    pub(super) unknown: BTreeMap<ObjectKey, String>,
+    pub(crate) unknown: BTreeMap<ObjectKey, String>,
 }
 
 /// How a review looks at a cluster.
 #[derive(Clone, Copy)]
-pub(super) struct Look<'a> {
-    pub(super) config: &'a Config,
+pub(crate) struct Look<'a> {
+    pub(crate) config: &'a Config,
     /// Whether old states come from elsewhere.
-    pub(super) has_old_states: bool,
+    pub(crate) has_old_states: bool,
     /// The namespace of manifests without one.
-    pub(super) namespace: Option<&'a str>,
+    pub(crate) namespace: Option<&'a str>,
     /// Where versions of the cluster are written into files, if they are.
-    pub(super) writes_versions: Option<&'a [PathBuf]>,
+    pub(crate) writes_versions: Option<&'a [PathBuf]>,
 }
 
 /// Lists what the rules in force look up for these objects, and makes manifests of what there is already changes of that.
 ///
 /// # Errors
 /// When the API server does not answer, or does not know who asks; or an object cannot be written as JSON.
-pub(super) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> anyhow::Result<Shown> {
+pub(crate) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> anyhow::Result<Shown> {
     let ListedGarden {
         snapshot,
         kept,

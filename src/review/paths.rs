@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 
-use super::levels::LevelArgs;
 use super::repository::absolute;
 use super::subject::Subject;
 use crate::config::{Config, PathLevels, ReviewDefaults};
@@ -14,7 +13,7 @@ use crate::files::PathPatterns;
 
 /// The parts of a configuration that depend on files.
 #[derive(Debug)]
-pub(super) struct PathRules {
+pub(crate) struct PathRules {
     /// The folder that patterns are relative to.
     folder: PathBuf,
     exclude: PathPatterns,
@@ -24,7 +23,7 @@ pub(super) struct PathRules {
 impl PathRules {
     /// # Errors
     /// When a pattern is not valid.
-    pub(super) fn new(defaults: &ReviewDefaults) -> anyhow::Result<Self> {
+    pub(crate) fn new(defaults: &ReviewDefaults) -> anyhow::Result<Self> {
         let patterns = |texts: &[String]| {
             let texts = texts.iter().map(String::as_str);
             PathPatterns::new(texts).map_err(|why| anyhow!("{why}"))
@@ -43,16 +42,16 @@ impl PathRules {
     }
 
     /// Whether a file in a directory, by its absolute path, is not reviewed.
-    pub(super) fn excludes(&self, place: &Path) -> bool {
+    pub(crate) fn excludes(&self, place: &Path) -> bool {
         let inside = place.strip_prefix(&self.folder);
         inside.is_ok_and(|inside| self.exclude.matches(inside))
     }
 
-    /// Returns the configurations of files with levels of their own; the command line takes precedence.
-    pub(super) fn configs(
+    /// Returns the configurations of files with levels of their own; `adjust` takes precedence.
+    pub(crate) fn configs(
         &self,
         subjects: &[Subject],
-        (config, arguments): (&Config, &LevelArgs),
+        (config, adjust): (&Config, impl Fn(&mut Config) -> anyhow::Result<()>),
     ) -> anyhow::Result<HashMap<Arc<str>, Arc<Config>>> {
         let mut configs = HashMap::new();
         if self.levels.is_empty() {
@@ -81,7 +80,7 @@ impl PathRules {
                     for index in &matching {
                         own.extend_levels(&self.levels[*index].1);
                     }
-                    arguments.apply(&mut own)?;
+                    adjust(&mut own)?;
                     Arc::clone(known.entry(matching).or_insert(Arc::new(own)))
                 }
             };

@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Counts what is done; shows it if standard error is a terminal and it takes more than a second. Gone when dropped.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     /// Shows the bar, unless it is told first that all is done.
     shows: Option<(Sender<()>, JoinHandle<()>)>,
@@ -24,13 +24,13 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Of something that has no known end.
-    pub(super) fn counting(what: &str) -> Self {
+    pub(crate) fn counting(what: &str) -> Self {
         let style = ProgressStyle::with_template("{spinner} {msg}: {human_pos} objects, {elapsed}");
         Self::new(ProgressBar::no_length(), style, what)
     }
 
     /// Of so many things.
-    pub(super) fn until(what: &str, count: usize) -> Self {
+    pub(crate) fn until(what: &str, count: usize) -> Self {
         let bar = ProgressBar::new(count.try_into().unwrap_or(u64::MAX));
         let style =
             ProgressStyle::with_template("{msg}: {bar:20} {human_pos} of {human_len}, {elapsed}");
@@ -50,7 +50,7 @@ impl Progress {
     }
 
     /// So much more is done.
-    pub(super) fn add(&self, count: usize) {
+    pub(crate) fn add(&self, count: usize) {
         self.bar.inc(count.try_into().unwrap_or(u64::MAX));
     }
 }

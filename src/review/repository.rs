@@ -15,7 +15,7 @@ use anyhow::bail;
 ///
 /// # Errors
 /// When there is no such repository, when several are candidates, or when a symbolic link in a repository is on the way.
-pub(super) fn root(path: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn root(path: &Path) -> anyhow::Result<PathBuf> {
     let Resolved { place, links } = resolve(path)?;
     let shown = path.display();
     if let Some((link, target)) = links.iter().find(|(link, _)| nearest(link).is_some()) {
@@ -54,7 +54,7 @@ pub(super) fn root(path: &Path) -> anyhow::Result<PathBuf> {
 /// Returns the root of the repository of a path, for the search of a configuration.
 ///
 /// A repository inside of that of the working directory, such as a submodule, does not count.
-pub(super) fn boundary(path: &Path) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn boundary(path: &Path) -> anyhow::Result<Option<PathBuf>> {
     let place = absolute(path)?;
     if let Some(own) = own_root(&place)? {
         return Ok(Some(own));
@@ -65,7 +65,7 @@ pub(super) fn boundary(path: &Path) -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// Returns the absolute path, with symbolic links resolved as far as it exists.
-pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     match path.canonicalize() {
         Ok(place) => Ok(place),
         Err(_) => Ok(resolve(path)?.place),
@@ -77,7 +77,7 @@ fn working_directory() -> anyhow::Result<PathBuf> {
 }
 
 /// Formats a path relative to the working directory if it is below that.
-pub(super) fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let directory = env::current_dir().and_then(|it| it.canonicalize());
     let relative = directory
         .ok()

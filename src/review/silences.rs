@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::subject::{self, Subject};
 use super::versions::{STANDARD_INPUT, rewrite, why_kept};
-use crate::cli::output::note;
 use crate::config::Level;
 use crate::engine::SILENCE_PREFIX;
 use crate::report::{Outcome, Reviewed};
+use crate::review::notes::note;
 use crate::source::{NewFields, Position, insert};
 
 /// The rule whose warnings are about silences themselves.
@@ -18,7 +18,7 @@ const OWN_RULE: &str = "object/silence";
 
 /// The silences of a review, by file and position.
 #[derive(Debug, Default)]
-pub(super) struct Silences {
+pub(crate) struct Silences {
     files: BTreeMap<String, File>,
 }
 
@@ -32,7 +32,7 @@ struct File {
 
 impl Silences {
     /// Adds the warnings about a manifest that can be silenced.
-    pub(super) fn add(&mut self, subject: &Subject, object: &Reviewed) {
+    pub(crate) fn add(&mut self, subject: &Subject, object: &Reviewed) {
         let Outcome::Judged(review, _) = &object.outcome else {
             return;
         };
@@ -61,7 +61,7 @@ impl Silences {
     ///
     /// # Errors
     /// When a file cannot be written, or has changed since it was read.
-    pub(super) fn write(self, reason: &str, paths: &[PathBuf]) -> anyhow::Result<()> {
+    pub(crate) fn write(self, reason: &str, paths: &[PathBuf]) -> anyhow::Result<()> {
         for (name, file) in self.files {
             let fields: Vec<NewFields> = file.objects.iter().map(|it| fields(it, reason)).collect();
             let after = insert(&file.text, &fields);

@@ -9,11 +9,9 @@ use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::duplicates::Copies;
 use super::file_documents::FileDocument;
 use super::fix::fix;
 use super::kind_suggestions::{ManifestKind, meant};
-use super::outputs::Shows;
 use super::template;
 use crate::audit::Auditor;
 use crate::config::Level;
@@ -29,10 +27,26 @@ use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
 
+/// What is shown of what would be stored in place of what is sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shows {
+    /// As a diff of YAML.
+    pub(crate) changes: bool,
+    /// As a JSON Patch.
+    pub(crate) patch: bool,
+}
+
+/// A report about other copies of an object.
+#[derive(Clone, Debug)]
+pub(crate) enum Copies {
+    Warned(String),
+    Noted(String),
+}
+
 /// One object of a file, on its way to a verdict.
 #[derive(Clone)]
-pub(in crate::cli) struct Subject {
-    pub(super) file: Arc<str>,
+pub(crate) struct Subject {
+    pub(crate) file: Arc<str>,
     number: usize,
     identity: Identity,
     /// What to judge, or why there is nothing.
@@ -43,11 +57,11 @@ pub(in crate::cli) struct Subject {
     /// What the others of a change see of it.
     kept: Option<GardenObject>,
     /// In what the garden differs from it.
-    pub(super) drift: Vec<Drift>,
+    pub(crate) drift: Vec<Drift>,
     /// What was written into the file because of that.
-    pub(super) edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
     /// Where else the change has the object.
-    pub(super) copies: Option<Copies>,
+    pub(crate) copies: Option<Copies>,
     /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
     object_at: &'static str,
 }
@@ -95,13 +109,13 @@ struct Identity {
 
 /// What a file holds.
 #[derive(Default)]
-pub(in crate::cli) struct Held {
+pub(crate) struct Held {
     /// Every object that can be judged.
-    pub(in crate::cli) subjects: Vec<Subject>,
+    pub(crate) subjects: Vec<Subject>,
     /// Objects that others may refer to, of which nothing but the names matters.
-    pub(in crate::cli) named: Vec<ObjectKey>,
+    pub(crate) named: Vec<ObjectKey>,
     /// How many objects are not judged.
-    pub(super) others: usize,
+    pub(crate) others: usize,
 }
 
 /// An object of a file.
@@ -113,7 +127,7 @@ enum Object {
 }
 
 /// What a file holds. Documents stay in memory if it `keeps` them.
-pub(in crate::cli) fn read(file: &str, text: String, keeps: bool) -> Held {
+pub(crate) fn read(file: &str, text: String, keeps: bool) -> Held {
     let file: Arc<str> = file.into();
     let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
@@ -187,7 +201,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
 }
 
 /// Puts manifests that name no namespace into this one.
-pub(super) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) {
+pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) {
     let Some(namespace) = namespace else { return };
     for subject in subjects.iter_mut() {
         subject.set_namespace(namespace);
@@ -313,7 +327,7 @@ impl Change {
 
 impl Subject {
     /// What is the matter with a file that holds nothing to judge.
-    pub(super) fn unreadable(file: &str, why: String) -> Self {
+    pub(crate) fn unreadable(file: &str, why: String) -> Self {
         Self {
             file: file.into(),
             number: 1,
@@ -330,14 +344,14 @@ impl Subject {
     }
 
     /// Why nothing could be made of the text: it is neither YAML nor JSON; `None` if something could.
-    pub(super) fn why_unreadable(&self) -> Option<String> {
+    pub(crate) fn why_unreadable(&self) -> Option<String> {
         let why = self.source.as_ref().err();
         let why = why.filter(|_| !self.written.is_readable());
         why.map(|(why, _)| why.clone())
     }
 
     /// As [`Self::why_unreadable`], if nothing that is judged is lost: the text is a template, or of something else.
-    pub(in crate::cli) fn why_no_manifest(&self) -> Option<String> {
+    pub(crate) fn why_no_manifest(&self) -> Option<String> {
         // Many objects may share a text that is long.
         let why = self.why_unreadable()?;
         let text = self.written.as_str();
@@ -346,7 +360,7 @@ impl Subject {
     }
 
     /// Why the text, which could not be read, is not judged: it is a template of an object that would be.
-    pub(super) fn why_template(&self) -> Option<String> {
+    pub(crate) fn why_template(&self) -> Option<String> {
         self.why_unreadable()?;
         let text = self.written.as_str();
         let is_of_ours = mentioned(text).into_iter().any(Kind::is_judged);
@@ -356,25 +370,25 @@ impl Subject {
     }
 
     /// Why the manifest is not judged: it has placeholders.
-    pub(super) fn why_placeholders(&self) -> Option<String> {
+    pub(crate) fn why_placeholders(&self) -> Option<String> {
         template::why_manifest(&self.file, self.new_state()?.get())
     }
 
     /// Whether it says how it is to be merged into another object.
-    pub(super) fn has_patch_directive(&self) -> bool {
+    pub(crate) fn has_patch_directive(&self) -> bool {
         self.new_state()
             .is_some_and(|it| it.get().contains("\"$patch\":"))
     }
 
     /// Whether it is a manifest of an object in a namespace of the garden, and names none.
-    pub(super) fn lacks_namespace(&self) -> bool {
+    pub(crate) fn lacks_namespace(&self) -> bool {
         let key = self.key();
         key.is_some_and(|it| it.kind.is_namespaced() && !it.kind.is_of_shoot_cluster())
             && self.identity.namespace.is_empty()
     }
 
     /// Puts a manifest that names no namespace into this one.
-    pub(super) fn set_namespace(&mut self, namespace: &str) {
+    pub(crate) fn set_namespace(&mut self, namespace: &str) {
         let is_without = self.identity.namespace.is_empty();
         let document = is_without.then(|| self.document()).flatten();
         let (Ok(Source::Manifest(kind, change)), Some(document)) = (&mut self.source, document)
@@ -391,7 +405,7 @@ impl Subject {
     }
 
     /// Where annotations go: into the existing ones or, with `true`, as a new field of the metadata.
-    pub(super) fn annotations(&self) -> Option<(Position, bool)> {
+    pub(crate) fn annotations(&self) -> Option<(Position, bool)> {
         let document = self.document()?;
         let at = |pointer: &str| document.first_key(&format!("{}{pointer}", self.object_at));
         let found = match document.part(&format!("{}/metadata/annotations", self.object_at)) {
@@ -402,7 +416,7 @@ impl Subject {
     }
 
     /// `shoots/web.yaml:3`, where the object begins; with the column if that is not the first.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         let begin = self.written.excerpt(self.begin).position;
         match begin.column {
             1 => format!("{}:{}", self.file, begin.line),
@@ -411,7 +425,7 @@ impl Subject {
     }
 
     /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
-    pub(in crate::cli) fn key(&self) -> Option<ObjectKey> {
+    pub(crate) fn key(&self) -> Option<ObjectKey> {
         let Ok(Source::Manifest(kind, _)) = &self.source else {
             return None;
         };
@@ -423,7 +437,7 @@ impl Subject {
     }
 
     /// What an AdmissionReview is a request for; `None` for a manifest, and for what no rule looks at.
-    pub(super) fn asks_for(&self) -> Option<(Kind, Operation)> {
+    pub(crate) fn asks_for(&self) -> Option<(Kind, Operation)> {
         let Ok(Source::Review(review)) = &self.source else {
             return None;
         };
@@ -432,22 +446,22 @@ impl Subject {
     }
 
     /// What is written, read again if it was not kept.
-    pub(super) fn document(&self) -> Option<Document> {
+    pub(crate) fn document(&self) -> Option<Document> {
         self.written.document()
     }
 
     /// All that the file says.
-    pub(super) fn whole_text(&self) -> &str {
+    pub(crate) fn whole_text(&self) -> &str {
         self.written.of_file()
     }
 
     /// Where in the file a place of the document is.
-    pub(super) fn position_in_file(&self, position: Position) -> Position {
+    pub(crate) fn position_in_file(&self, position: Position) -> Position {
         self.written.excerpt(position).position
     }
 
     /// What is kept of the object as it is written, for others; `None` if it cannot be read as what it should be.
-    pub(super) fn take_kept(&mut self) -> Option<GardenObject> {
+    pub(crate) fn take_kept(&mut self) -> Option<GardenObject> {
         self.kept.take()
     }
 
@@ -455,7 +469,7 @@ impl Subject {
     ///
     /// # Errors
     /// When the old or new state cannot be written as JSON.
-    pub(super) fn applies_to(
+    pub(crate) fn applies_to(
         &mut self,
         old: &Value,
         new: Option<&Value>,
@@ -484,7 +498,7 @@ impl Subject {
     }
 
     /// Whether it is a manifest that says what another one says.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         let [own, other] = [self, other].map(|it| it.new_state().map(RawValue::get));
         let value = |text: Option<&str>| serde_json::from_str::<Value>(text?).ok();
         own.is_some() && (own == other || value(own) == value(other))
@@ -494,7 +508,7 @@ impl Subject {
     ///
     /// # Errors
     /// When the old state cannot be written as JSON.
-    pub(super) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
+    pub(crate) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
         let Some(old) = stored.new_state() else {
             return Ok(());
         };
@@ -504,17 +518,17 @@ impl Subject {
     }
 
     /// Whether it is a manifest without an old state.
-    pub(super) fn is_new(&self) -> bool {
+    pub(crate) fn is_new(&self) -> bool {
         matches!(&self.source, Ok(Source::Manifest(_, change)) if change.old.is_none())
     }
 
     /// Notes that nobody knows whether there is an object that it replaces, and why.
-    pub(super) fn may_replace(&mut self, why: String) {
+    pub(crate) fn may_replace(&mut self, why: String) {
         self.doubt(Doubt::MayReplace(why));
     }
 
     /// Notes that nobody knows what the object that it replaces is like, and why.
-    pub(super) fn replaces_unknown(&mut self, why: String) {
+    pub(crate) fn replaces_unknown(&mut self, why: String) {
         self.doubt(Doubt::Replaces(why));
     }
 
@@ -525,7 +539,7 @@ impl Subject {
     }
 
     /// Makes it the removal of what the manifest says.
-    pub(super) fn goes(&mut self, origin: &str) {
+    pub(crate) fn goes(&mut self, origin: &str) {
         if let Ok(Source::Manifest(_, change)) = &mut self.source {
             change.old = change.new.take();
             origin.clone_into(&mut change.from);
@@ -533,7 +547,7 @@ impl Subject {
     }
 
     /// What will be stored, as far as it is a manifest and stays.
-    pub(super) fn new_state(&self) -> Option<&RawValue> {
+    pub(crate) fn new_state(&self) -> Option<&RawValue> {
         let Ok(Source::Manifest(_, change)) = &self.source else {
             return None;
         };
@@ -541,7 +555,7 @@ impl Subject {
     }
 
     /// What was there before, as far as that is a manifest, too.
-    pub(super) fn old_state(&self) -> Option<Value> {
+    pub(crate) fn old_state(&self) -> Option<Value> {
         let Ok(Source::Manifest(_, change)) = &self.source else {
             return None;
         };
@@ -549,19 +563,19 @@ impl Subject {
     }
 
     /// Leaves nothing to judge, for a reason.
-    pub(super) fn fails(&mut self, why: String) {
+    pub(crate) fn fails(&mut self, why: String) {
         let document = self.document();
         let position = document.map_or(Position::START, |it| it.position("/metadata/name"));
         self.source = Err((why, position));
     }
 
     /// Whether the object will be there afterwards.
-    pub(super) fn stays(&self) -> bool {
+    pub(crate) fn stays(&self) -> bool {
         !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
     }
 
     /// `Project dev`, `Shoot garden-dev/web`.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let Identity {
             kind,
             namespace,
@@ -572,7 +586,7 @@ impl Subject {
     }
 
     /// How an object stands that is there, as the manifest has it; `None` for what is no manifest of an object.
-    pub(in crate::cli) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
+    pub(crate) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
         let seen = (auditor.garden(), auditor.now(), Shows::default());
@@ -590,7 +604,7 @@ impl Subject {
     }
 
     /// Asks for the verdict in a garden, with notes, works out what would be stored if that is shown, and puts it together with where everything stands.
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &self,
         requester: &UserInfo,
         (garden, now, shows): (&Snapshot, Timestamp, Shows),
@@ -667,7 +681,7 @@ impl Subject {
     }
 
     /// The object put right, if there is something that we know how to.
-    pub(super) fn fix(&self) -> anyhow::Result<Option<Fix>> {
+    pub(crate) fn fix(&self) -> anyhow::Result<Option<Fix>> {
         let document = self.document();
         let object = document.and_then(|document| document.part(self.object_at));
         object.map_or(Ok(None), |object| fix(&self.file, &object.to_value()))

@@ -10,7 +10,7 @@ use super::repository::{absolute, shown};
 const PROSE: [&str; 2] = ["description", "purpose"];
 
 /// Returns why a text that is not valid YAML is not judged, if it is a template.
-pub(super) fn why_text(file: &str, text: &str) -> Option<String> {
+pub(crate) fn why_text(file: &str, text: &str) -> Option<String> {
     let is_template = text.contains("{{") || text.contains("{%");
     let placeholder = is_template
         .then_some(Placeholder::Template)
@@ -19,7 +19,7 @@ pub(super) fn why_text(file: &str, text: &str) -> Option<String> {
 }
 
 /// Returns why a manifest is not judged, if its identity or its spec holds placeholders.
-pub(super) fn why_manifest(file: &str, json: &str) -> Option<String> {
+pub(crate) fn why_manifest(file: &str, json: &str) -> Option<String> {
     // Nearly all manifests end here.
     if !json.contains("{{") && !json.contains("${") {
         return None;

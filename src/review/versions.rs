@@ -9,14 +9,14 @@ use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
 use super::subject::{self, Subject};
-use crate::cli::output::cannot_write;
 use crate::files;
+use crate::files::cannot_write;
 use crate::model::Kind;
 use crate::report::Edit;
 use crate::source::{Position, Replacement, replace};
 
 /// What `-` is called in reports.
-pub(super) const STANDARD_INPUT: &str = "-";
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// Why a version is left as it is.
 const SHARED: &str = "it stands in several places, by an anchor or a merge; change it by hand";
@@ -31,7 +31,7 @@ const UNSAFE: &str = "the file would say something else then; change it by hand"
 ///
 /// # Errors
 /// When a file cannot be written, or has changed since it was read; or an object cannot be written as JSON.
-pub(super) fn write_back(
+pub(crate) fn write_back(
     subjects: &mut [Subject],
     paths: &[PathBuf],
     applied: impl Fn(&mut [Subject]) -> serde_json::Result<()>,
@@ -66,7 +66,7 @@ pub(super) fn write_back(
 }
 
 /// What standard input says now, if it holds an object with versions that are written back.
-pub(super) fn standard_input(subjects: &[Subject]) -> Option<&str> {
+pub(crate) fn standard_input(subjects: &[Subject]) -> Option<&str> {
     let is_of_shoot = |it: &&Subject| it.key().is_some_and(|key| key.kind == Kind::Shoot);
     let mut piped = subjects.iter().filter(|it| &*it.file == STANDARD_INPUT);
     piped.find(is_of_shoot).map(Subject::whole_text)
@@ -163,7 +163,7 @@ fn why_not(
 }
 
 /// Why a file is never written: a symbolic link leads to it from elsewhere, or it has other names.
-pub(super) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
+pub(crate) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     if file == STANDARD_INPUT {
         return None;
     }
@@ -180,7 +180,7 @@ pub(super) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
 }
 
 /// Replaces the text of a file at once; a link still leads to it afterwards, and whoever might use it still may.
-pub(super) fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
+pub(crate) fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
     if file == STANDARD_INPUT {
         return Ok(());
     }

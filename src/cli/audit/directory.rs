@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::run::{Run, Stood};
 use crate::audit::Auditor;
-use crate::cli::review::subject::{Subject, read};
 use crate::files::{self, Found, Ignoring};
+use crate::review::subject::{Subject, read};
 
 /// So many bytes, and so many files, are read at once.
 const AT_ONCE: u64 = 8 << 20;

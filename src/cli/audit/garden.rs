@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use super::run::Run;
 use super::{directory, live};
 use crate::audit::audited_kinds;
-use crate::cli::live::Live;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
@@ -12,6 +11,7 @@ use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::garden::live::Needs;
+use crate::review::cluster::Live;
 use crate::rules;
 
 /// Where the garden is.

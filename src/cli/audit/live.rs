@@ -6,10 +6,10 @@ use serde_json::value::RawValue;
 
 use super::run::{Run, Stood};
 use crate::audit::{Audited, Auditor, audited_kinds};
-use crate::cli::live::Live;
-use crate::cli::output::note;
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, Reviewed};
+use crate::review::cluster::Live;
+use crate::review::notes::note;
 use crate::source::{Excerpt, Position};
 
 /// Hands on what came of every object that may be listed.

@@ -2,7 +2,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
-use crate::cli::progress::Progress;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review::gardener_version;
 use crate::cli::review::outputs::Outputs;
@@ -13,6 +12,7 @@ use crate::model::{Kind, Project};
 use crate::report::{
     self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, LeftOut, Reviewed, Summary, Weight,
 };
+use crate::review::progress::Progress;
 
 /// What came of an object that is there.
 pub(super) struct Stood {

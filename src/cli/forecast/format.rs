@@ -3,7 +3,8 @@ use std::io::{ErrorKind, Write, stdout};
 use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
 
-use crate::cli::output::{self, Output, WholeFile, cannot_write, look};
+use crate::cli::output::{self, Output, WholeFile, look};
+use crate::files::cannot_write;
 use crate::forecast::{Difference, Ladder, Outlook};
 use crate::report::{
     Look, difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::select::Selection;
 use crate::cli::garden::GardenArgs;
-use crate::cli::live::Live;
 use crate::cli::review;
 use crate::config::Checked;
 use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
@@ -17,6 +16,7 @@ use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::{CloudProfileReference, ProfileKey};
+use crate::review::cluster::Live;
 use crate::rules;
 
 /// A garden, and those of its Shoots that are asked for, in order.

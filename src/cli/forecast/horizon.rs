@@ -1,10 +1,9 @@
+use crate::review::notes::note;
 use std::str::FromStr;
 
 use anyhow::Context as _;
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
-
-use crate::cli::output::note;
 
 /// Nobody plans further ahead, and no profile says so much.
 const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);

@@ -22,7 +22,6 @@ use self::select::Selection;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{Inputs, Output};
-use super::progress::Progress;
 use super::review::Configuration;
 use crate::config::Config;
 use crate::engine::World;
@@ -31,6 +30,7 @@ use crate::forecast::{
 };
 use crate::garden::Snapshot;
 use crate::model::ProfileKey;
+use crate::review::progress::Progress;
 use crate::rules;
 
 /// Tell what maintenance will do to Shoots, when, and why: which versions it updates, automatically or by force, where it cannot, and

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use super::repository::{absolute, boundary, shown};
 use crate::config::{self, Checked, ConfigFiles};
 use crate::report::ConfigFile;
+use crate::review::repository::{absolute, boundary, shown};
 use crate::rules::known_ids;
 
 /// What is looked for; linters name theirs alike.

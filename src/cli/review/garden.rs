@@ -3,11 +3,11 @@
 use std::io::stderr;
 use std::path::Path;
 
-use crate::cli::output::note;
 use crate::escape;
 use crate::garden::Snapshot;
 use crate::garden::directory::{Listed, LoadedGarden};
 use crate::report::Lines;
+use crate::review::notes::note;
 use crate::source;
 
 /// Says on standard error what of the directory could not be read, and what was skipped.

@@ -1,29 +1,11 @@
 //! `garden-gate review`: the verdicts of the server, before anything is pushed.
 
-mod ask;
 mod baseline;
-mod change;
-mod change_set;
 mod configuration;
-mod duplicates;
-mod file_documents;
-mod fix;
 pub(in crate::cli) mod format;
 mod garden;
-mod git;
-mod git_process;
-mod input;
-mod kind_suggestions;
-mod kustomize;
 mod levels;
-mod live;
 pub(in crate::cli) mod outputs;
-mod paths;
-mod repository;
-mod silences;
-pub(in crate::cli) mod subject;
-mod template;
-mod versions;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -40,21 +22,11 @@ pub(in crate::cli) use self::configuration::Configuration;
 pub(in crate::cli) use self::garden::{gardener_version, tell};
 
 use self::baseline::Threshold;
-use self::change::Age;
-use self::git::Revision;
-use self::input::{Input, Unread};
-use self::kustomize::{Kustomization, Kustomizations};
 use self::levels::LevelArgs;
-use self::live::Shown;
 use self::outputs::OutputArgs;
-use self::paths::PathRules;
-use self::silences::Silences;
-use self::subject::{Held, Subject};
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::live::Live;
-use super::output::{Inputs, note};
-use crate::cli::review::change_set::{Applier, Telling};
+use super::output::Inputs;
 use crate::config::ReviewDefaults;
 use crate::engine::World;
 use crate::files;
@@ -62,6 +34,17 @@ use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
 use crate::report::{ConfigFile, LeftOut, LeftOutFile, Summary};
+use crate::review::change::Age;
+use crate::review::change_set::{Applier, Telling};
+use crate::review::cluster::Live;
+use crate::review::git::Revision;
+use crate::review::input::{Input, Unread};
+use crate::review::kustomize::{Kustomization, Kustomizations};
+use crate::review::live::Shown;
+use crate::review::notes::note;
+use crate::review::paths::PathRules;
+use crate::review::silences::Silences;
+use crate::review::subject::{Held, Subject};
 use crate::rules;
 
 /// So many bytes are read before documents are no longer kept beside their texts.
@@ -227,18 +210,18 @@ impl Review {
             &mut left_out,
             config.as_ref(),
         )?;
-        duplicates::note(&mut subjects, &unchanged);
+        crate::review::duplicates::note(&mut subjects, &unchanged);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.spare(files, &directories, &checked.review)?;
         let rounds = match &live {
             Some(live) => {
-                let look = live::Look {
+                let look = crate::review::live::Look {
                     config: &checked.config,
                     has_old_states: self.has_old_states(),
                     namespace,
                     writes_versions: self.outputs.fix.then_some(&self.paths[..]),
                 };
-                let shown = live::look(live, &mut subjects, look)?;
+                let shown = crate::review::live::look(live, &mut subjects, look)?;
                 vec![Round {
                     garden: String::new(),
                     snapshot: shown.snapshot.clone().with_named(named),
@@ -249,7 +232,7 @@ impl Review {
             None => self.rounds(&directories, namespace, (subjects, unchanged, named))?,
         };
         if let [round] = &rounds[..]
-            && let Some(text) = versions::standard_input(&round.subjects)
+            && let Some(text) = crate::review::versions::standard_input(&round.subjects)
             && self.prints_fixed(live.is_some() || !directories.is_empty())
         {
             out.write_all(text.as_bytes())?;
@@ -270,7 +253,7 @@ impl Review {
         };
         let mut silences = Silences::default();
         for round in rounds {
-            let levels = (&checked.config, &self.levels);
+            let levels = (&checked.config, |config: &mut _| self.levels.apply(config));
             telling.configs = path_rules.configs(&round.subjects, levels)?;
             let world = World {
                 rules: rules::ALL,
@@ -280,26 +263,33 @@ impl Review {
             };
             let asked = live.as_ref().zip(round.shown.as_ref());
             let asked = asked.filter(|_| self.ask_server);
-            let asked =
-                asked.map(|(live, shown)| ask::ask(live, &round.subjects, shown, &applier, &world));
+            let asked = asked.map(|(live, shown)| {
+                crate::review::ask::ask(live, &round.subjects, shown, &applier, &world)
+            });
             let mut asked = asked.unwrap_or_default().into_iter();
-            change_set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
-                for (subject, object) in &mut judged {
-                    if let Some(asked) = asked.next().flatten() {
-                        ask::tell(object, asked);
+            crate::review::change_set::judge(
+                round.subjects,
+                &applier,
+                &world,
+                &telling,
+                |mut judged| {
+                    for (subject, object) in &mut judged {
+                        if let Some(asked) = asked.next().flatten() {
+                            crate::review::ask::tell(object, asked);
+                        }
+                        if self.outputs.fix {
+                            object.fix = subject.fix()?;
+                        }
+                        object.garden.clone_from(&round.garden);
+                        if self.add_silences.is_some() {
+                            silences.add(subject, object);
+                        }
+                        comparison.mark(object);
+                        summary.add(object);
                     }
-                    if self.outputs.fix {
-                        object.fix = subject.fix()?;
-                    }
-                    object.garden.clone_from(&round.garden);
-                    if self.add_silences.is_some() {
-                        silences.add(subject, object);
-                    }
-                    comparison.mark(object);
-                    summary.add(object);
-                }
-                outputs.write(judged.iter().map(|(_, object)| object))
-            })?;
+                    outputs.write(judged.iter().map(|(_, object)| object))
+                },
+            )?;
         }
         summary.baseline = comparison.end()?;
         outputs.end(&summary)?;
@@ -324,7 +314,7 @@ impl Review {
         };
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
-            let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
+            let snapshot = crate::review::change_set::with_unchanged(&nothing, &mut unchanged);
             return Ok(vec![round(String::new(), snapshot, subjects)]);
         }
         let mut rounds = Vec::new();
@@ -372,7 +362,7 @@ impl Review {
         let (mut new, mut named) = (Vec::new(), Vec::new());
         let mut kustomizations = Kustomizations::default();
         kustomizations.extend_above(&paths);
-        let mut inputs = input::read(&paths, gardens).peekable();
+        let mut inputs = crate::review::input::read(&paths, gardens).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {
             for file in self.read_some(&mut inputs, &mut bytes) {
@@ -427,21 +417,24 @@ impl Review {
             note(format_args!("note: `{}` {}", file.file, file.why));
             let is_left = !new.iter().any(|it| *it.file == *file.file);
             unread.extend(
-                repository::absolute(Path::new(&file.file))
+                crate::review::repository::absolute(Path::new(&file.file))
                     .ok()
                     .filter(|_| is_left),
             );
             left_out.incomplete.push(file);
         }
-        subject::set_namespaces(&mut new, namespace);
+        crate::review::subject::set_namespaces(&mut new, namespace);
         let (old, origin) = match (&self.old, &revision) {
             (Some(old), _) => {
-                let inside = self.paths.iter().flat_map(|it| input::inside(it, gardens));
+                let inside = self
+                    .paths
+                    .iter()
+                    .flat_map(|it| crate::review::input::inside(it, gardens));
                 let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
                 let old = std::slice::from_ref(old);
                 kustomizations.extend_above(old);
                 (
-                    input::read(old, &except).collect(),
+                    crate::review::input::read(old, &except).collect(),
                     old[0].display().to_string(),
                 )
             }
@@ -450,7 +443,7 @@ impl Review {
                 let except = self.gardens_inside(gardens);
                 // What such a file held may still be there.
                 let is_left = |name: &str| {
-                    repository::absolute(Path::new(name)).is_ok_and(|it| {
+                    crate::review::repository::absolute(Path::new(name)).is_ok_and(|it| {
                         unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
                     })
                 };
@@ -471,7 +464,7 @@ impl Review {
         old.retain(|input| {
             let place = self.place(Path::new(&input.name), Age::Old);
             let place = match (&self.old, self.paths.first()) {
-                (Some(_), Some(path)) => repository::absolute(&path.join(place)),
+                (Some(_), Some(path)) => crate::review::repository::absolute(&path.join(place)),
                 _ => Ok(place),
             };
             input.is_named || !place.is_ok_and(|it| path_rules.excludes(&it))
@@ -484,9 +477,9 @@ impl Review {
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
-        subject::set_namespaces(&mut old, namespace);
+        crate::review::subject::set_namespaces(&mut old, namespace);
         let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
-        let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
+        let (mut subjects, unchanged) = crate::review::change::compare(new, old, &origin, place)?;
         need_namespaces(&mut subjects);
         left_out.unchanged = unchanged.len();
         Ok(Change {
@@ -500,7 +493,10 @@ impl Review {
     /// Where the file of a manifest is, in common terms for both states of a change.
     fn place(&self, file: &Path, age: Age) -> PathBuf {
         let roots = match (age, &self.old) {
-            (_, None) => return repository::absolute(file).unwrap_or_else(|_| file.to_owned()),
+            (_, None) => {
+                return crate::review::repository::absolute(file)
+                    .unwrap_or_else(|_| file.to_owned());
+            }
             (Age::New, Some(_)) => &self.paths[..],
             (Age::Old, Some(old)) => std::slice::from_ref(old),
         };
@@ -518,11 +514,11 @@ impl Review {
     /// Garden directories inside of reviewed directories, as absolute paths.
     fn gardens_inside(&self, gardens: &[PathBuf]) -> Vec<PathBuf> {
         let inside = self.paths.iter().flat_map(|path| {
-            let inside = input::inside(path, gardens).into_iter();
+            let inside = crate::review::input::inside(path, gardens).into_iter();
             inside.map(|it| path.join(it))
         });
         inside
-            .filter_map(|it| repository::absolute(&it).ok())
+            .filter_map(|it| crate::review::repository::absolute(&it).ok())
             .collect()
     }
 
@@ -595,7 +591,7 @@ impl Review {
         }
         let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
-            path: repository::absolute(Path::new(&input.name)).ok(),
+            path: crate::review::repository::absolute(Path::new(&input.name)).ok(),
             is_named: input.is_named,
             kustomization: {
                 let text = input.text.as_deref().ok();
@@ -634,7 +630,7 @@ impl Review {
                 });
             }
         };
-        let held = subject::read(&name, text, keeps);
+        let held = crate::review::subject::read(&name, text, keeps);
         if let Some(why) = held.subjects.iter().find_map(Subject::why_template)
             && !self.strict_files
         {
@@ -680,19 +676,19 @@ impl Review {
         let loaded = directory::load_with(directory, reading)?;
         garden::tell(directory, &loaded);
         if self.has_old_states() {
-            change::note_drift(subjects, &loaded.kept);
+            crate::review::change::note_drift(subjects, &loaded.kept);
             return Ok(loaded.snapshot);
         }
         let (kept, name) = (&loaded.kept, directory.display().to_string());
-        change::apply(subjects, kept, &name)?;
+        crate::review::change::apply(subjects, kept, &name)?;
         if self.outputs.fix {
             let apply = |again: &mut [Subject]| {
-                subject::set_namespaces(again, namespace);
-                change::apply(again, kept, &name)
+                crate::review::subject::set_namespaces(again, namespace);
+                crate::review::change::apply(again, kept, &name)
             };
-            versions::write_back(subjects, &self.paths, apply)?;
+            crate::review::versions::write_back(subjects, &self.paths, apply)?;
         }
-        change::doubt(subjects, &loaded.snapshot);
+        crate::review::change::doubt(subjects, &loaded.snapshot);
         Ok(loaded.snapshot)
     }
 
@@ -732,7 +728,8 @@ fn complete(
             Some(known) => place.insert(known),
             None => {
                 let file = Path::new(&*subject.file);
-                let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
+                let at =
+                    crate::review::repository::absolute(file).unwrap_or_else(|_| file.to_owned());
                 place.insert((Arc::clone(&subject.file), at))
             }
         };
@@ -773,7 +770,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     } = input;
     let why = match text {
         Ok(text) => {
-            let Held { subjects, .. } = subject::read(&name, text, false);
+            let Held { subjects, .. } = crate::review::subject::read(&name, text, false);
             match subjects.iter().find_map(Subject::why_unreadable) {
                 None => return Ok(subjects),
                 Some(why) => why,

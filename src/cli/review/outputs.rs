@@ -9,18 +9,11 @@ use anyhow::Context;
 use clap::{Args, ColorChoice};
 
 use super::format::{Format, Output};
-use crate::cli::output::{self, StandardStream, WholeFile, cannot_write, look};
-use crate::cli::progress::Progress;
+use crate::cli::output::{self, StandardStream, WholeFile, look};
+use crate::files::cannot_write;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
-
-/// What is shown of what would be stored in place of what is sent.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shows {
-    /// As a diff of YAML.
-    pub(super) changes: bool,
-    /// As a JSON Patch.
-    pub(super) patch: bool,
-}
+use crate::review::progress::Progress;
+use crate::review::subject::Shows;
 
 /// How verdicts are printed, and what else.
 #[derive(Args, Debug)]
