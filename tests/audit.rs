@@ -90,7 +90,7 @@ fn each_finding_says_when_it_matters() {
             "every-write advice/version-expired-in-use",
             "anew shoot/kubernetes-version-expired",
             "anew shoot/machine-image-expired",
-            "standing standing/no-update-possible",
+            "standing audit/no-update-possible",
         ]
     );
     assert!(!said.contains_key("web"), "nothing is said about it");
@@ -112,7 +112,7 @@ fn only_what_belongs_to_somebody(#[case] whose: &[&str], #[case] expected: &[&st
 #[test]
 fn a_configuration_turns_off_what_nobody_wants_to_hear() {
     let folder = folder(&[]);
-    let config = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nrules: {\"standing/*\": \"off\"}\n";
+    let config = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nrules: {\"audit/*\": \"off\"}\n";
     write(folder.path(), "config.yaml", config);
     let file = folder.path().join("config.yaml");
     let mut command = garden_gate(&["audit", "--garden", GARDEN, "--config"]);
@@ -135,7 +135,7 @@ fn a_warning_is_silenced_in_the_object_a_refusal_is_not() {
     }
     let said = said(&json_of(folder.path().to_str().unwrap(), &[]));
     let legacy = said["legacy"].join("\n");
-    assert!(!legacy.contains("standing/no-update-possible"), "{legacy}");
+    assert!(!legacy.contains("audit/no-update-possible"), "{legacy}");
     assert!(
         legacy.contains("shoot/kubernetes-version-expired"),
         "{legacy}"

@@ -24,9 +24,9 @@ pub enum Occasion {
     /// With any write of the object, one that changes nothing of what the finding is about included.
     EveryWrite,
     /// If the object were not there and came as it is: for who restores it, moves it, or copies it.
-    Anew,
+    Create,
     /// As it stands, whether or not anybody writes anything.
-    Standing,
+    Current,
 }
 
 impl Occasion {
@@ -35,8 +35,8 @@ impl Occasion {
     pub fn as_str(self) -> &'static str {
         match self {
             Occasion::EveryWrite => "with every write",
-            Occasion::Anew => "if it were made anew",
-            Occasion::Standing => "as it stands",
+            Occasion::Create => "if it were created",
+            Occasion::Current => "in its current state",
         }
     }
 }
@@ -150,7 +150,7 @@ impl<'a> Auditor<'a> {
             let without = self.garden.without([key.clone()]);
             let mut made = self.judge(self.anew, &self.request(key, stored, false), &without);
             made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
-            audited.add(made, Occasion::Anew);
+            audited.add(made, Occasion::Create);
             if key.kind == Kind::Shoot {
                 self.look_ahead(stored, &metadata, &mut audited);
             }
@@ -176,7 +176,7 @@ impl<'a> Auditor<'a> {
             silenced,
             ..Review::default()
         };
-        audited.add(review, Occasion::Standing);
+        audited.add(review, Occasion::Current);
     }
 
     fn profile(&self, key: &ProfileKey) -> Offered {
@@ -227,8 +227,8 @@ impl Audited {
             if !said.any(|it| is_same(it, &finding)) {
                 self.occasions.push(match occasion {
                     // A warning is about what is there, as nothing is refused.
-                    Occasion::Anew if finding.level != Level::Deny => Occasion::Standing,
-                    _ if is_standing(&finding) => Occasion::Standing,
+                    Occasion::Create if finding.level != Level::Deny => Occasion::Current,
+                    _ if is_standing(&finding) => Occasion::Current,
                     occasion => occasion,
                 });
                 self.review.findings.push(finding);

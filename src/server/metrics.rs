@@ -23,15 +23,15 @@ const BUCKETS: [f64; 14] = [
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct ReviewLabels {
-    door: &'static str,
+    endpoint: &'static str,
     kind: &'static str,
     operation: &'static str,
     decision: &'static str,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
-struct DoorLabels {
-    door: &'static str,
+struct EndpointLabels {
+    endpoint: &'static str,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -81,7 +81,7 @@ impl Reloads {
 #[derive(Debug)]
 pub(super) struct Metrics {
     reviews: Family<ReviewLabels, Counter>,
-    review_duration: Family<DoorLabels, Histogram, fn() -> Histogram>,
+    review_duration: Family<EndpointLabels, Histogram, fn() -> Histogram>,
     /// The same at hand, for each door of a server.
     durations: [(EntryPoint, Histogram); 2],
     findings: Family<FindingLabels, Counter>,
@@ -106,7 +106,7 @@ impl Default for Metrics {
         let constructor: fn() -> Histogram = || Histogram::new(BUCKETS);
         let review_duration = Family::new_with_constructor(constructor);
         let durations = [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
-            let labels = DoorLabels { door: label(door) };
+            let labels = EndpointLabels { endpoint: label(door) };
             (door, review_duration.get_or_create(&labels).clone())
         });
         Self {
@@ -142,7 +142,7 @@ impl Metrics {
     ) {
         self.reviews
             .get_or_create(&ReviewLabels {
-                door: label(door),
+                endpoint: label(door),
                 kind: kind(request),
                 operation: request.operation.as_str(),
                 decision: review.decision().as_str(),

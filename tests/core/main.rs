@@ -46,7 +46,7 @@ mod matrix_seeds;
 mod matrix_shoot_versions;
 mod matrix_silences;
 mod matrix_small_kinds;
-mod matrix_standing;
+mod matrix_audit;
 mod matrix_surge;
 mod matrix_tolerations_projects;
 mod matrix_versioned;

@@ -105,7 +105,7 @@ fn shoots() -> Vec<(&'static str, Value, Value, bool)> {
 async fn asked(gate: &Gate, kind: &str) -> f64 {
     let metrics = gate.metrics().await;
     let reviews = metrics.lines().filter(|line| {
-        line.starts_with("garden_gate_reviews_total{door=\"mutate\"")
+        line.starts_with("garden_gate_reviews_total{endpoint=\"mutate\"")
             && line.contains(&format!("kind=\"{kind}\""))
             && line.contains("operation=\"UPDATE\"")
     });

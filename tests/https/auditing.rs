@@ -19,7 +19,7 @@ fn example(file: &str) -> String {
 }
 
 const IMPOSSIBLE: &str =
-    r#"audit_findings{rule="standing/hibernation-impossible",level="warn",kind="Shoot"}"#;
+    r#"audit_findings{rule="audit/hibernation-impossible",level="warn",kind="Shoot"}"#;
 
 #[tokio::test]
 async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
@@ -27,7 +27,7 @@ async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
     eventually("an audit", async || gate.metric(IMPOSSIBLE).await == 1.0).await;
     assert_eq!(gate.metric(r#"audit_objects{kind="Shoot"}"#).await, 4.0);
     let stands = async |how: &str| {
-        let name = format!("audit_standing{{stands=\"{how}\"}}");
+        let name = format!("audit_results{{stands=\"{how}\"}}");
         gate.metric(&name).await
     };
     assert!(stands("denied").await >= 1.0);
@@ -38,7 +38,7 @@ async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
     // Requests are judged meanwhile, and audits count as none.
     let request = review("CREATE", "shoots", &shoot(&json!([])), &Value::Null);
     assert_eq!(gate.post("/validate", &request).await.0, 200);
-    assert!(!gate.metrics().await.contains(r#"door="audit""#));
+    assert!(!gate.metrics().await.contains(r#"endpoint="audit""#));
     let shoots = example("shoots.yaml").replace("status: \"False\"", "status: \"True\"");
     gate.write("garden/shoots.yaml", &shoots);
     eventually("what was put right is 0", async || {

@@ -40,7 +40,7 @@ async fn is_counted(gate: &Gate, metric: &str) {
 
 fn reviews(decision: &str) -> String {
     format!(
-        "reviews_total{{door=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"{decision}\"}}"
+        "reviews_total{{endpoint=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"{decision}\"}}"
     )
 }
 
@@ -55,7 +55,7 @@ async fn a_refusal_names_who_and_what_and_which_field() {
         assert!(!line[field].take().is_null(), "{field}");
     }
     let expected = json!({
-        "timestamp": null, "level": "INFO", "message": "reviewed", "decision": "denied", "door": "validate", "operation": "CREATE", "kind": "Shoot",
+        "timestamp": null, "level": "INFO", "message": "reviewed", "decision": "denied", "endpoint": "validate", "operation": "CREATE", "kind": "Shoot",
         "namespace": "garden-dev", "name": "crazy", "user": "alice", "groups": 1, "dry_run": true,
         "findings": format!("deny {RULE} spec.tolerations[0]"), "patch_operations": 0, "duration_us": null,
         "uid": "705ab4f5-6393-11e8-b7cc-42010a800002",

@@ -156,7 +156,7 @@ async fn answers_that_are_not_read_end_the_connection() {
     stream.write_all(&request).await.unwrap();
     stream.flush().await.unwrap();
     eventually("all are judged", async || {
-        let allowed = "reviews_total{door=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"allowed\"}";
+        let allowed = "reviews_total{endpoint=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"allowed\"}";
         gate.metric(allowed).await >= 3.0
     })
     .await;

@@ -364,7 +364,7 @@ async fn a_denial_is_counted_logged_and_explained() {
     let cause = &status["details"]["causes"][0];
     assert_eq!(cause["reason"], "FieldValueForbidden", "{answer}");
     let reviews =
-        "reviews_total{door=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"denied\"}";
+        "reviews_total{endpoint=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"denied\"}";
     assert_eq!(gate.metric(reviews).await, 1.0);
     let findings = "findings_total{rule=\"shoot/toleration-not-whitelisted\",level=\"deny\"}";
     assert_eq!(gate.metric(findings).await, 1.0);

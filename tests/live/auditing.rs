@@ -40,7 +40,7 @@ fn what_is_stored_is_audited_page_by_page() {
     assert_eq!(report["audit"]["objects"]["Shoot"], 7, "{report}");
     let staging = findings(&report, "staging");
     assert!(
-        staging.contains(&"standing/hibernation-impossible".to_owned()),
+        staging.contains(&"audit/hibernation-impossible".to_owned()),
         "{staging:?}"
     );
     let reviews = report["reviews"].as_array().unwrap();
@@ -100,7 +100,7 @@ fn a_kind_that_may_not_be_listed_is_named_and_the_others_are_audited() {
         err.contains("left out of the audit: failed to list quotas"),
         "{err}"
     );
-    assert!(out.contains("standing/whitelist-entry-unused"), "{out}");
+    assert!(out.contains("audit/whitelist-entry-unused"), "{out}");
     assert_eq!(code, Some(1), "{out}");
 }
 

@@ -19,7 +19,7 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked.
-    id: "standing/exposure-class-unused",
+    id: "audit/exposure-class-unused",
     summary: "an ExposureClass is used",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
@@ -27,7 +27,7 @@ rule! {
     scopes: [ExposureClass [Update]],
     reads: [Shoot],
     findings: {
-        UNUSED = "standing/exposure-class-unused": "no Shoot uses the ExposureClass",
+        UNUSED = "audit/exposure-class-unused": "no Shoot uses the ExposureClass",
     },
     check: Judge(check),
 }

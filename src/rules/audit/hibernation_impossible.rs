@@ -30,14 +30,14 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked. What happens when the schedule fires: rule `shoot/hibernation-constraint`.
-    id: "standing/hibernation-impossible",
+    id: "audit/hibernation-impossible",
     summary: "a Shoot with a hibernation schedule can be hibernated",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     door: Audit,
     scopes: [Shoot [Update]],
     findings: {
-        IMPOSSIBLE = "standing/hibernation-impossible": "a hibernation schedule has no effect, as the Shoot cannot be hibernated",
+        IMPOSSIBLE = "audit/hibernation-impossible": "a hibernation schedule has no effect, as the Shoot cannot be hibernated",
     },
     check: Judge(check),
 }

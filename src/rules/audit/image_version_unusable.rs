@@ -32,14 +32,14 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked.
-    id: "standing/image-version-unusable",
+    id: "audit/image-version-unusable",
     summary: "some worker pool could run each version of a machine image",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     door: Audit,
     scopes: [CloudProfile [Update]],
     findings: {
-        UNUSABLE = "standing/image-version-unusable": "no worker pool can run a version of a machine image",
+        UNUSABLE = "audit/image-version-unusable": "no worker pool can run a version of a machine image",
     },
     check: Judge(check),
 }

@@ -29,14 +29,14 @@ rule! {
     /// ## Gardener
     /// Reported in the Shoot's status and, for `ManualInPlaceUpdate`, by the constraint `ManualInPlaceWorkersUpdated`, whose time of transition
     /// is given here.
-    id: "standing/in-place-update-pending",
+    id: "audit/in-place-update-pending",
     summary: "no worker pool waits to be updated in place",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     door: Audit,
     scopes: [Shoot [Update]],
     findings: {
-        PENDING = "standing/in-place-update-pending": "worker pools wait to be updated in place",
+        PENDING = "audit/in-place-update-pending": "worker pools wait to be updated in place",
     },
     check: Judge(check),
 }

@@ -19,7 +19,7 @@ rule! {
     ///
     /// ## Gardener
     /// The controller writes what failed into `status.lastMaintenance` of the Shoot, after it did.
-    id: "standing/maintenance-fails",
+    id: "audit/maintenance-fails",
     summary: "the next maintenance of a Shoot can do what it has to",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
@@ -27,8 +27,8 @@ rule! {
     scopes: [Shoot [Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        pub(crate) BLOCKED = "standing/maintenance-blocked": "a rule refuses what the next maintenance would do",
-        pub(crate) IMPOSSIBLE = "standing/no-update-possible": "the next maintenance has to update a version, and there is nothing to go to",
+        pub(crate) BLOCKED = "audit/maintenance-blocked": "a rule refuses what the next maintenance would do",
+        pub(crate) IMPOSSIBLE = "audit/no-update-possible": "the next maintenance has to update a version, and there is nothing to go to",
     },
     check: Told,
 }

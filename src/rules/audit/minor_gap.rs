@@ -28,7 +28,7 @@ rule! {
     ///
     /// ## Gardener
     /// `docs/usage/shoot-operations/shoot_versions.md` asks for consecutive minor versions; nothing checks it.
-    id: "standing/minor-gap",
+    id: "audit/minor-gap",
     summary: "Shoots can leave every Kubernetes minor version of a CloudProfile",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
@@ -36,7 +36,7 @@ rule! {
     scopes: [CloudProfile [Update]],
     reads: [NamespacedCloudProfile, Shoot],
     findings: {
-        GAP = "standing/minor-gap": "Shoots of a minor version cannot be updated, because the next one is missing",
+        GAP = "audit/minor-gap": "Shoots of a minor version cannot be updated, because the next one is missing",
     },
     check: Judge(check),
 }

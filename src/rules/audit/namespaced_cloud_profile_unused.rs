@@ -19,7 +19,7 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked.
-    id: "standing/namespaced-cloud-profile-unused",
+    id: "audit/namespaced-cloud-profile-unused",
     summary: "a NamespacedCloudProfile is used",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
@@ -27,7 +27,7 @@ rule! {
     scopes: [NamespacedCloudProfile [Update]],
     reads: [Shoot],
     findings: {
-        UNUSED = "standing/namespaced-cloud-profile-unused": "no Shoot follows the NamespacedCloudProfile",
+        UNUSED = "audit/namespaced-cloud-profile-unused": "no Shoot follows the NamespacedCloudProfile",
     },
     check: Judge(check),
 }

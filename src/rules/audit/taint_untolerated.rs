@@ -24,7 +24,7 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked.
-    id: "standing/taint-untolerated",
+    id: "audit/taint-untolerated",
     summary: "some Shoot tolerates each taint of a Seed",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
@@ -32,7 +32,7 @@ rule! {
     scopes: [Seed [Update]],
     reads: [Shoot],
     findings: {
-        UNTOLERATED = "standing/taint-untolerated": "no Shoot tolerates a taint of the Seed",
+        UNTOLERATED = "audit/taint-untolerated": "no Shoot tolerates a taint of the Seed",
     },
     check: Judge(check),
 }

@@ -28,7 +28,7 @@ rule! {
     ///
     /// ## Gardener
     /// Not checked.
-    id: "standing/toleration-unused",
+    id: "audit/toleration-unused",
     summary: "the toleration lists of a Project are used",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
@@ -36,8 +36,8 @@ rule! {
     scopes: [Project [Update]],
     reads: [Shoot, Seed],
     findings: {
-        WHITELISTED = "standing/whitelist-entry-unused": "no Shoot of the Project has a toleration that is on its whitelist",
-        DEFAULT = "standing/default-toleration-unused": "no Seed has the taint that a default toleration is for",
+        WHITELISTED = "audit/whitelist-entry-unused": "no Shoot of the Project has a toleration that is on its whitelist",
+        DEFAULT = "audit/default-toleration-unused": "no Seed has the taint that a default toleration is for",
     },
     check: Judge(check),
 }

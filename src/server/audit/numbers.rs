@@ -24,8 +24,8 @@ struct KindLabels {
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
-struct StandingLabels {
-    stands: &'static str,
+struct ResultLabels {
+    result: &'static str,
 }
 
 /// What the last audit counted.
@@ -35,7 +35,7 @@ pub(in crate::server) struct AuditNumbers {
     /// What was told of findings: what is not found any more is 0 for as long as we run, so that an alert sees it end.
     told: Mutex<BTreeMap<FindingLabels, i64>>,
     objects: Family<KindLabels, Gauge>,
-    standing: Family<StandingLabels, Gauge>,
+    results: Family<ResultLabels, Gauge>,
     last_success: Gauge,
     seconds: Gauge,
     failures: Counter,
@@ -70,14 +70,14 @@ impl AuditNumbers {
             undetermined,
             warned,
         } = tally.all;
-        for (stands, count) in [
+        for (result, count) in [
             ("denied", denied),
             ("undetermined", undetermined),
             ("warned", warned),
             ("clean", objects - denied - undetermined - warned),
         ] {
-            let labels = StandingLabels { stands };
-            self.standing.get_or_create(&labels).set(number(count));
+            let labels = ResultLabels { result };
+            self.results.get_or_create(&labels).set(number(count));
         }
         self.last_success.set(Timestamp::now().as_second());
         self.seconds
@@ -102,9 +102,9 @@ impl AuditNumbers {
             self.objects.clone(),
         );
         registry.register(
-            "audit_standing",
-            "How the objects of the last audit stand: `denied` if they would be refused on some occasion",
-            self.standing.clone(),
+            "audit_results",
+            "Objects of the last audit by result; `denied` if a write of the object would be refused",
+            self.results.clone(),
         );
         registry.register(
             "audit_last_success_timestamp_seconds",

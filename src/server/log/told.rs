@@ -41,7 +41,7 @@ pub(in crate::server) fn log(
             event!(
                 $level,
                 decision = decision.as_str(),
-                door = metrics::label(door),
+                endpoint = metrics::label(door),
                 operation = request.operation.as_str(),
                 kind = kind(request),
                 subresource = unless_empty(&value_within(&request.sub_resource, TEXT_LIMIT)),

@@ -89,7 +89,7 @@ fn said_with(config: &Config, objects: &[(Kind, Value)]) -> Vec<String> {
     let found = audited.review.findings.iter().zip(&audited.occasions);
     let standing = found.filter(|(finding, _)| finding.finding.starts_with("standing/"));
     let said = standing.map(|(finding, occasion)| {
-        assert_eq!(*occasion, Occasion::Standing);
+        assert_eq!(*occasion, Occasion::Current);
         format!("{} {}", finding.finding, finding.field)
     });
     said.collect()
@@ -107,7 +107,7 @@ fn pools_that_wait_to_be_updated_in_place(#[case] pending: Value, #[case] fields
     });
     let expected = fields.iter().map(|field| {
         format!(
-            "standing/in-place-update-pending status.inPlaceUpdates.pendingWorkerUpdates.{field}"
+            "audit/in-place-update-pending status.inPlaceUpdates.pendingWorkerUpdates.{field}"
         )
     });
     assert_eq!(
@@ -134,7 +134,7 @@ fn a_schedule_that_has_no_effect(
         it["status"]["constraints"] =
             json!([{"type": "HibernationPossible", "status": status, "message": "why"}]);
     });
-    let expected = ["standing/hibernation-impossible spec.hibernation.schedules"];
+    let expected = ["audit/hibernation-impossible spec.hibernation.schedules"];
     let expected = &expected[..usize::from(is_said)];
     assert_eq!(said(&[profile(|_| {}), shoot]), expected);
 }
@@ -159,7 +159,7 @@ fn a_whitelist_that_nobody_uses(
     });
     let project = project(json!({"whitelist": whitelist}));
     let expected = unused.iter().map(|index| {
-        format!("standing/whitelist-entry-unused spec.tolerations.whitelist[{index}]")
+        format!("audit/whitelist-entry-unused spec.tolerations.whitelist[{index}]")
     });
     let said = said(&[profile(|_| {}), used, other, project]);
     assert_eq!(said, expected.collect::<Vec<_>>());
@@ -175,7 +175,7 @@ fn a_default_toleration_for_no_taint(
     #[case] defaults: Value,
     #[case] is_said: bool,
 ) {
-    let expected = ["standing/default-toleration-unused spec.tolerations.defaults[0]"];
+    let expected = ["audit/default-toleration-unused spec.tolerations.defaults[0]"];
     let expected = &expected[..usize::from(is_said)];
     let said = said(&[seed(taints, true), project(json!({"defaults": defaults}))]);
     assert_eq!(said, expected);
@@ -189,7 +189,7 @@ fn an_exposure_class_that_nobody_uses() {
     );
     let used = shoot(|it| it["spec"]["exposureClassName"] = json!("x"));
     let others = shoot(|it| it["spec"]["exposureClassName"] = json!("y"));
-    let unused = ["standing/exposure-class-unused metadata.name"];
+    let unused = ["audit/exposure-class-unused metadata.name"];
     assert_eq!(said(&[used, class.clone()]), Vec::<String>::new());
     assert_eq!(said(&[others, class.clone()]), unused);
     assert_eq!(said(&[class]), unused);
@@ -210,7 +210,7 @@ fn a_namespaced_cloud_profile_that_nobody_follows() {
             it["spec"]["cloudProfile"] = json!({"kind": "NamespacedCloudProfile", "name": "n"});
         })
     };
-    let unused = ["standing/namespaced-cloud-profile-unused metadata.name"];
+    let unused = ["audit/namespaced-cloud-profile-unused metadata.name"];
     let own = [profile(|_| {}), follows("garden-p"), overlay.clone()];
     assert_eq!(said(&own), Vec::<String>::new());
     let others = [profile(|_| {}), follows("garden-q"), overlay];
@@ -233,7 +233,7 @@ fn a_taint_that_nobody_tolerates(
     let mut config = Config::default();
     config.tolerations.defaults = defaults.iter().map(|key| Toleration::bare(key)).collect();
     let shoot = shoot(|it| it["spec"]["tolerations"] = tolerations);
-    let expected = ["standing/taint-untolerated spec.taints[0]"];
+    let expected = ["audit/taint-untolerated spec.taints[0]"];
     let expected = &expected[..usize::from(is_said)];
     let said = said_with(&config, &[profile(|_| {}), shoot, seed(taints, visible)]);
     assert_eq!(said, expected);
@@ -250,14 +250,14 @@ fn an_image_version_that_no_pool_can_run(#[case] change: Value, #[case] is_said:
         let version = it["spec"]["machineImages"][0]["versions"][0].as_object_mut();
         version.unwrap().extend(change.as_object().unwrap().clone());
     });
-    let expected = ["standing/image-version-unusable spec.machineImages[0].versions[0]"];
+    let expected = ["audit/image-version-unusable spec.machineImages[0].versions[0]"];
     assert_eq!(said(&[profile]), &expected[..usize::from(is_said)]);
 }
 
 #[test]
 fn an_image_version_without_a_usable_machine_type() {
     let profile = profile(|it| it["spec"]["machineTypes"][0]["usable"] = json!(false));
-    let expected = ["standing/image-version-unusable spec.machineImages[0].versions[0]"];
+    let expected = ["audit/image-version-unusable spec.machineImages[0].versions[0]"];
     assert_eq!(said(&[profile]), expected);
 }
 
@@ -277,7 +277,7 @@ fn a_minor_version_that_nobody_can_leave(#[case] versions: &[&str], #[case] is_s
             });
         it["spec"]["kubernetes"]["versions"] = versions.collect();
     });
-    let expected = ["standing/minor-gap spec.kubernetes.versions"];
+    let expected = ["audit/minor-gap spec.kubernetes.versions"];
     assert_eq!(said(&[profile]), &expected[..usize::from(is_said)]);
 }
 
@@ -311,7 +311,7 @@ fn maintenance_that_can_do_what_it_has_to() {
 fn maintenance_that_has_nothing_to_go_to() {
     let profile =
         profile(|it| it["spec"]["kubernetes"]["versions"][0]["version"] = json!("1.34.1"));
-    let expected = ["standing/no-update-possible spec.kubernetes.version"];
+    let expected = ["audit/no-update-possible spec.kubernetes.version"];
     assert_eq!(
         said(&[profile, project(json!({})), expired(|_| {})]),
         expected
@@ -323,7 +323,7 @@ fn maintenance_that_is_refused() {
     let profile = profile(|it| {
         it["spec"]["machineImages"][0]["versions"][0]["kubeletVersionConstraint"] = json!("< 1.33");
     });
-    let expected = ["standing/maintenance-blocked spec.kubernetes.version"];
+    let expected = ["audit/maintenance-blocked spec.kubernetes.version"];
     let objects = [profile, project(json!({})), expired(|_| {})];
     let said = meeting_only("shoot/machine-image-kubelet-constraint", &objects);
     assert_eq!(said, expected);
