@@ -115,7 +115,7 @@ fn a_very_large_profile(criterion: &mut Criterion) {
         bencher.iter(|| {
             let request = Request::from_review(black_box(&body)).unwrap();
             let objects = [request.object, request.old_object];
-            objects.map(|raw| serde_json::from_str::<CloudProfile>(raw.unwrap().text()).unwrap())
+            objects.map(|raw| serde_json::from_str::<CloudProfile>(raw.unwrap().get()).unwrap())
         });
     });
     group.bench_function("parse_and_judge", |bencher| {

@@ -86,7 +86,7 @@ fn deserialise(criterion: &mut Criterion) {
         bencher.iter(|| {
             let request = Request::from_review(black_box(&body)).unwrap();
             let objects = [request.object, request.old_object];
-            objects.map(|raw| serde_json::from_str::<Shoot>(raw.unwrap().text()).unwrap())
+            objects.map(|raw| serde_json::from_str::<Shoot>(raw.unwrap().get()).unwrap())
         });
     });
     group.finish();
