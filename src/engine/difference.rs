@@ -24,14 +24,11 @@ pub struct Difference<'a> {
 const SYSTEM: [&str; 6] = [
     "creationTimestamp",
     "generation",
-    MANAGED_FIELDS,
+    "managedFields",
     "resourceVersion",
     "selfLink",
     "uid",
 ];
-
-/// Long, and seldom what matters.
-const MANAGED_FIELDS: &str = "managedFields";
 
 #[derive(Debug)]
 struct Parts<'a> {
@@ -101,7 +98,6 @@ fn differing_specs<'a>(
     (!new.same_as(old, typing)).then_some(specs)
 }
 
-/// Field by field, the longest last.
 fn metadata_differs(new: &Json<'_>, old: &Json<'_>, typing: Declared) -> bool {
     if new.is_same_text(old) {
         return false;
@@ -111,10 +107,7 @@ fn metadata_differs(new: &Json<'_>, old: &Json<'_>, typing: Declared) -> bool {
         let is_left_out = field.own.is_null() && SYSTEM.contains(&&*field.name);
         !is_left_out && !field.is_same_as(typing)
     };
-    let (long, short): (Vec<_>, Vec<_>) = new
-        .pairs(&old)
-        .partition(|field| field.name == MANAGED_FIELDS);
-    short.iter().chain(&long).any(differs)
+    new.pairs(&old).any(|field| differs(&field))
 }
 
 #[cfg(test)]

@@ -9,30 +9,22 @@ pub(super) fn normalise(object: &Object, value: &mut Value) {
     let Value::Object(fields) = value else {
         return;
     };
-    // Few are dropped, if any, and few are missing.
-    let (mut dropped, mut always) = (Vec::new(), 0);
-    // There are far fewer fields than there may be.
+    let mut dropped = Vec::new();
     for (name, value) in fields.iter_mut() {
         let Some(field) = object.field(name) else {
             continue;
         };
         normalise_value(field.shape, value);
-        match field.presence {
-            Presence::Optional if is_dropped(field.shape, value) => dropped.push(field.name),
-            Presence::Optional => {}
-            Presence::Filled | Presence::Required => always += usize::from(!value.is_null()),
+        if field.presence == Presence::Optional && is_dropped(field.shape, value) {
+            dropped.push(field.name);
         }
     }
     for name in dropped {
         fields.remove(name);
     }
-    let stored = object.fields.iter();
-    let stored = stored.filter(|field| field.presence != Presence::Optional);
-    if stored.clone().count() == always {
-        return;
-    }
-    for field in stored {
-        if fields.get(field.name).is_none_or(Value::is_null)
+    for field in object.fields {
+        if field.presence != Presence::Optional
+            && fields.get(field.name).is_none_or(Value::is_null)
             && let Some(zero) = zero(field.shape)
         {
             fields.insert(field.name.to_owned(), zero);

@@ -22,9 +22,6 @@ pub type Beside<'a> = [Option<IndexedValue<'a>>; 2];
 /// The name of a field, as bytes, since it may hold half of a surrogate pair.
 pub type Name<'a> = Cow<'a, [u8]>;
 
-/// So many fields are looked through for one of a certain name; further away, it is found in the end.
-const NEAR: usize = 8;
-
 impl<'a> JsonIndex<'a> {
     /// `None` for a text of more than four gibibytes.
     #[must_use]
@@ -82,29 +79,23 @@ impl<'a> IndexedValue<'a> {
         self.within('[')
     }
 
-    /// If both are objects, of which none has two fields of the same name, and one hand wrote both: their fields in the order of their names,
-    /// without those that are the same in both, word for word, and not `null`. Quick where both have them in the same order.
+    /// The fields of two objects by name, without those with the same text in both that is not `null`; `None` if one is no object.
     #[must_use]
     pub fn fields_apart(self, other: Self) -> Option<Vec<(Name<'a>, Beside<'a>)>> {
-        let [own, mut others] = [self.named()?, other.named()?];
-        let [mut removed, mut added] = [Vec::new(), Vec::new()];
-        let mut apart = Vec::new();
-        for (name, value) in own {
-            match find(&mut others, name, &mut added) {
-                Some(other) if value.is_same(other) => {}
-                Some(other) => apart.push((name, [Some(value), Some(other)])),
-                None => removed.push((name, value)),
+        let mut pairs: BTreeMap<Name<'a>, Beside<'a>> = BTreeMap::new();
+        for (side, object) in [self, other].into_iter().enumerate() {
+            for (name, value) in object.named()? {
+                pairs.entry(unescaped(name)).or_default()[side] = Some(value);
             }
         }
-        let mut added: BTreeMap<_, _> = added.into_iter().chain(others).collect();
-        let removed = removed.into_iter();
-        apart.extend(removed.map(|(name, value)| (name, [Some(value), added.remove(name)])));
-        let added = added.into_iter();
-        apart.extend(added.map(|(name, value)| (name, [None, Some(value)])));
-        let apart = apart.into_iter();
-        let mut apart: Vec<_> = apart.map(|(name, pair)| (unescaped(name), pair)).collect();
-        apart.sort_by(|a, b| a.0.cmp(&b.0));
-        Some(apart)
+        let is_same =
+            |pair: &Beside<'_>| matches!(pair, [Some(own), Some(other)] if own.is_same(*other));
+        Some(
+            pairs
+                .into_iter()
+                .filter(|(_, pair)| !is_same(pair))
+                .collect(),
+        )
     }
 
     /// If both are lists, their elements without those that are the same in both, word for word, each with how many come before it.
@@ -127,7 +118,7 @@ impl<'a> IndexedValue<'a> {
     }
 
     /// If it is an object, its fields, each with its name as it is written.
-    fn named(self) -> Option<impl Iterator<Item = (&'a str, Self)> + Clone + use<'a>> {
+    fn named(self) -> Option<impl Iterator<Item = (&'a str, Self)> + use<'a>> {
         let mut inside = self.within('{')?;
         Some(std::iter::from_fn(move || {
             Some((inside.next()?.text(), inside.next()?))
@@ -135,27 +126,9 @@ impl<'a> IndexedValue<'a> {
     }
 
     /// The values directly inside, if it begins with that bracket.
-    fn within(self, bracket: char) -> Option<impl Iterator<Item = Self> + Clone + use<'a>> {
+    fn within(self, bracket: char) -> Option<impl Iterator<Item = Self> + use<'a>> {
         let Self { tape, index } = self;
         let begins = self.text().starts_with(bracket);
         begins.then(|| tape.inside(index).map(move |index| Self { tape, index }))
     }
-}
-
-/// Goes past a field of that name, if it is near: its value, and what stands before it is `added`. Else stays where it is.
-fn find<'a>(
-    others: &mut (impl Iterator<Item = (&'a str, IndexedValue<'a>)> + Clone),
-    name: &str,
-    added: &mut Vec<(&'a str, IndexedValue<'a>)>,
-) -> Option<IndexedValue<'a>> {
-    let (begin, known) = (others.clone(), added.len());
-    for (other, value) in others.by_ref().take(NEAR) {
-        if other == name {
-            return Some(value);
-        }
-        added.push((other, value));
-    }
-    *others = begin;
-    added.truncate(known);
-    None
 }
