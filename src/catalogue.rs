@@ -1,4 +1,4 @@
-//! The catalogue of rules as people read it: `garden-gate rules` and `docs/rules/` show the same text.
+//! The rule catalogue for users: `garden-gate rules` and `docs/rules/` show the same text.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::config::Level;
 use crate::engine::{Check, EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
 use crate::rules::ALL;
 
-/// The rules that an id stands for: the rule with this id, else every rule that reports a finding with this id.
+/// Returns the rule with this id, else every rule that reports a finding with this id.
 #[must_use]
 pub fn explain(id: &str) -> Vec<&'static Rule> {
     if let Some(rule) = crate::rules::find(id) {
@@ -18,7 +18,9 @@ pub fn explain(id: &str) -> Vec<&'static Rule> {
         .collect()
 }
 
-/// The rules whose ids begin like this, else those that report a finding whose id does. None for an empty text.
+/// Returns the rules whose ids have this prefix, else those that report a finding whose id has it.
+///
+/// Returns none for an empty prefix.
 #[must_use]
 pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
     let all = || ALL.iter().copied().filter(|_| !prefix.is_empty());
@@ -33,7 +35,9 @@ pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
     all().filter(|rule| reports(rule)).collect()
 }
 
-/// The rule's documentation as Markdown, without the space that begins each line of a doc comment.
+/// Returns the rule's documentation as Markdown.
+///
+/// Strips the space that begins each line of a doc comment.
 #[must_use]
 pub fn documentation(rule: &Rule) -> String {
     rule.documentation
@@ -42,7 +46,7 @@ pub fn documentation(rule: &Rule) -> String {
         .collect()
 }
 
-/// A rule's whole page as Markdown.
+/// Returns a rule's whole page as Markdown.
 #[must_use]
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# `{}`\n\n{}\n\n", rule.id, sentence(rule.summary));
@@ -65,7 +69,7 @@ pub fn page(rule: &Rule) -> String {
     page + &levels_of_change(rule) + &silencing(rule)
 }
 
-/// A level of a rule; of one that refuses nothing, whether it is in force is all that it says.
+/// Formats a level of a rule; for a rule that refuses nothing, the level only enables or disables it.
 fn at(rule: &Rule, level: Level) -> String {
     match rule.effect {
         Some(_) if level != Level::Off => format!("{level} (refuses nothing)"),
@@ -73,7 +77,7 @@ fn at(rule: &Rule, level: Level) -> String {
     }
 }
 
-/// What the levels mean for a rule that changes objects.
+/// Returns the meaning of the levels for a mutating rule.
 fn levels_of_change(rule: &Rule) -> String {
     if !matches!(rule.check, Check::Mutate(_) | Check::Fill(_)) {
         return String::new();
@@ -94,7 +98,7 @@ fn levels_of_change(rule: &Rule) -> String {
     )
 }
 
-/// How a warning is silenced where it is not wanted; what every profile refuses cannot be.
+/// Explains how to silence the rule's warnings; refusals in every profile cannot be silenced.
 fn silencing(rule: &Rule) -> String {
     let warns = [rule.levels.documented, rule.levels.gardener].contains(&Level::Warn);
     let Some(finding) = rule.findings.first().filter(|_| warns) else {
@@ -108,7 +112,7 @@ fn silencing(rule: &Rule) -> String {
     )
 }
 
-/// The page that lists all rules as Markdown, with links to their pages.
+/// Returns the page that lists all rules as Markdown, with links to their pages.
 #[must_use]
 pub fn index() -> String {
     let mut page = String::from(INDEX_INTRODUCTION);
@@ -177,7 +181,7 @@ fn scope(scope: &Scope) -> String {
     )
 }
 
-/// A summary as a sentence of its own; ids and code at its beginning stay as they are.
+/// Formats a summary as a separate sentence; ids and code at its beginning keep their case.
 fn sentence(summary: &str) -> String {
     let mut letters = summary.chars();
     let first: String = letters

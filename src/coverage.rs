@@ -1,4 +1,4 @@
-//! What of an object nobody judges here, so that "allowed" does not promise it.
+//! Parts of an object that are not judged, so that "allowed" makes no promise about them.
 
 use std::cell::OnceCell;
 use std::fmt::Write;
@@ -23,39 +23,45 @@ pub struct Unjudged {
     pub why: String,
 }
 
-/// A part that is left open wherever an object of the kind has it.
+/// A part that is not judged in any object of the kind that has it.
 struct LeftOpen {
     kind: Kind,
-    /// [`EACH`] stands for every item of a list.
+    /// The path of the part; [`EACH`] matches every item of a list.
     path: &'static [&'static str],
     why: Why,
 }
 
 enum Why {
-    /// What of it is not judged.
+    /// The aspect that is not judged.
     Not(&'static str),
-    /// Who judges it: a component that is called after what stands at a path, below a list in the item.
+    /// The component that judges the part.
+    ///
+    /// Its name contains the value at a path in the list item, or else in the object.
     By(&'static str, &'static [&'static str]),
-    /// What of it is not judged in a garden without objects of a kind.
+    /// The aspect that is not judged in a garden without objects of a kind.
     Compared(Kind, &'static str),
-    /// The binding of a kind that a Shoot names, in a garden without any, or without the Quotas that it names.
+    /// The binding of a kind that a Shoot names.
+    ///
+    /// It is not judged in a garden without such bindings, or without the Quotas that the binding names.
     Binding(Kind),
-    /// Whether the objects exist that are referred to there, as far as the garden does not tell.
+    /// The existence of referenced objects, unless the garden knows it.
     Referred,
-    /// Whether the landscape offers managed issuers, if this is one and the garden does not tell.
+    /// The availability of managed issuers, if the Shoot has one and the garden does not know.
     Issuer,
-    /// Whether the Shoot is a seed, if it is where seeds are managed, in a garden without any ManagedSeed.
+    /// Whether a Shoot in the namespace of managed seeds is a seed.
+    ///
+    /// It is not judged in a garden without any ManagedSeed.
     Seed,
-    /// What of it is not judged unless all objects of a kind are known.
+    /// The aspect that is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
 }
 
 const EACH: &str = "[]";
-/// Stands for the name of a component.
+/// Placeholder for the name of a component.
 const NAME: &str = "{}";
 
 const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
-/// Of what is in a ConfigMap, of which only the name is looked at.
+/// For the content of a ConfigMap, of which only the name is checked.
 const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
@@ -112,7 +118,9 @@ const LEFT_OPEN: &[LeftOpen] = &[
     open(Kind::CredentialsBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
 ];
 
-/// What of the new object of a request is not judged in this garden; only what is present in it, and nothing on DELETE.
+/// Returns the parts of a request's new object that are not judged in this garden.
+///
+/// Includes only parts that the object has; on DELETE there are none.
 #[must_use]
 pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let mut policies = policies(request, garden);
@@ -122,7 +130,7 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     }
     let own = OnceCell::new();
     let object = Part::whole(request.looked_into(&own));
-    // Of a status, all is judged that Gardener judges.
+    // Every check of Gardener on a status is also made here.
     let mut all = match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
             let unknown = unknown(kind, &object, &request.namespace, garden);
@@ -134,7 +142,9 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     all
 }
 
-/// Policies and webhooks of the garden that the API server runs for a request; not for objects of Shoot clusters.
+/// Returns the garden's policies and webhooks that the API server runs for a request.
+///
+/// None for objects of Shoot clusters.
 fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let kind = request.kind().filter(|it| !it.is_of_shoot_cluster());
     if kind.is_none() || !request.sub_resource.is_empty() {
@@ -154,10 +164,10 @@ fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     unjudged.collect()
 }
 
-/// What is seen of the world of an object.
+/// The garden as seen from an object.
 struct Seen<'a> {
     garden: &'a Snapshot,
-    /// Objects that it refers to, of which nobody knows whether they exist, with the reasons.
+    /// Referenced objects whose existence is unknown, with the reasons.
     unknown: Vec<(Referred, String)>,
 }
 
@@ -188,7 +198,7 @@ fn of_kind(kind: Kind, object: &Part<'_>, seen: &Seen<'_>) -> Vec<Unjudged> {
     all
 }
 
-/// What stands at a path, each with the item of a list that it is in, or else with the object.
+/// Returns the values at a path, each with its list item, or else with the object.
 fn found<'a>(object: &Part<'a>, path: &[&'static str]) -> Vec<(Part<'a>, Part<'a>)> {
     let each = path.iter().position(|step| *step == EACH);
     let (way, rest) = path.split_at(each.unwrap_or(path.len()));
@@ -205,7 +215,7 @@ fn found<'a>(object: &Part<'a>, path: &[&'static str]) -> Vec<(Part<'a>, Part<'a
 }
 
 impl Why {
-    /// Empty if it is judged in this garden.
+    /// Describes the reason; empty if the part is judged in this garden.
     fn of(
         &self,
         object: &Part<'_>,
@@ -253,7 +263,7 @@ impl Why {
         }
     }
 
-    /// For every garden, and whatever components are called.
+    /// Describes the reason for any garden and any names of components.
     fn in_general(&self) -> String {
         match self {
             Why::Not(why) => (*why).to_owned(),
@@ -291,7 +301,7 @@ fn noted(part: &Part<'_>, why: String) -> Unjudged {
     }
 }
 
-/// Everything that may be left open, as a table in Markdown.
+/// Returns all parts that may be not judged, as a table in Markdown.
 #[must_use]
 pub fn unjudged_table() -> String {
     let mut rows: Vec<(&str, String, Vec<String>)> = Vec::new();

@@ -148,7 +148,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
     for character in text.chars() {
         if is_wanted(character) {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                // Writing to a text cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(escaped, "\\u{unit:04x}");
             }
         } else {

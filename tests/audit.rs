@@ -1,4 +1,4 @@
-//! `garden-gate audit`, the built program.
+//! Tests of `garden-gate audit` with the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const GARDEN: &str = "examples/audit";
 
-/// Runs it with these arguments in the example garden.
+/// Runs the command with these arguments in the example garden.
 fn audit(arguments: &[&str]) -> (Option<i32>, String, String) {
     in_garden(GARDEN, arguments)
 }
@@ -63,7 +63,7 @@ fn each_object_is_told_as_review_does() {
     insta::assert_snapshot!("each", out);
 }
 
-/// What is said about each object, as `when finding`.
+/// Returns the findings of each object as `occasion finding`.
 fn said(report: &Value) -> BTreeMap<String, Vec<String>> {
     let objects = report["reviews"].as_array().unwrap().iter();
     let said = objects.map(|object| {
@@ -159,7 +159,7 @@ fn only_what_is_new_since_an_earlier_report_fails() {
     let (code, out, _) = in_garden(garden, &since);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("0 findings new, 0 gone"), "{out}");
-    // One Shoot is put right, another is not any more.
+    // One Shoot is fixed, another one now has a finding.
     let shoots = fs::read_to_string(format!("{GARDEN}/shoots.yaml")).unwrap();
     let shoots = shoots.replace("version: 1.30.14", "version: 1.34.4");
     let shoots = shoots.replace(

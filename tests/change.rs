@@ -1,4 +1,4 @@
-//! `garden-gate review` of changes: old and new, from directories, from Git, from the garden; as one set.
+//! Tests of `garden-gate review` for changes: old and new state from directories, Git, or the garden, as one set.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use crate::folder;
@@ -10,7 +10,7 @@ use crate::command::{garden_gate, printed};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A folder to work in.
+/// A working folder.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -44,7 +44,7 @@ impl Folder {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
 
-    /// Everything in it becomes a commit.
+    /// Commits all files.
     pub(crate) fn commit(&self) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-qm", "m"]);
@@ -57,7 +57,7 @@ impl Folder {
         Reviewed { code, out, err }
     }
 
-    /// `operation kind/name verdict`, then notes and findings, of each object in order.
+    /// Returns `operation kind/name verdict`, then notes and findings, of each object in order.
     pub(crate) fn verdicts(&self, arguments: &[&str]) -> Vec<String> {
         let reviewed = self.review(&[arguments, &["--format", "json"]].concat());
         let json = reviewed.json();
@@ -553,7 +553,7 @@ fn the_instant_can_be_chosen() {
     assert!(after[0].starts_with("CREATE Shoot/db denied"), "{after:?}");
 }
 
-/// So many that they are not all judged before the first verdict is written.
+/// More objects than are judged before the first verdict is written.
 #[test]
 fn what_comes_first_may_need_what_comes_last_of_many() {
     let names: Vec<String> = (0..600).map(|number| format!("p{number:03}")).collect();
@@ -599,7 +599,7 @@ fn the_order_does_not_depend_on_cores() {
     );
 }
 
-/// A repository as they are: keys given twice, templates, several variants of one Shoot.
+/// A realistic repository: duplicate keys, templates, several variants of one Shoot.
 #[test]
 fn an_untidy_repository_is_got_through() {
     let folder = Folder::new(&[
@@ -640,7 +640,7 @@ fn paths_that_cannot_be_read_are_told() {
     assert_eq!(reviewed.json()["reviews"][1]["verdict"], "allowed");
 }
 
-/// A Shoot that refers to a Secret.
+/// Returns a Shoot that refers to a Secret.
 fn referring(secret: &str) -> String {
     let mut shoot: Value = serde_json::from_str(&shoot("web", "1.33.1")).unwrap();
     let reference = json!({"apiVersion": "v1", "kind": "Secret", "name": secret});
@@ -668,7 +668,7 @@ fn a_secret_that_is_referred_to_is_in_the_garden_or_comes_along() {
             .find(|it| it.contains("not judged: spec.resources"));
         line.map(str::to_owned)
     };
-    // Without any Secret of the namespace nobody misses one.
+    // If the garden has no Secret of the namespace, the check is undetermined.
     assert_eq!(folder.verdicts(&review), passes);
     let expected = "not judged: spec.resources: whether Secret `garden-dev/gone` exists: the garden tells of no Secret of namespace `garden-dev`";
     assert_eq!(not_judged().as_deref(), Some(expected));

@@ -1,4 +1,4 @@
-//! Which objects `garden-gate review` takes for a change: copies, manifests without a namespace, templates, patches, several gardens.
+//! The objects of a change in `garden-gate review`: copies, missing namespaces, templates, patches, several gardens.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::command::{garden_gate, printed};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-/// A Shoot without a namespace.
+/// Returns a Shoot without a namespace.
 fn without_namespace(name: &str) -> String {
     let mut shoot: Value = serde_json::from_str(&shoot(name, "1.33.2")).unwrap();
     let metadata = shoot["metadata"].as_object_mut().unwrap();
@@ -15,7 +15,7 @@ fn without_namespace(name: &str) -> String {
     shoot.to_string()
 }
 
-/// A repository with one Shoot for two stages, of which both are committed to `main`.
+/// Returns a repository with one Shoot for two stages, both committed to `main`.
 fn stages() -> Folder {
     let folder = Folder::new(&[
         ("prod/batch.yaml", &shoot("batch", "1.33.1")),

@@ -1,4 +1,4 @@
-//! The built command: its arguments, its files, and everything it prints.
+//! Tests of the built program: its arguments, files and output.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "support/command.rs"]

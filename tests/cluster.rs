@@ -1,4 +1,6 @@
-//! garden-gate with a real kube-apiserver and etcd, its chart, and a gardener-apiserver where `GARDENER_APISERVER` names one.
+//! Tests with a real kube-apiserver and etcd, and with the chart.
+//!
+//! If `GARDENER_APISERVER` is set, they also use a gardener-apiserver.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

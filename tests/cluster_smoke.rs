@@ -1,4 +1,4 @@
-//! The test cluster itself: it serves the Gardener kinds, keeps users apart, and keeps its data over a restart.
+//! Tests of the test cluster: it serves the Gardener kinds, separates users, and keeps its data over a restart.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::process::Command;
@@ -46,7 +46,7 @@ fn status(error: kube::Error) -> Box<Status> {
 
 const OUTLIVE: &str = "cluster_smoke::stored_objects_outlive_the_api_server";
 
-/// Runs one test of this file in a process of its own.
+/// Runs one test of this file in a separate process.
 fn run_again(variables: &[(&str, &str)]) -> (bool, String) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--test-threads=1", "--exact", OUTLIVE]);

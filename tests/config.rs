@@ -1,4 +1,4 @@
-//! Configuration files: what is accepted, and how mistakes are reported.
+//! Tests of configuration files: accepted values and error messages.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::panic, reason = "a test that cannot go on should fail")]
 
@@ -135,7 +135,7 @@ fn off_is_a_level_however_it_is_written() {
     }
 }
 
-/// What a finding means under `rules`, for a rule that is at these levels in the profiles.
+/// Returns the level of a finding under `rules`, for a rule with these levels in the profiles.
 fn level(rules: &str, profile: &str, finding: &str, levels: Levels) -> Level {
     let config = accepted(&format!("profile: {profile}\nrules: {rules}"));
     config.level("shoot/exposureclass-scheduling", finding, levels)
@@ -457,7 +457,7 @@ impl Files {
         self.folder.path().join(name)
     }
 
-    /// Loads `gate.yaml` and `admission.yaml`, as far as they are there.
+    /// Loads `gate.yaml` and `admission.yaml`, if they exist.
     fn load(&self) -> Result<Checked, ConfigError> {
         let existing = |name| Some(self.path(name)).filter(|path| path.exists());
         let files = ConfigFiles {
@@ -467,7 +467,7 @@ impl Files {
         config::load(&files, &known_ids())
     }
 
-    /// The report of mistakes without the folder's name.
+    /// Returns the error messages without the folder's name.
     fn report(&self) -> String {
         let error = self.load().unwrap_err().to_string();
         error.replace(&format!("{}/", self.folder.path().display()), "")
@@ -655,7 +655,7 @@ fn a_file_that_is_too_large_is_not_read() {
     assert!(source.to_string().contains("larger than 4 MiB"), "{source}");
 }
 
-/// The fields of the object at `pointer` of the schema.
+/// Returns the fields of the object at `pointer` of the schema.
 fn fields_of_schema(schema: &Value, pointer: &str) -> BTreeSet<String> {
     schema.pointer(pointer).unwrap()["properties"]
         .as_object()
@@ -665,7 +665,7 @@ fn fields_of_schema(schema: &Value, pointer: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The fields that the reader says are there, where `{}` in `text` is a mapping.
+/// Returns the fields that the parser accepts, where `{}` in `text` is a mapping.
 fn fields_of_reader(text: &str) -> BTreeSet<String> {
     let report = refused(&text.replace("{}", "{zzzzzzzzzzzzzzzz: 1}"));
     let list = report

@@ -1,8 +1,10 @@
-//! Manifests of the shapes that repositories hold: what `review` makes of each, with no garden, with a part of one and with a whole one.
+//! Manifests in typical layouts of repositories, and their verdicts in `review`.
 //!
-//! `corpus/verdicts.txt` has a line for each object, and one for each file without, with the reason why it is not judged if `review` says
-//! one. A line is of all gardens unless it names them. `UPDATE_CORPUS=1` writes it: read what changes, since a refusal, a warning or a
-//! skipped file that its author would not expect is a bug.
+//! They are judged without a garden, with a part of one, and with a whole one.
+//!
+//! `corpus/verdicts.txt` has a line for each object, and one for each file without objects, with the reason why it is
+//! skipped. A line applies to all gardens unless it names some. `UPDATE_CORPUS=1` writes the file. Check the changes: a
+//! refusal, a warning or a skipped file that its author would not expect is a bug.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -14,14 +16,14 @@ use crate::command::garden_gate;
 
 const VERDICTS: &str = "tests/corpus/verdicts.txt";
 const MANIFESTS: &str = "tests/corpus/manifests";
-/// Each with the arguments that name it.
+/// The gardens, each with its arguments.
 const GARDENS: [(&str, &[&str]); 3] = [
     ("none", &[]),
     ("part", &["--garden", "tests/corpus/garden/profiles"]),
     ("whole", &["--garden", "tests/corpus/garden"]),
 ];
 
-/// What `review` says of all manifests with one of the gardens: a line for each object, and one for each file without.
+/// Returns a line for each object, and one for each file without objects, with one of the gardens.
 fn reviewed(arguments: &[&str]) -> BTreeSet<String> {
     let mut command = garden_gate(&["review", "--no-config", "--at", "2026-12-01"]);
     let output = command
@@ -65,7 +67,7 @@ fn reviewed(arguments: &[&str]) -> BTreeSet<String> {
     lines
 }
 
-/// `<file> <kind> <name> <verdict> <ids of findings, of what is undetermined with a question mark>`.
+/// Formats `<file> <kind> <name> <verdict> <ids>`; ids of undetermined checks have a question mark.
 fn line(file: &str, review: &Value) -> String {
     let text = |field: &str| review[field].as_str().unwrap_or_default().to_owned();
     let ids = |list: &str, id: &str, mark: &str| -> BTreeSet<String> {
@@ -79,7 +81,7 @@ fn line(file: &str, review: &Value) -> String {
     words.join(" ")
 }
 
-/// The names of all files, those in folders included.
+/// Returns the names of all files, including those in folders.
 fn files() -> BTreeSet<String> {
     let mut files = BTreeSet::new();
     let mut folders = vec![MANIFESTS.to_owned()];

@@ -34,7 +34,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether pages are written in this run, so that it is the next one that looks at all of them.
+/// Reports whether this run writes pages, which the next run then checks.
 fn is_renewing() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some()
 }
@@ -80,7 +80,7 @@ fn every_rule_has_a_current_page() {
     );
 }
 
-/// Compares the part of a page that is generated and called so.
+/// Compares a generated part of a page, identified by its name.
 fn assert_current_part(page: &str, name: &str, generated: &str) {
     let path = root().join(page);
     let text = fs::read_to_string(&path).unwrap();
@@ -104,11 +104,11 @@ fn the_schema_of_the_configuration_is_current() {
     assert_current(&root().join("docs/config.schema.json"), &text);
 }
 
-/// Helm would answer to an id that there is not with the list of all that there are.
+/// Helm would answer an unknown id with the list of all known ids.
 fn name_one_id(rules: &mut Value) {
     let rules = rules.as_object_mut().unwrap();
     let names = rules.remove("propertyNames").unwrap();
-    // Patterns are among the names.
+    // Patterns are property names here.
     rules.remove("patternProperties");
     let value = rules.insert("additionalProperties".to_owned(), Value::Bool(false));
     let ids = names["enum"].as_array().unwrap().iter();
@@ -116,7 +116,7 @@ fn name_one_id(rules: &mut Value) {
     rules.insert("properties".to_owned(), Value::Object(ids.collect()));
 }
 
-/// What Helm holds `config` against: the schema of the file, without what the chart writes itself.
+/// Helm validates `config` with the schema of the file, without the fields that the chart writes.
 #[test]
 fn the_chart_refuses_what_is_no_configuration() {
     let path = root().join("charts/garden-gate/values.schema.json");
@@ -130,7 +130,7 @@ fn the_chart_refuses_what_is_no_configuration() {
     for of_a_file in ["$defs", "$schema", "title"] {
         config.as_object_mut().unwrap().remove(of_a_file);
     }
-    // Helm reads a bare `off` as false, which the chart turns back.
+    // Helm reads a bare `off` as false, which the chart converts back.
     let levels = definitions["Level"]["oneOf"].as_array().unwrap();
     let mut levels: Vec<Value> = levels.iter().map(|it| it["const"].clone()).collect();
     levels.push(Value::Bool(false));
@@ -151,7 +151,7 @@ fn every_rule_is_documented_under_the_same_headings() {
             .lines()
             .filter(|line| line.starts_with("## "))
             .collect();
-        // A rule may run among those that change objects only to see what they drop.
+        // A mutating rule may only observe the fields that other rules drop.
         let changes = rule.check.mutates() && headings.first() != Some(&"## What it checks");
         let first = if changes {
             "## What it does"
@@ -238,7 +238,7 @@ fn a_rule_is_found_by_its_id_and_by_those_of_its_findings() {
     assert!(catalogue::explain("shoot/no-such-rule").is_empty());
 }
 
-/// `shoot/self-hosted-verb` lies in `self_hosted_verb.rs`, or in a folder of that name, below `src/rules/shoot/`.
+/// `shoot/self-hosted-verb` is in `self_hosted_verb.rs`, or in a folder of that name, below `src/rules/shoot/`.
 #[test]
 fn every_rule_lies_in_the_file_of_its_id() {
     for rule in rules::ALL {
@@ -280,7 +280,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
     }
 }
 
-/// Ids are an interface: configuration, metrics and audit annotations name them. One that goes is seen here.
+/// Ids are an interface: configuration, metrics and audit annotations refer to them. A removed id fails this test.
 #[test]
 fn the_ids_are_frozen() {
     let list = rules::ALL.iter().map(|rule| {
@@ -349,7 +349,7 @@ fn the_command_lists_what_begins_alike_and_what_looks_at_a_kind() {
             "shoot/toleration-not-whitelisted"
         ]
     );
-    // No rule is called so, but findings are.
+    // These are ids of findings, not of rules.
     assert_eq!(
         listed(&["rules", "shoot/warn-addo"]),
         ["shoot/dropped-fields"]
@@ -376,7 +376,7 @@ fn every_page_of_help_has_an_example_and_the_exit_codes() {
         let name = command.get_name();
         assert!(help.contains("\nExample"), "{name}: {help}");
         let only_lists = is_group && depth > 0;
-        // The schema of the configuration can always be printed.
+        // The schema of the configuration is always available.
         let is_sure = name == "schema" && depth > 1;
         let may_fail = !(only_lists || is_sure);
         assert_eq!(help.contains("\nExit codes:\n"), may_fail, "{name}: {help}");

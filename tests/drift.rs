@@ -1,4 +1,4 @@
-//! `garden-gate review` of manifests that are applied already: in what the garden differs from them, and `--fix`, which writes its versions back.
+//! `garden-gate review` of applied manifests: differences from the garden, and `--fix`, which writes versions back.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use crate::folder;
@@ -15,13 +15,13 @@ use tempfile::TempDir;
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// The Shoot `web` of the examples, as somebody keeps it: with 1.34.7 and gardenlinux 1877.5.0.
+/// Returns the manifest of the example Shoot `web`: with 1.34.7 and gardenlinux 1877.5.0.
 fn manifest() -> String {
     let shoots = fs::read_to_string("examples/garden/shoots.yaml").unwrap();
     shoots.split("---\n").next().unwrap().to_owned()
 }
 
-/// As it was before maintenance.
+/// Returns the manifest before maintenance.
 fn behind() -> String {
     let now = manifest();
     let now = now.replace("1.34.7", "1.34.6");
@@ -32,7 +32,7 @@ fn value(text: &str) -> Value {
     garden_gate::source::parse(text).unwrap()[0].to_value()
 }
 
-/// What the garden has once `applied` was applied and `change` came after.
+/// Returns the stored object after `applied` was applied and `change` was made.
 fn stored(applied: &str, change: impl FnOnce(&mut Value)) -> Value {
     let applied = value(applied);
     let mut stored = applied.clone();
@@ -41,7 +41,7 @@ fn stored(applied: &str, change: impl FnOnce(&mut Value)) -> Value {
     stored
 }
 
-/// Maintenance of a Shoot that was kept as [`behind`] says.
+/// Returns the stored Shoot after maintenance of the Shoot in [`behind`].
 fn maintained() -> Value {
     stored(&behind(), |shoot| {
         shoot["spec"]["kubernetes"]["version"] = "1.34.7".into();
@@ -53,7 +53,7 @@ fn pool(shoot: &mut Value) -> &mut Value {
     &mut shoot["spec"]["provider"]["workers"][0]
 }
 
-/// A garden that holds `stored`, and files beside it.
+/// A garden with `stored`, and a folder of files.
 struct World(TempDir);
 
 struct Printed {
@@ -99,7 +99,7 @@ impl World {
         json["reviews"].as_array().unwrap().clone()
     }
 
-    /// `field: file, stored, changed` of each field that drifted.
+    /// Returns `field: file, stored, changed` for each field with drift.
     fn drift(&self, arguments: &[&str]) -> Vec<String> {
         let reviews = self.reviews(arguments);
         let drift = reviews.iter().filter_map(|it| it["drift"].as_array());
@@ -142,7 +142,7 @@ fn what_maintenance_has_moved_is_told(#[case] format: &str) {
     insta::assert_snapshot!(format!("moved_{format}"), printed.out);
 }
 
-/// The lines that begin a part of text output, and those that belong to it.
+/// Returns the lines of a section in text output.
 fn part(text: &str, begin: &str) -> String {
     let mut lines = text.split_inclusive('\n');
     let first = lines.by_ref().find(|it| it.starts_with(begin)).unwrap();
@@ -289,7 +289,7 @@ fn a_pull_request_is_told_what_the_garden_has_moved_and_not_what_it_changes() {
     assert!(text.contains(told), "{text}");
 }
 
-/// The lines that differ, as `-old` and `+new`.
+/// Returns the lines that differ, as `-old` and `+new`.
 fn differences(before: &str, after: &str) -> Vec<String> {
     let (before, after): (Vec<_>, Vec<_>) = (
         before.split_inclusive('\n').collect(),

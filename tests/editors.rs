@@ -1,4 +1,4 @@
-//! `garden-gate schema`: what it says about manifests, according to a validator of JSON Schema.
+//! Schemas of `garden-gate schema`, applied to manifests by a JSON Schema validator.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ fn validator(kind: &str) -> Validator {
     jsonschema::validator_for(&json_schema(described(kind).unwrap())).unwrap()
 }
 
-/// Objects of kinds that have a schema.
+/// Returns the objects of kinds with a schema.
 fn described_only(objects: impl IntoIterator<Item = Value>) -> Vec<(String, Value)> {
     let named = objects.into_iter().map(|it| {
         let kind = it["kind"].as_str().unwrap_or_default().to_owned();
@@ -27,10 +27,10 @@ fn described_only(objects: impl IntoIterator<Item = Value>) -> Vec<(String, Valu
         .collect()
 }
 
-/// The one example that no API server reads.
+/// The only example that no API server accepts.
 const MISSPELT: &str = "examples/manifests/shoot-misspelt-denied.yaml";
 
-/// Every other manifest below `examples/`, and what AdmissionReviews there carry.
+/// Returns all other manifests below `examples/`, and objects of AdmissionReviews.
 fn examples() -> Vec<(String, Value)> {
     let files = walkdir::WalkDir::new("examples").into_iter();
     let files = files.map(|it| it.unwrap().into_path());
@@ -55,7 +55,7 @@ fn examples() -> Vec<(String, Value)> {
     )
 }
 
-/// The objects of requests that a running API server accepted, as they were sent.
+/// Returns the objects of requests that a running API server accepted, as sent.
 fn accepted() -> Vec<(String, Value)> {
     let files = fs::read_dir("tests/conformance").unwrap();
     let files = files.map(|it| it.unwrap().path());
@@ -68,7 +68,7 @@ fn accepted() -> Vec<(String, Value)> {
             .into_iter()
             .flat_map(|garden| garden["cases"].as_array().unwrap().clone())
     });
-    // The older families were judged after decoding, and some of their objects are not whole.
+    // The older families were recorded after decoding, and some of their objects are incomplete.
     let answered = cases
         .filter(|case| case["expect"]["allowed"] == true && case["expect"].get("code").is_some());
     described_only(answered.map(|case| case["request"]["object"].clone()))
@@ -192,7 +192,7 @@ fn what_is_misspelt_is_not_valid() {
     assert_eq!(places, BTreeSet::from(expected));
 }
 
-/// What is known of every field is worth a line.
+/// Every field needs a description.
 #[test]
 fn every_field_has_a_description() {
     for kind in KINDS {

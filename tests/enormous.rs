@@ -1,5 +1,4 @@
-//! `garden-gate review` on what nobody would write: it ends soon, within a bound of memory, and says what is wrong in lines that
-//! can be read.
+//! `garden-gate review` of unreasonably large input: it ends soon, with limited memory and readable output.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
@@ -14,20 +13,20 @@ use crate::command::{garden_gate, printed};
 use rstest::rstest;
 use serde_json::Value;
 
-/// What the program may hold, in MiB, whatever it is given: eight times the longest file that it reads.
+/// Memory limit in MiB: eight times the longest file that it accepts.
 const MEMORY: u64 = 512;
-/// How long it may take, in a build that is not optimized on a busy machine.
+/// Time limit, for a debug build on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The longest line that it may print.
+/// Maximum length of a printed line.
 const LINE: usize = 4_000;
 
-/// Reviews `text` from standard input and checks the bounds; gives the exit code and what was printed.
+/// Reviews `text` from standard input and checks the limits; returns the exit code and the output.
 fn review(format: &str, text: &str) -> (Option<i32>, String) {
     let (code, printed, _) = watched(format, text);
     (code, printed)
 }
 
-/// As [`review`], with the most that the program held, in MiB.
+/// Reviews as [`review`] does, and also returns the peak memory in MiB.
 fn watched(format: &str, text: &str) -> (Option<i32>, String, u64) {
     let mut child = garden_gate(&["review", "--format", format, "-"])
         .stdin(Stdio::piped())
@@ -48,14 +47,14 @@ fn watched(format: &str, text: &str) -> (Option<i32>, String, u64) {
     (code, printed, peak)
 }
 
-/// Who refuses an input does not read it to its end.
+/// Writes the input; a process that refuses it does not read all.
 fn feed(mut input: impl std::io::Write, text: &str, child: Child) -> Output {
     let _may_be_refused = input.write_all(text.as_bytes());
     drop(input);
     child.wait_with_output().unwrap()
 }
 
-/// The most that a process holds until it ends, in MiB.
+/// Returns the peak memory of a process, in MiB.
 fn peak(process: u32) -> u64 {
     let mut peak = 0;
     while let Some(held) = held(process) {
@@ -80,7 +79,7 @@ fn shoot(spec: &str) -> String {
     )
 }
 
-/// The findings of the only object.
+/// Returns the findings of the only object.
 fn findings(text: &str) -> Vec<Value> {
     let (code, printed) = review("json", text);
     assert_eq!(code, Some(1));
@@ -88,7 +87,7 @@ fn findings(text: &str) -> Vec<Value> {
     report["reviews"][0]["findings"].as_array().unwrap().clone()
 }
 
-/// Of a list of findings those with an id.
+/// Returns the findings with an id.
 fn of<'a>(findings: &'a [Value], id: &str) -> Vec<&'a str> {
     let found = findings.iter().filter(|finding| finding["finding"] == id);
     found
@@ -202,7 +201,7 @@ fn a_value_of_a_megabyte_is_not_repeated_in_full() {
     }
 }
 
-/// So many objects with twenty fields: labels, about which nothing is said, or unknown ones.
+/// Returns `count` objects with twenty fields: labels, which have no findings, or unknown fields.
 fn objects(count: usize, are_unknown: bool) -> String {
     let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
     let fields = fields.collect::<Vec<_>>().join(", ");
@@ -218,7 +217,7 @@ fn objects(count: usize, are_unknown: bool) -> String {
     (0..count).map(object).collect()
 }
 
-/// What may be held, in MiB, for what is said about many objects; a fraction of what is printed.
+/// Memory limit in MiB for findings about many objects; a fraction of the output.
 const SAID: u64 = 28;
 
 #[rstest]

@@ -1,4 +1,4 @@
-//! Hostile strings from manifests, gardens, configurations and file names, in every format of every command that prints them.
+//! Hostile strings from manifests, gardens, configurations and file names, in every format of every command.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -89,7 +89,7 @@ fn hostile() -> impl Strategy<Value = String> {
     parts.prop_map(|parts| parts.concat())
 }
 
-/// As [`hostile`], and the name of a file.
+/// As [`hostile`], for the name of a file.
 fn file_name() -> impl Strategy<Value = String> {
     hostile().prop_map(|name| {
         let name = name.replace(['/', '\0'], "_");
@@ -114,7 +114,7 @@ const AUDIT: &[&str] = &[
 ];
 const FORECAST: &[&str] = &["text", "json", "markdown", "html", "ics"];
 
-/// What a command prints to standard output, in process.
+/// Returns the standard output of a command, in process.
 fn run(words: &[&str]) -> String {
     let words = ["garden-gate"].iter().chain(words);
     let words: Vec<OsString> = words.map(OsString::from).collect();
@@ -126,7 +126,7 @@ fn run(words: &[&str]) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A Shoot with hostile strings in places of every sort.
+/// Returns a Shoot with hostile strings in many kinds of fields.
 fn shoot(texts: &[String; 6]) -> Value {
     let [name, namespace, key, value, version, kind] = texts;
     let mut shoot: Value = json!({
@@ -158,7 +158,7 @@ fn shoot(texts: &[String; 6]) -> Value {
     shoot
 }
 
-/// A garden with a profile whose names and versions are hostile, and Shoots of it.
+/// Returns a garden with a profile whose names and versions are hostile, and Shoots of it.
 fn garden(texts: &[String; 6]) -> TempDir {
     let garden = TempDir::new().unwrap();
     for file in fs::read_dir("examples/garden").unwrap() {
@@ -172,7 +172,7 @@ fn garden(texts: &[String; 6]) -> TempDir {
     });
     write(garden.path(), "a.json", &shoot(texts).to_string());
     write(garden.path(), "b.json", &project.to_string());
-    // One that can be forecast.
+    // A Shoot with a valid forecast.
     let shoots = fs::read_to_string("examples/garden/shoots.yaml").unwrap();
     let first = shoots.split("\n---\n").next().unwrap();
     let mut first: Value = serde_saphyr::from_str(first).unwrap();
@@ -255,7 +255,7 @@ proptest! {
     }
 }
 
-/// Everything that the built program prints.
+/// Returns all output of the built program.
 fn printed_by(arguments: &[&str], folder: &Path) -> (String, String) {
     let mut command = garden_gate(arguments);
     let (_, out, err) = printed(command.current_dir(folder).output().unwrap());

@@ -1,4 +1,4 @@
-//! The examples that README and docs use: the garden loads, reviews and manifests get the verdict that their names promise.
+//! The examples of README and docs: the garden loads, and verdicts match the names of files.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
@@ -17,7 +17,7 @@ fn examples() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples")
 }
 
-/// The text of every file in a folder of the examples, by name without extension.
+/// Returns the text of every file in a folder of the examples, by name without extension.
 fn texts(folder: &str) -> BTreeMap<String, String> {
     let entries = fs::read_dir(examples().join(folder)).unwrap();
     entries
@@ -91,7 +91,7 @@ fn every_example_review_gets_the_verdict_of_its_name() {
     }
 }
 
-/// In what the page shows, `…` stands for a message that it has already.
+/// On the page, `…` stands for a message that appears there already.
 #[test]
 fn the_page_shows_what_the_server_answers() {
     let page = fs::read_to_string(examples().with_file_name("docs/try-it.md")).unwrap();
@@ -209,7 +209,7 @@ fn every_example_manifest_gets_the_verdict_of_its_name() {
     }
 }
 
-/// What is said about a manifest of a Shoot cluster, by finding id, each once.
+/// Returns the distinct finding ids about a manifest of a Shoot cluster.
 fn said_of(name: &str) -> Vec<&'static str> {
     let text = &texts("shoot-cluster")[name];
     let mut ids: Vec<&str> = Vec::new();

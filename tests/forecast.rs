@@ -1,4 +1,4 @@
-//! `garden-gate forecast`, the built program.
+//! Tests of `garden-gate forecast` with the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use crate::outlook;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 const AT: [&str; 2] = ["--at", "2026-12-01T00:00:00Z"];
 
-/// Runs it with these arguments in the example garden.
+/// Runs the command with these arguments in the example garden.
 fn forecast(arguments: &[&str]) -> (Option<i32>, String, String) {
     in_garden("examples/forecast", arguments)
 }
@@ -54,7 +54,7 @@ fn colours_come_on_demand_and_say_nothing_else() {
     assert_eq!(stripped, plain);
 }
 
-/// The Shoots that a forecast is about.
+/// Returns the Shoots of a forecast.
 fn names(forecast: &Value) -> Vec<String> {
     let shoots = forecast["shoots"].as_array().unwrap().iter();
     let missing = forecast["notForecast"].as_array().unwrap().iter();
@@ -146,7 +146,7 @@ fn formats_go_to_files_beside_standard_output() {
     assert_eq!(names(&written), ["shop/web"]);
 }
 
-/// What is printed of the example garden with some texts replaced.
+/// Returns the output for the example garden with some strings replaced.
 fn with_changes(changes: &[(&str, &str)], arguments: &[&str]) -> String {
     let folder = folder(&[]);
     for file in ["cloudprofile.yaml", "projects.yaml", "shoots.yaml"] {
@@ -208,7 +208,7 @@ fn a_shoot_that_cannot_be_read_is_a_line_and_the_rest_is_forecast() {
     assert!(why.contains("shoots.yaml"), "{why}");
 }
 
-/// The entries of a calendar: the properties of each, by name.
+/// Returns the entries of a calendar: the properties of each, by name.
 fn entries(calendar: &str) -> Vec<BTreeMap<String, String>> {
     let mut calendars = ical::IcalParser::new(calendar.as_bytes());
     let calendar = calendars.next().unwrap().unwrap();
@@ -273,7 +273,7 @@ fn entries_keep_their_identifiers() {
         "--project",
         "shop",
     ]);
-    // A week later, in the middle of a window, some are gone, and none is another.
+    // A week later, during a window, some entries are gone, and the others are unchanged.
     let later = uids(&[
         "--at",
         "2026-12-11T02:20:00Z",
@@ -288,14 +288,14 @@ fn entries_keep_their_identifiers() {
     );
 }
 
-/// The calendar of a garden, which begins when the arguments say.
+/// Returns the calendar of a garden that begins as the arguments define.
 fn calendar(garden: &str, arguments: &[&str]) -> String {
     let mut command = garden_gate(&["forecast", "--no-config", "--garden", garden]);
     command.args(["--format", "ics"]).args(arguments);
     printed(command.output().unwrap()).1
 }
 
-/// What is refused or not possible is tried in every window, of which a calendar has the next one.
+/// Refused or impossible updates are retried in every window; a calendar contains the next one.
 #[test]
 fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
     let shoots = ["data/legacy", "data/etl"];
@@ -345,7 +345,7 @@ fn what_somebody_asks_for_at_once_stays_the_same_entry() {
     }
 }
 
-/// Windows are written with an offset that does not follow the clocks, so that on the clocks of most people they move by an hour.
+/// Windows have a fixed offset from UTC, so local time moves by an hour.
 #[test]
 fn times_are_right_on_both_sides_of_the_end_of_summer_time() {
     let forecast = with_changes(
@@ -375,7 +375,7 @@ fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
     };
     let text = forecast_text(&outlook::outlook(1), look);
     for line in text.lines() {
-        // A word that is longer stands in a line of its own.
+        // A longer word is on a line by itself.
         let words = line.split_whitespace();
         let longest = words.map(|it| it.chars().count()).max().unwrap_or_default();
         let is_narrow = line.chars().count() <= width;
@@ -405,7 +405,7 @@ fn the_ladder_of_a_profile_has_its_stages_gaps_and_dead_ends() {
     assert_eq!(lane("1.33")["versions"][0]["stages"], stages);
 }
 
-/// What is told about the example garden with another CloudProfile: the one that it has, with some texts replaced.
+/// Returns the forecast for a changed CloudProfile: the current one, with some strings replaced.
 fn what_if(changes: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut text = fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap();
     for (from, to) in changes {
@@ -495,7 +495,7 @@ fn without_a_change_there_is_nothing_to_tell() {
     );
 }
 
-/// What a controller made of it came from the CloudProfile as it was.
+/// The merged status comes from the old CloudProfile.
 #[test]
 fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
     let (profile, shoots) = (

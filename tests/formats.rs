@@ -1,4 +1,4 @@
-//! Every format of `garden-gate review`, as the built program writes it.
+//! Every format of `garden-gate review`, from the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::fs;
@@ -51,7 +51,7 @@ fn verdicts_are_written_as(#[case] format: &str) {
 fn sarif_validator() -> Validator {
     let schema = fs::File::open("tests/sarif/sarif-schema-2.1.0.json.gz").unwrap();
     let mut schema: Value = serde_json::from_reader(GzDecoder::new(schema)).unwrap();
-    // The schema's own expression has a bracket too many; readers that are strict do not take it.
+    // The regular expression of the schema has an extra bracket, which strict parsers reject.
     for of in ["run", "toolComponent"] {
         let language = format!("/definitions/{of}/properties/language/pattern");
         *schema.pointer_mut(&language).unwrap() = "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$".into();
@@ -74,7 +74,7 @@ fn sarif_follows_its_schema() {
     assert_ne!(wrong_in(&broken), [""; 0]);
 }
 
-/// A change that gives a worker pool another name, which its Shoot silences with a reason that would like to be more than that.
+/// Returns a silenced rename of a worker pool, with a reason that tries to inject markup.
 fn silenced(format: &str) -> String {
     let old = fs::read_to_string("examples/manifests/shoot-allowed.yaml").unwrap();
     let silence = "name: gateway\n  annotations:\n    ignore.garden-gate.dev/shoot.worker-pools-renamed: \"a | <b>\\n::error::`c` until 2027-01-31\"";
@@ -142,7 +142,7 @@ fn programs_are_told_what_is_silenced_and_why() {
     );
 }
 
-/// Another reader finds there what the finding is about.
+/// Another parser finds the field of the finding there.
 #[test]
 fn regions_of_sarif_lead_to_the_field() {
     let sarif: Value = serde_json::from_str(&written("sarif")).unwrap();
@@ -222,7 +222,7 @@ fn a_wrong_format_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
     assert!(err.contains(says) && err.lines().count() == 1, "{err}");
 }
 
-/// By every name that leads to it.
+/// This holds for every name of the file.
 #[test]
 fn output_to_a_file_that_is_read_is_an_error() {
     let shoot = fs::read_to_string(FILES[0]).unwrap();
@@ -289,7 +289,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
     );
 }
 
-/// Who reads what is written goes away before anything is.
+/// Runs the command with a reader that exits before any output.
 fn unread(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = garden_gate(&["review"]);
     command.args(arguments).args(FILES);
@@ -322,7 +322,7 @@ fn files_are_written_even_if_nobody_reads_the_rest() {
     assert_ne!(written["findings"].as_array().unwrap().len(), 0);
 }
 
-/// A command that prints something, of each sort.
+/// One command with output of each kind.
 const COMMANDS: [&[&str]; 12] = [
     &["review", "--garden", "examples/garden", FILES[0]],
     &["review", "--format", "json", FILES[0]],
@@ -407,7 +407,7 @@ fn standard_output_that_nobody_reads_is_no_error() {
     }
 }
 
-/// The end of a pipe whose reader is gone.
+/// Returns the end of a pipe whose reader has exited.
 fn unread_pipe() -> io::PipeWriter {
     io::pipe().unwrap().1
 }
@@ -430,7 +430,7 @@ fn a_review_that_fails_leaves_files_as_they_were() {
     );
 }
 
-/// What was in a file before is longer than what is written, and what is no file cannot be made shorter.
+/// The old content is longer than the new one, and special files cannot be truncated.
 #[test]
 fn whatever_can_be_written_to_is_a_file() {
     let folder = folder(&[("out.json", &"x".repeat(100_000))]);
@@ -460,7 +460,7 @@ fn colours_are_for_terminals_or_on_demand() {
     assert!(!coloured(&["--color", "never"], &[]));
 }
 
-/// A line that does not fit is cut around what is wrong with it.
+/// A line that does not fit is cut around the error.
 #[test]
 fn a_narrow_terminal_and_a_wide_one() {
     let file = FILES[2];

@@ -1,4 +1,4 @@
-//! What a directory of manifests becomes, and what is said about one that is wrong.
+//! Loading of garden directories, and error messages about invalid ones.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
@@ -27,7 +27,7 @@ metadata: {name: dev}
 spec: {namespace: garden-dev}
 ";
 
-/// The problems of a directory, with paths as seen from it.
+/// Returns the problems of a directory, with relative paths.
 fn problems(dir: &Path) -> Vec<String> {
     let problems = match load(dir) {
         Ok(garden) => garden.problems,
@@ -41,7 +41,7 @@ fn problems(dir: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Why something is not known, with paths as seen from the directory.
+/// Returns the reason of an unknown lookup, with relative paths.
 fn unknown<T: Debug>(lookup: Lookup<T>, dir: &Path) -> String {
     match lookup {
         Lookup::Unknown(why) => why.replace(&dir.display().to_string(), "D"),
@@ -51,7 +51,7 @@ fn unknown<T: Debug>(lookup: Lookup<T>, dir: &Path) -> String {
 
 const CORE: &str = "core.gardener.cloud/v1beta1";
 
-/// What every garden has, as far as it is about whether a directory is a whole one.
+/// Returns the files that make a garden whole.
 fn whole() -> Vec<(&'static str, String)> {
     vec![
         ("project.yaml", PROJECT.to_owned()),
@@ -60,7 +60,7 @@ fn whole() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A directory with these files beside [`whole`].
+/// Returns a directory with these files and those of [`whole`].
 fn whole_with(files: &[(&str, &str)]) -> TempDir {
     let dir = directory(files);
     for (name, text) in whole() {
@@ -283,7 +283,7 @@ fn without_rbac_nobody_knows_who_may_do_what() {
     assert!(
         matches!(ask(), AccessAnswer::Unknown(why) if why.contains("holds no ClusterRoleBinding"))
     );
-    // Who dumps Namespaces may dump everything.
+    // A user who can list Namespaces is assumed to be able to list all kinds.
     folder::write(
         dir.path(),
         "namespace.yaml",
@@ -581,7 +581,7 @@ mod links {
 
     use super::{PROJECT, TempDir, counts, directory, load, object, problems};
 
-    /// As kubelet lays out a ConfigMap: files link into `..data`, which links to the current version.
+    /// Returns a ConfigMap as kubelet mounts it: files link into `..data`, which links to the current version.
     fn config_map() -> TempDir {
         let dir = directory(&[("..2026_01_01/project.yaml", PROJECT)]);
         symlink("..2026_01_01", dir.path().join("..data")).unwrap();

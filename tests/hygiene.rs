@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use imports::{Imports, cycles};
 
-/// Modules that decide: the same input gives the same verdict, at any time and on any machine.
+/// Pure modules: the same input gives the same verdict, at any time and on any machine.
 const PURE: [&str; 14] = [
     "catalogue",
     "compat",
@@ -29,7 +29,7 @@ const PURE: [&str; 14] = [
     "webhooks",
 ];
 
-/// What a pure module must not name.
+/// Paths that a pure module must not use.
 const IMPURE: [&str; 16] = [
     "std::fs",
     "std::env",
@@ -49,10 +49,10 @@ const IMPURE: [&str; 16] = [
     "static mut",
 ];
 
-/// What a rule must not name.
+/// Paths that a rule must not use.
 const FOREIGN: [&str; 5] = ["axum", "hyper", "clap", "serde_json::from_str", "anyhow"];
 
-/// Where the engine parses a request; nothing else that decides parses JSON.
+/// The parsers of requests; no other file of the engine or the rules parses JSON.
 const READERS: [&str; 2] = ["engine/decode.rs", "engine/request.rs"];
 
 /// The maximum number of lines of a rule with its documentation.
@@ -72,7 +72,7 @@ static IMPORTS: LazyLock<Imports> = LazyLock::new(|| Imports::read(&src()));
 
 struct Source {
     path: PathBuf,
-    /// Without comments.
+    /// The code without comments.
     code: String,
     lines: usize,
 }
@@ -140,7 +140,7 @@ fn cycles_of_any_length_are_found() {
     assert_eq!(cycles(&arrows), [["a", "b", "c"].into()]);
 }
 
-/// By module, its line in the list of layers in `src/lib.rs`.
+/// Returns the line of each module in the list of layers in `src/lib.rs`.
 fn layers() -> BTreeMap<String, usize> {
     let documentation = fs::read_to_string(src().join("lib.rs")).unwrap();
     let lines = documentation.lines();
@@ -205,7 +205,7 @@ fn rules_are_short_and_use_only_the_engine() {
     }
 }
 
-/// What cannot be parsed must never count as empty, so that it could pass for unchanged or absent.
+/// Unreadable values must never count as empty, since they could pass for unchanged or absent.
 #[test]
 fn unreadable_json_never_counts_as_empty() {
     for mut source in sources() {

@@ -1,4 +1,4 @@
-//! What `garden-gate review` says that a change of a CloudProfile means for Shoots.
+//! The impact of a CloudProfile change on Shoots in `garden-gate review`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use crate::command::{garden_gate, printed};
@@ -89,7 +89,7 @@ fn shoot(name: &str, (kind, profile): (&str, &str), image: &str, machine: &str) 
     })
 }
 
-/// Two Shoots of the profile, and one of a NamespacedCloudProfile with a date of its own.
+/// Returns two Shoots of the profile, and one of a NamespacedCloudProfile with a separate expiration date.
 fn garden() -> Vec<Value> {
     let of = ("CloudProfile", "c");
     let own = json!({
@@ -128,7 +128,7 @@ fn review(garden: &[Value], new: &Value, format: &str, more: &[&str]) -> String 
     out
 }
 
-/// The lines of the table for a terminal.
+/// Returns the lines of the table for a terminal.
 fn lines(out: &str) -> Vec<&str> {
     let lines = out
         .lines()

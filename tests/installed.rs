@@ -1,4 +1,4 @@
-//! What comes with the program when it is installed: completions, pages for `man`, and its name as a plugin of `kubectl`.
+//! Files installed with the program: completions, man pages, and its name as a plugin of `kubectl`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ fn completions(shell: &str) -> String {
     script
 }
 
-/// What this shell prints when it runs a script.
+/// Returns the output of a script in this shell.
 fn run(shell: &str, script: &str) -> (Option<i32>, String, String) {
     let mut child = Command::new(shell)
         .stdin(Stdio::piped())
@@ -82,7 +82,7 @@ fn a_shell_that_is_not_known_is_answered_with_those_that_are() {
     );
 }
 
-/// The names of all commands, as their pages are called.
+/// Returns the names of all commands, in the notation of man pages.
 fn pages(command: &clap::Command, name: &str) -> BTreeSet<String> {
     let below = command.get_subcommands();
     let below = below.flat_map(|below| pages(below, &format!("{name}-{}", below.get_name())));
@@ -92,7 +92,7 @@ fn pages(command: &clap::Command, name: &str) -> BTreeSet<String> {
 #[test]
 fn every_command_has_a_page_and_nothing_else_has() {
     let folder = tempdir().unwrap();
-    // A folder that is not there yet.
+    // A folder that does not exist yet.
     let folder = folder.path().join("share/man1");
     let told = gate(&["man", folder.to_str().unwrap()]);
     assert_eq!(told, (Some(0), String::new(), String::new()));
@@ -109,7 +109,7 @@ fn every_command_has_a_page_and_nothing_else_has() {
     }
 }
 
-/// As `man` shows it, which is what a reader gets; where there is no groff, as it is written.
+/// Compares the output of `man`; without groff, the source.
 #[test]
 fn a_page_reads_as_the_help_does() {
     let folder = tempdir().unwrap();
@@ -156,7 +156,7 @@ fn plugin(arguments: &[&str]) -> String {
 fn as_a_plugin_of_kubectl_it_says_so(#[case] arguments: &[&str], #[case] line: &str) {
     let help = plugin(arguments);
     assert!(help.lines().any(|it| it == line), "{help}");
-    // By its own name, it has none of that.
+    // Under its original name, the program does not print this.
     let (_, own, _) = gate(arguments);
     let own_line = line.replace("kubectl garden-gate", "garden-gate");
     assert!(own.lines().any(|it| it == own_line), "{own}");

@@ -1,4 +1,4 @@
-//! The JSON Schemas that `garden-gate schema` prints hold for what commands write, and name all fields.
+//! The JSON Schemas of `garden-gate schema` accept the output of commands, and name all fields.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use jsonschema::Validator;
@@ -13,7 +13,7 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{arguments:?}: {out}{err}"))
 }
 
-/// The schema of an output; fields that it does not name are errors, unless it says otherwise.
+/// Returns the schema of an output; unknown fields are errors, unless it allows them.
 fn validator(output: &str) -> Validator {
     let mut schema = json(&["schema", output]);
     close(&mut schema);
@@ -22,7 +22,7 @@ fn validator(output: &str) -> Validator {
 
 fn close(schema: &mut Value) {
     if let Value::Object(fields) = schema {
-        // The schema of an operation of a JSON Patch is put together from two.
+        // The schema of a JSON Patch operation is composed of two.
         let is_part = fields.contains_key("$ref");
         if fields.get("properties").is_some_and(Value::is_object) && !is_part {
             fields.entry("additionalProperties").or_insert(false.into());

@@ -1,4 +1,4 @@
-//! `garden-gate review` in gardens with ResourceQuotas, policies and webhooks, and the version of Gardener by which it judges.
+//! `garden-gate review` in gardens with ResourceQuotas, policies and webhooks, and its Gardener version.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn quota(status: &Value) -> String {
     quota.to_string()
 }
 
-/// The status of a ResourceQuota that counts this number of SecretBindings.
+/// Returns the status of a ResourceQuota that counts this number of SecretBindings.
 fn used(count: usize) -> Value {
     json!({
         "hard": {"count/secretbindings.core.gardener.cloud": "5"},
@@ -50,7 +50,7 @@ fn review(folder: &TempDir, arguments: &[&str]) -> Reviewed {
     }
 }
 
-/// The messages of a rule about each object.
+/// Returns the messages of a rule about each object.
 fn exceeded(reviewed: &Reviewed) -> Vec<Vec<String>> {
     let reviews = reviewed.json["reviews"].as_array().unwrap().iter();
     let messages = reviews.map(|it| {

@@ -1,4 +1,4 @@
-//! The repository itself: generated files, documentation, imports.
+//! Tests of the repository: generated files, documentation, imports.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "support/command.rs"]
@@ -12,7 +12,7 @@ mod words;
 use std::fs;
 use std::io::{Write as _, stderr};
 
-/// `.ci/run` runs the suites that `cargo test` leaves out, and `cargo test` names them.
+/// `.ci/run` runs the suites that `cargo test` skips, and `cargo test` prints their names.
 #[test]
 fn suites_that_are_left_out_are_named_and_run_in_ci() {
     let manifest: toml::Table = toml::from_str(&fs::read_to_string("Cargo.toml").unwrap()).unwrap();
@@ -25,7 +25,7 @@ fn suites_that_are_left_out_are_named_and_run_in_ci() {
         fs::read_to_string(".ci/run").unwrap().contains(&command),
         "{command}"
     );
-    // Written past the test harness, which keeps what passing tests print.
+    // The test harness hides the output of passing tests.
     let line = format!(
         "\nnot run by `cargo test`: {}; run cargo test{arguments}\n",
         names.join(", ")

@@ -1,4 +1,4 @@
-//! The page of a forecast: what it says, and what a browser makes of it.
+//! The HTML page of a forecast: its content, and its behaviour in a browser.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeSet;
@@ -122,12 +122,12 @@ fn every_mark_is_a_link_with_words_to_a_row() {
     }
 }
 
-/// The browser that `CHROMIUM` names, or `chromium`.
+/// Returns the browser in `CHROMIUM`, or `chromium`.
 fn browser() -> PathBuf {
     env::var_os("CHROMIUM").map_or("chromium".into(), PathBuf::from)
 }
 
-/// What a script that runs after the page's own finds in a browser.
+/// Returns the result of a script that runs after the page's own script in a browser.
 fn found_in_browser(browser: &PathBuf, page: &str, script: &str) -> Value {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("page.html");
@@ -239,7 +239,7 @@ fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
         search.dispatchEvent(new Event('input'));
         document.getElementById('fold').click();
         return { few, took: performance.now() - begun, rows: show().length };";
-    // On a machine that has much else to do it may take more than one try.
+    // On a busy machine, several attempts may be necessary.
     let mut tries = (0..5).map(|_| found_in_browser(&browser, &page, script));
     let is_quick = |found: &Value| {
         assert_eq!(found["rows"].as_u64(), Some(16 * 286), "{found}");

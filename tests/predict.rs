@@ -1,7 +1,10 @@
-//! What a living gardener-apiserver answered, put to `garden-gate review`; format in `tests/conformance/README.md`.
+//! Recorded responses of a live gardener-apiserver, compared with `garden-gate review`.
 //!
-//! `tests/conformance/agreement.json` says how many cases of each family agree. `UPDATE_AGREEMENT=1` writes that file; a number in it
-//! must never become smaller. `tests/conformance/differences.yaml` says why the others do not.
+//! The format is described in `tests/conformance/README.md`.
+//!
+//! `tests/conformance/agreement.json` contains the number of agreeing cases of each family. `UPDATE_AGREEMENT=1` writes
+//! that file; a number in it must never decrease. `tests/conformance/differences.yaml` contains the reasons for the other
+//! cases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "predict/agreement.rs"]
@@ -86,7 +89,7 @@ fn cases(recorded: &Value) -> Vec<&Value> {
     cases.collect()
 }
 
-/// What `review` says differently, once per case.
+/// Returns the differences of `review`, one per case.
 fn disagreements(recorded: &Value) -> Vec<Disagreement> {
     let gardens = recorded["gardens"].as_array().unwrap();
     gardens.iter().flat_map(disagreements_in).collect()
@@ -117,7 +120,7 @@ fn disagreements_in(garden: &Value) -> Vec<Disagreement> {
     cases.iter().enumerate().filter_map(disagreement).collect()
 }
 
-/// Who sends the requests of a garden.
+/// Returns the users in the requests of a garden.
 fn users(garden: &Value) -> BTreeSet<(String, Vec<String>)> {
     let cases = garden["cases"].as_array().unwrap();
     cases.iter().map(user_of).collect()
@@ -133,7 +136,9 @@ fn user_of(case: &Value) -> (String, Vec<String>) {
     )
 }
 
-/// What `review` answers, by number of the case: to all of them as AdmissionReviews, or to a user's CREATEs as manifests.
+/// Returns the responses of `review` by the number of the case.
+///
+/// The cases are AdmissionReviews, or the CREATEs of a user as manifests.
 fn answers(
     folder: &Path,
     garden: &Value,
@@ -185,7 +190,7 @@ fn review(folder: &Path, garden: &Value) -> Command {
     command
 }
 
-/// The object as the client sent it.
+/// Returns the object as the client sent it.
 fn object_of(case: &Value) -> String {
     let parsed = || case["request"]["object"].to_string();
     case["text"].as_str().map_or_else(parsed, str::to_owned)
@@ -209,7 +214,7 @@ fn findings_of(expect: &Value) -> std::slice::Iter<'_, Value> {
     expect["findings"].as_array().unwrap().iter()
 }
 
-/// What is wrong with an answer of ours.
+/// Returns the difference in a response.
 fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
     let expect = &case["expect"];
     let expected = if expect["allowed"] == true {
@@ -255,7 +260,7 @@ fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
     (!differing.is_empty()).then(|| (Aspect::Stored, text()))
 }
 
-/// Whether it is written down that nothing is said about what is left open.
+/// Reports whether a missing announcement is a known difference.
 fn is_known_to_be_silent(case: &Value) -> bool {
     let family = case["id"].as_str().unwrap().split_once('/').unwrap().0;
     let known = Known::of(family).into_iter().filter(|it| it.silent);
@@ -263,13 +268,15 @@ fn is_known_to_be_silent(case: &Value) -> bool {
     ids.iter().any(|id| case["id"] == *id)
 }
 
-/// From what was sent to what Gardener stored, where that is compared: of Shoots, of which all is filled in.
+/// Returns the patch from the sent to the stored object.
+///
+/// It is compared for Shoots only, since all their defaults are known.
 fn recorded_patch(case: &Value) -> Option<&Value> {
     let is_shoot = case["request"]["resource"]["resource"] == "shoots";
     Some(&case["expect"]["patch"]).filter(|it| is_shoot && !it.is_null())
 }
 
-/// Where what would be stored differs from what Gardener stores.
+/// Returns the fields that would be stored differently than in Gardener.
 fn stored_differently(case: &Value, answer: &Value) -> Vec<String> {
     let patch = recorded_patch(case).filter(|_| answer["verdict"] == "allowed");
     let Some(patch) = patch else {
@@ -292,7 +299,7 @@ fn stored_differently(case: &Value, answer: &Value) -> Vec<String> {
     differing.map(|it| it.to_string()).collect()
 }
 
-/// Whether a finding names what is wrong, so that ours has to be the same.
+/// Reports whether a finding is specific, so that garden-gate has to report the same.
 fn is_clear(finding: &Value) -> bool {
     let has = |member: &str, values: &[&str]| values.iter().any(|it| finding[member] == *it);
     !has("stage", &["decode", "mutating"])
@@ -300,7 +307,7 @@ fn is_clear(finding: &Value) -> bool {
         && !has("type", &["Internal", "Unknown", "BadRequest", "Panic"])
 }
 
-/// Gardener numbers the tolerations of an updated Shoot within those that changed.
+/// Returns the field; without the index of a toleration in updates, since Gardener counts the changed ones only.
 fn place(case: &Value, field: &str) -> String {
     match field.strip_prefix("spec.tolerations[") {
         Some(rest) if case["request"]["operation"] == "UPDATE" => {

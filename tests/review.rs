@@ -1,4 +1,4 @@
-//! `garden-gate review`, the built program.
+//! Tests of `garden-gate review` with the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const ENGINE: &str = "examples/shoot-cluster/policy-engine.yaml";
 const CLEAN: &str = "examples/shoot-cluster/policy-engine-clean.yaml";
 
-/// Runs it with these arguments; `-` among them reads `input`.
+/// Runs the command with these arguments; `-` among them reads `input`.
 fn review(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut child = garden_gate(&["review"])
         .args(arguments)
@@ -117,7 +117,7 @@ webhooks: [{ name: slow, timeoutSeconds: 30 }]
     assert!(!err.contains("+++"), "{err}");
 }
 
-/// The lines, columns and ids of what is wrong with the only object, and the exit code.
+/// Returns the lines, columns and ids of findings about the only object, and the exit code.
 fn places(text: &str) -> (Option<i32>, Vec<(u64, u64, String)>) {
     let (code, out, _) = review(&["--format", "json", "-"], text);
     let report: Value = serde_json::from_str(&out).unwrap();
@@ -174,7 +174,7 @@ fn a_kind_that_no_group_of_gardener_has_is_not_passed_over() {
     );
 }
 
-/// An AdmissionReview about a Quota; both objects have a field that there is not.
+/// Returns an AdmissionReview about a Quota; both objects have an unknown field.
 fn quota_review(operation: &str, object: bool, old_object: bool) -> String {
     let quota = |name: &str| json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Quota", "metadata": {"name": "q"}, "spec": {"scope": {"apiVersion": "v1", "kind": "Secret"}}, name: 1});
     let request = json!({
@@ -198,7 +198,7 @@ fn only_what_is_sent_is_read_strictly() {
     assert_eq!((code, found.len()), (Some(0), 0), "{found:?}");
 }
 
-/// A Shoot whose CloudProfile nobody knows, which leaves two of its fields open.
+/// A Shoot with an unknown CloudProfile, so that two of its fields are not judged.
 const WITHOUT_A_GARDEN: &str = r#"
 apiVersion: core.gardener.cloud/v1beta1
 kind: Shoot

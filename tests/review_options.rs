@@ -1,4 +1,4 @@
-//! Options of `garden-gate review`: what is printed, which rules judge which files, and silences that are written.
+//! Options of `garden-gate review`: output, rules for files, and written silences.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use crate::change::{Folder, garden, shoot};
 use rstest::rstest;
 use serde_json::Value;
 
-/// A Shoot that uses a deprecated version, so that it is warned about.
+/// Returns a Shoot with a deprecated version, and therefore a warning.
 fn folder() -> Folder {
     let folder = Folder::new(&[("a.yaml", &shoot("web", "1.33.2"))]);
     garden(&folder);
@@ -126,7 +126,7 @@ fn summary_counts_warnings_and_files() {
 fn levels_come_from_the_command_line(#[case] arguments: &[&str], #[case] expected: &[&str]) {
     let folder = folder();
     assert_eq!(levels(&folder, arguments), expected);
-    // It takes precedence over the configuration.
+    // The option takes precedence over the configuration.
     folder.write(
         ".garden-gate.yaml",
         "rules: {advice/version-deprecated: warn}\n",
@@ -218,7 +218,7 @@ fn sarif_links_the_pages_of_rules() {
     );
 }
 
-/// A Shoot as people write it, with this metadata.
+/// Returns a Shoot in the usual YAML style, with this metadata.
 fn written(metadata: &str) -> String {
     let spec: Value = serde_json::from_str(&shoot("web", "1.33.2")).unwrap();
     format!(

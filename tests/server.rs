@@ -1,4 +1,4 @@
-//! The built server over HTTPS, garden directories, and commands that ask an API server.
+//! Tests of the built server over HTTPS, garden directories, and commands that query an API server.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! `garden-gate review` and `audit` of manifests without fields that Gardener fills in from the CloudProfile.
+//! `garden-gate review` and `audit` of manifests without fields that default from the CloudProfile.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::command::{garden_gate, printed};
 
 const FOLDER: &str = "tests/unfilled";
 
-/// The exit code and the output of a command in the folder of the inputs.
+/// Returns the exit code and the output of a command in the folder of the inputs.
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = garden_gate(&[arguments[0], "--at", "2026-11-25T00:00:00Z"]);
     command.args(&arguments[1..]).current_dir(FOLDER);

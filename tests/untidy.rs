@@ -1,5 +1,6 @@
-//! Repositories and gardens as they are: half of it is for somebody else, some of it is broken, and nothing of that may end a review
-//! or pass for absent.
+//! Realistic repositories and gardens: some files are for other programs, some are invalid.
+//!
+//! None of them may end a review or make an object count as absent.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use crate::folder;
@@ -62,7 +63,7 @@ fn core(text: &str) -> String {
     format!("{CORE}{text}")
 }
 
-/// A folder of the shape of an `example/` folder that grew over years.
+/// Returns a folder in the layout of an old `example/` folder.
 fn examples() -> TempDir {
     let variant = SHOOT.replace("maximum: 2", "maximum: 5");
     let list = format!(
@@ -108,7 +109,7 @@ impl Said {
         serde_json::from_str(&self.out).unwrap_or_else(|_| unreachable!("{}{}", self.out, self.err))
     }
 
-    /// `verdict or message` of each object, behind its file.
+    /// Returns `verdict or message` of each object, after its file.
     fn lines(&self) -> Vec<String> {
         let reviews = self.json()["reviews"].as_array().unwrap().clone();
         let line = |it: &Value| {
@@ -159,7 +160,7 @@ fn a_folder_of_examples_is_a_garden() {
     assert_eq!(said.code, Some(2));
 }
 
-/// A garden that a team writes down for itself.
+/// Returns a garden directory that a team maintains by hand.
 fn part_of_a_garden() -> TempDir {
     folder(&[
         ("dump/profile.yaml", &core(PROFILE)),
@@ -229,7 +230,7 @@ fn a_bare_repository_has_nothing_to_review() {
     assert!(said.err.ends_with(says), "{}", said.err);
 }
 
-/// What nobody can look into, beside an object that is judged all the same.
+/// Unreadable entries next to an object, which is judged nevertheless.
 #[test]
 fn what_cannot_be_looked_into_is_one_line_and_the_rest_is_judged() {
     let folder = folder(&[("in/a.yaml", &core(PROJECT)), ("in/sub/keep.txt", "")]);
@@ -259,7 +260,7 @@ fn what_cannot_be_looked_into_is_one_line_and_the_rest_is_judged() {
     assert_eq!(problems.count(), 4, "{}", said.err);
 }
 
-/// As a repository may hold them: Git stores links.
+/// Symbolic links, which Git can store.
 #[test]
 fn links_out_of_the_reviewed_directory_are_named_and_not_followed() {
     let folder = folder(&[
@@ -333,7 +334,7 @@ fn ignore_file_that_is_too_large_is_an_error() {
     );
 }
 
-/// Each file that a command reads, as a pipe that nothing is written to and as a device without an end.
+/// Each file that a command reads, as a pipe without writer and as an endless device.
 #[rstest]
 #[case(&["review", "--config", "FILE"])]
 #[case(&["review", "--admission-config", "FILE"])]
@@ -442,7 +443,7 @@ fn what_may_not_be_read_is_one_line() {
         let path = folder.path().join(name);
         fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
     }
-    // Whoever may do everything has no use for this.
+    // A privileged user can read all files, so the test does not apply.
     if File::open(folder.path().join("in/closed.yaml")).is_ok() {
         return;
     }

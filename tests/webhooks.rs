@@ -1,4 +1,4 @@
-//! `garden-gate webhooks`: which requests an API server is told to ask about.
+//! `garden-gate webhooks`: the requests for which an API server calls the webhooks.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn options() -> WebhookOptions {
     }
 }
 
-/// Every (operation, resource) that a configuration asks about.
+/// Returns every (operation, resource) in a configuration.
 fn asked(configuration: &Value) -> BTreeSet<(String, String)> {
     let mut asked = BTreeSet::new();
     for webhook in configuration["webhooks"].as_array().unwrap() {
@@ -159,7 +159,7 @@ fn exemptions_become_conditions_with_nothing_to_break_out_of() {
 fn the_whole_output_is_as_reviewed() {
     let directory = tempfile::tempdir().unwrap();
     let config = directory.path().join("config.yaml");
-    // One rule of each door, so that new rules do not change what this test shows.
+    // One rule of each entry point, so that new rules do not affect this test.
     let mut text = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nexempt: {users: [robot]}\nrules:\n".to_owned();
     for rule in rules::ALL {
         let kept = ["shoot/tolerations-default", "shoot/tolerations-invalid"];
@@ -212,14 +212,14 @@ fn the_registration_in_a_shoot_cluster_is_no_obstacle_itself() {
     assert_eq!(obstacle(&alone), None);
 }
 
-/// The chart installs the registration without asking the command, so both must say the same.
+/// The chart installs the registration without running the command, so both must agree.
 #[test]
 fn the_chart_registers_what_the_command_prints_for_the_default_configuration() {
     let printed = webhook_configurations(rules::ALL, &Config::default(), &options());
     chart_has("webhooks.yaml", &printed);
 }
 
-/// Compares what the chart cannot know by itself with a file of it; writes the file if `UPDATE_DOCS` is set.
+/// Compares data that the chart embeds with a file; writes the file if `UPDATE_DOCS` is set.
 fn chart_has(file: &str, printed: &[Value; 2]) {
     let lists = printed.each_ref().map(|configuration| {
         let webhooks = configuration["webhooks"].as_array().unwrap().iter();
@@ -244,7 +244,7 @@ fn chart_has(file: &str, printed: &[Value; 2]) {
     );
 }
 
-/// Everything that the chart lets the gate do in the garden: verb, group, resource and namespace.
+/// Returns all permissions in the garden that the chart grants: verb, group, resource and namespace.
 fn granted() -> BTreeSet<[String; 4]> {
     let template = fs::read_to_string("charts/garden-gate/templates/rbac-garden.yaml").unwrap();
     let lines = template.lines().filter(|line| !line.contains("{{"));
@@ -269,7 +269,7 @@ fn granted() -> BTreeSet<[String; 4]> {
 #[test]
 fn the_chart_grants_what_rules_look_up_and_nothing_else() {
     let mut needed: Vec<Right> = Right::of_watches().collect();
-    // No server runs what only `review` judges.
+    // No server runs rules that are for `review` only.
     let of_servers = rules::ALL.iter().filter(|rule| rule.door.is_none());
     for read in of_servers.flat_map(|rule| rule.reads) {
         needed.extend(match read.what {

@@ -6,9 +6,9 @@ use std::path::Path;
 use regex::{Regex, RegexBuilder};
 use walkdir::WalkDir;
 
-/// Largest share of private words in comments, per 1,000 words.
+/// Maximum share of private words in comments, per 1,000 words.
 const COMMENTS: f64 = 1.0;
-/// The same in pages. To be lowered as they are rewritten.
+/// Maximum share in pages, to be lowered during their rewrite.
 const PAGES: f64 = 18.0;
 
 fn private_words() -> Regex {
@@ -19,22 +19,24 @@ fn private_words() -> Regex {
     words.unwrap()
 }
 
-/// Files below `folders` with this extension.
+/// Returns the files below `folders` with this extension.
 fn files(folders: &[&str], extension: &str) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let entries = folders.iter().flat_map(|folder| WalkDir::new(root.join(folder)));
+    let entries = folders
+        .iter()
+        .flat_map(|folder| WalkDir::new(root.join(folder)));
     let paths = entries.map(|entry| entry.unwrap().into_path());
     let paths = paths.filter(|path| path.extension().is_some_and(|it| it == extension));
     paths.map(|path| path.display().to_string()).collect()
 }
 
-/// Lines of comments, without code in backticks.
+/// Returns the lines of comments.
 fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate();
     lines.filter_map(|(number, line)| Some((number, line.trim_start().strip_prefix("//")?)))
 }
 
-/// Lines of a page outside of code blocks.
+/// Returns the lines of a page outside of code blocks.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut is_code = false;
     text.lines().enumerate().filter(move |(_, line)| {
@@ -80,7 +82,10 @@ fn read(files: Vec<String>) -> Vec<(String, String)> {
 
 #[test]
 fn comments_use_standard_terms() {
-    let files = read(files(&["src", "tests", "benches", "fuzz/fuzz_targets"], "rs"));
+    let files = read(files(
+        &["src", "tests", "benches", "fuzz/fuzz_targets"],
+        "rs",
+    ));
     check(&files, comments, COMMENTS);
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn run(plan: Plan) {
     let folder = TempDir::new().unwrap();
     let example = Path::new(EXAMPLE);
     let text = fs::read_to_string(example.join("shoots.yaml")).unwrap();
-    // Without the Shoot whose CloudProfile is missing.
+    // Excludes the Shoot whose CloudProfile is missing.
     let templates = text
         .split("---\n")
         .filter(|shoot| !shoot.contains("cumulus"));

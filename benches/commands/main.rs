@@ -21,10 +21,10 @@ use std::path::Path;
 /// Shoots in a file of a generated garden.
 const SHOOTS_PER_FILE: usize = 100;
 
-/// How much to measure.
+/// The scope of the benchmarks.
 #[derive(Clone, Copy)]
 struct Plan {
-    /// Whether `cargo bench` runs it; `cargo test` takes few objects.
+    /// Whether this is `cargo bench`; `cargo test` uses few objects.
     is_bench: bool,
     /// The number of objects from the command line.
     count: Option<usize>,
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// Copies `files` of the garden directory `example`, and repeats `shoots` until there are `count` of them.
+/// Copies `files` of the garden directory `example`, and repeats `shoots` up to `count`.
 fn write_garden(example: &Path, files: &[&str], shoots: &[&str], count: usize, folder: &Path) {
     for file in files {
         fs::copy(example.join(file), folder.join(file)).unwrap();

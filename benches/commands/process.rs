@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often the memory of the process is read.
+/// Polling interval for the memory of the process.
 const INTERVAL: Duration = Duration::from_millis(2);
 /// Clock ticks in a second, the unit of times in `/proc`.
 const TICKS: f64 = 100.0;
@@ -30,7 +30,7 @@ pub(crate) fn run(command: &mut Command) -> Cost {
         .spawn()
         .unwrap();
     let mut peak_mib = 0.0;
-    // A process that has ended and was not waited for has times, but no memory.
+    // A zombie process still has CPU times, but no memory.
     while let Some(kib) = peak_kib(&child) {
         peak_mib = kib / 1024.0;
         sleep(INTERVAL);

@@ -1,8 +1,9 @@
-//! `review` of many manifests, in one file and in as many files, next to tools that judge manifests offline.
+//! `review` of many manifests, in one or many files, compared with other offline checkers.
 //!
-//! Each peer checks the one rule that it can express (a list of Kubernetes versions; kubeconform: the schema that
-//! `garden-gate schema Shoot` prints); garden-gate checks all of its rules. Peers are built from their Go modules, or
-//! left out by name if Go is missing.
+//! Each peer checks the one rule that it can express: a list of Kubernetes versions. kubeconform checks the schema from
+//! `garden-gate schema Shoot`.
+//! garden-gate checks all of its rules.
+//! Peers are built from their Go modules, or skipped with a message if Go is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,17 @@ use std::process::Command;
 use crate::Plan;
 use crate::process::{self, Cost};
 
-/// Manifests of `cargo bench`, which also judges a tenth of them to show how time and memory grow.
+/// Number of manifests in `cargo bench`.
+/// It also reviews a tenth of them to show the growth of time and memory.
 const MANIFESTS: usize = 20_000;
-/// Manifests of `cargo test`.
+/// Number of manifests in `cargo test`.
 const FEW: usize = 200;
-/// Runs, of which the fastest counts: other processes only ever slow one down.
+/// Number of runs.
+///
+/// The fastest one counts, since other processes only slow down a run.
 const RUNS: usize = 3;
 
-/// Peers, with where their modules are, pinned.
+/// Peers with their pinned Go modules.
 const PEERS: [(&str, &str); 3] = [
     (
         "kubeconform",
@@ -101,7 +105,7 @@ pub(crate) fn run(plan: Plan) {
     }
 }
 
-/// One file with all manifests, and a directory with a file for each.
+/// Writes one file with all manifests, and a directory with one file each.
 fn manifests(folder: &Path, count: usize) -> [PathBuf; 2] {
     let example = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -124,7 +128,7 @@ fn manifests(folder: &Path, count: usize) -> [PathBuf; 2] {
 
 type Peer = (&'static str, Box<dyn Fn(&Path) -> Command>);
 
-/// Every peer that could be built, with how it judges a file or directory.
+/// Returns all peers that could be built, with their commands for a file or directory.
 fn peers(home: &Path, gate: &str) -> Vec<Peer> {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("peers");
     let policies = home.join("policies");
@@ -170,7 +174,7 @@ fn peers(home: &Path, gate: &str) -> Vec<Peer> {
     peers
 }
 
-/// The program of a Go module, built once.
+/// Returns the program of a Go module, which is built once.
 fn installed(folder: &Path, name: &str, module: &str) -> Option<PathBuf> {
     let program = folder.join(name);
     if !program.exists() {

@@ -1,4 +1,4 @@
-//! What a garden costs that has few Shoots, and one that has many: a verdict must not depend on how many there are.
+//! Compares gardens with few and many Shoots: the cost of a verdict must not depend on their number.
 
 use std::hint::black_box;
 
@@ -31,7 +31,7 @@ fn shoot(index: usize) -> Value {
     })
 }
 
-/// A garden with this many Shoots, spread over seeds with room for more.
+/// Returns a garden with this many Shoots, distributed over seeds with free capacity.
 fn garden(shoots: usize) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     let mut project = read(json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-0"}}));
@@ -58,7 +58,7 @@ fn garden(shoots: usize) -> Snapshot {
     garden
 }
 
-/// Creates a Shoot on a seed: whether there is room must be looked up.
+/// Creates a Shoot on a seed, which requires a lookup of its capacity.
 fn capacity(criterion: &mut Criterion) {
     let mut object = shoot(0);
     object["metadata"]["name"] = json!("new");

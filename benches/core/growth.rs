@@ -1,6 +1,7 @@
-//! How the cost of a verdict grows with the length of the lists in a request: ten times the list must not cost a hundred times.
+//! The growth of verdict costs with the length of lists in a request.
+//! Tenfold lists must not cost a hundredfold.
 //!
-//! Every rule is on, both objects have the list, and both doors judge; reading the request is part of it.
+//! All rules are enabled, both objects have the list, and both entry points are measured, including parsing.
 
 use std::hint::black_box;
 
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 const SIZES: [usize; 3] = [100, 1_000, 10_000];
 
-/// A profile with so many versions of Kubernetes, and of each of two images.
+/// Returns a profile with `count` versions of Kubernetes, and of each of two images.
 fn profile(count: usize) -> Value {
     let versions = |image: usize| -> Vec<Value> {
         let version = |patch: usize| json!({"version": format!("{image}.1.{patch}"), "architectures": ["amd64"], "cri": [{"name": "containerd"}]});
@@ -70,7 +71,7 @@ fn project(members: usize) -> Value {
     }})
 }
 
-/// A request with the stored and the new object of a kind.
+/// Returns a request with the stored and the new object of a kind.
 fn update(resource: &str, new: &Value, old: &Value) -> Vec<u8> {
     let resource =
         json!({"group": "core.gardener.cloud", "version": "v1beta1", "resource": resource});
@@ -84,7 +85,7 @@ fn update(resource: &str, new: &Value, old: &Value) -> Vec<u8> {
     review.to_string().into_bytes()
 }
 
-/// Every rule refuses what it finds.
+/// Returns a configuration in which all findings deny.
 fn every_rule() -> Config {
     let levels = rules::ALL
         .iter()
@@ -95,7 +96,7 @@ fn every_rule() -> Config {
     }
 }
 
-/// How much both doors find.
+/// Returns the number of findings at both entry points.
 fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
     let request = Request::from_review(body).unwrap();
     let world = World {
@@ -137,7 +138,7 @@ fn pools(criterion: &mut Criterion) {
         let (new, old) = (shoot_with(count, "1.1.5", 4), shoot_with(count, "1.1.5", 3));
         update("shoots", &new, &old)
     });
-    // Each pool is refused by several rules.
+    // Several rules deny each pool.
     grow(criterion, "pools_refused", |count| {
         let mut new = shoot_with(count, "1.1.500", 3);
         for pool in new["spec"]["provider"]["workers"].as_array_mut().unwrap() {

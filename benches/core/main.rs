@@ -1,4 +1,4 @@
-//! CPU time of verdicts without network and TLS: next to parsing, by size of the garden, and by length of lists.
+//! CPU time of verdicts without network and TLS, compared with parsing, by garden size and list length.
 //!
 //! `cargo bench --bench core`. Words after `--` select benchmarks by name: `-- profiles`.
 

@@ -1,4 +1,4 @@
-//! What judging a CloudProfile costs: with few and many Shoots in the garden, and next to parsing a very large profile.
+//! Costs of evaluating a CloudProfile, with few and many Shoots, and compared with parsing.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use garden_gate::model::CloudProfile;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
-/// A profile with so many Kubernetes versions, and images with so many versions each.
+/// Returns a profile with these numbers of Kubernetes versions, images, and versions per image.
 fn profile(kubernetes: usize, images: usize, versions: usize) -> Value {
     let kubernetes: Vec<Value> = (0..kubernetes)
         .map(|patch| json!({"version": format!("1.{}.{patch}", 30 + patch % 5)}))
@@ -42,7 +42,7 @@ fn update(new: &Value, old: &Value) -> Vec<u8> {
     review.to_string().into_bytes()
 }
 
-/// A garden whose Shoots all run the first Kubernetes version of the profile.
+/// Returns a garden whose Shoots all run the first Kubernetes version of the profile.
 fn garden(shoots: usize, profile: &Value) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     let mut stored = serde_json::from_value(profile.clone()).unwrap();
@@ -110,7 +110,7 @@ fn a_very_large_profile(criterion: &mut Criterion) {
     group.bench_function("parse_only", |bencher| {
         bencher.iter(|| serde_json::from_slice::<Value>(black_box(&body)).unwrap());
     });
-    // What is left of a review without its verdict: both objects as rules read them.
+    // A review without its verdict: both objects parsed to their models.
     group.bench_function("read", |bencher| {
         bencher.iter(|| {
             let request = Request::from_review(black_box(&body)).unwrap();

@@ -1,4 +1,4 @@
-//! What a verdict costs without network and TLS, next to parsing the same body and nothing else.
+//! Costs of a verdict without network and TLS, compared with only parsing the same body.
 
 use std::fs;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use garden_gate::model::Shoot;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
-/// The body that a real API server sent to `/validate` when a Shoot was changed.
+/// Returns the body of a real API server's request to `/validate` for a changed Shoot.
 fn body() -> Vec<u8> {
     let file = fs::read_to_string("tests/requests/002-validate-update-shoots.json").unwrap();
     serde_json::from_str::<Value>(&file).unwrap()["review"]
@@ -55,7 +55,7 @@ fn verdict(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A recorded change of a Shoot, with as many worker pools as make it 19 KB.
+/// Returns a recorded change of a Shoot, extended with worker pools to 19 KB.
 fn large_body() -> Vec<u8> {
     let file = fs::read_to_string("tests/requests/013-mutate-update-shoots.json").unwrap();
     let mut review = serde_json::from_str::<Value>(&file).unwrap()["review"].take();
@@ -74,7 +74,7 @@ fn large_body() -> Vec<u8> {
     unreachable!("each round makes it longer")
 }
 
-/// Reading both objects of a review: as a tree of all there is, and as what rules read of a Shoot.
+/// Measures parsing both objects of a review: as a `Value`, and as the model of a Shoot.
 fn deserialise(criterion: &mut Criterion) {
     let body = large_body();
     let mut group = criterion.benchmark_group("deserialise_19_kb_shoot");

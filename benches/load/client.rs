@@ -1,4 +1,4 @@
-//! The load generator: as little of its own work as a client can do, on one thread.
+//! The load generator, with minimal CPU time of the client, on one thread.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
-/// A connection that is kept open.
+/// A keep-alive connection.
 pub(crate) struct Connection(SendRequest<Full<Bytes>>);
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ impl Connection {
         Ok(Self(sender))
     }
 
-    /// How long the answers took, of at least one request and of as many as can be sent in this time.
+    /// Sends requests for the given time, at least one, and returns their latencies.
     pub(crate) async fn send(
         mut self,
         path: String,

@@ -1,4 +1,4 @@
-//! Servers of the gate's parts that allow everything: one that only parses the body as JSON, and one that reads it and does not even do that.
+//! Baseline servers that allow everything: one only parses the body as JSON, the other only reads it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use tower::ServiceExt as _;
 
 use crate::server::{CERTIFICATE, KEY};
 
-/// What a server does with a body.
+/// The processing of a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Does {
-    /// Parses it as a tree.
+    /// Parses the body as a `Value`.
     Parse,
-    /// Nothing: what no webhook can do without.
+    /// Only reads the body, the minimum for any webhook.
     Read,
 }
 
@@ -37,7 +37,7 @@ impl Does {
     }
 }
 
-/// Serves until it is killed, with the certificate that lies in the folder.
+/// Serves until it is killed, with the certificate in the folder.
 pub(crate) fn serve(does: Does, port: u16, folder: &Path) {
     let chain = vec![CertificateDer::from_pem_file(folder.join(CERTIFICATE)).unwrap()];
     let key = PrivateKeyDer::from_pem_file(folder.join(KEY)).unwrap();
@@ -61,7 +61,7 @@ async fn accept(port: u16, acceptor: TlsAcceptor, router: Router) {
             let stream = TokioIo::new(acceptor.accept(stream).await.unwrap());
             let service = hyper::service::service_fn(|request| router.clone().oneshot(request));
             let server = hyper_util::server::conn::auto::Builder::new(TokioExecutor::new());
-            // A connection that the client closes is no failure of the floor.
+            // A connection closed by the client is not a failure.
             let _ = server.serve_connection(stream, service).await;
         });
     }

@@ -1,11 +1,11 @@
-//! Gardens like that of the examples, with more seeds and Shoots.
+//! Gardens like the example, with more seeds and Shoots.
 
 use std::fs;
 use std::path::Path;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
 
-/// The example, with so many seeds and Shoots in all.
+/// Writes the example with these total numbers of seeds and Shoots.
 pub(crate) fn write(folder: &Path, seeds: usize, shoots: usize) {
     fs::create_dir(folder).unwrap();
     for file in fs::read_dir(EXAMPLE).unwrap() {
@@ -16,7 +16,7 @@ pub(crate) fn write(folder: &Path, seeds: usize, shoots: usize) {
     repeat(&folder.join("shoots.yaml"), "name: web", shoots);
 }
 
-/// Repeats the first object of a file under other names, until there are so many.
+/// Repeats the first object of a file under other names, up to the wanted number.
 fn repeat(file: &Path, name: &str, wanted: usize) {
     let example = fs::read_to_string(file).unwrap();
     let objects: Vec<&str> = example.split("---\n").collect();

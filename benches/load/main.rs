@@ -1,12 +1,17 @@
-//! What a request costs the server: CPU time of its process, all threads, and how long the answer takes over TLS keep-alive. Once next
-//! to a floor (a server of the same parts and with the same allocator, that only parses the same body and allows it), to the same without
-//! even that, and to peers that have one rule, the allowed versions of Kubernetes, where the gate has all; then with more seeds, and with more Shoots. Rounds
-//! alternate, so that a machine that changes its speed changes all; ratios are medians of the rounds' ratios.
+//! The server's cost per request: CPU time of all threads, and latency over TLS keep-alive.
 //!
-//! `cargo bench --bench load`. Behind `--`, a number is the count of rounds, and any other word selects rows whose request has it in
-//! its name, or tables: `-- 3 CREATE`, `-- seeds`, `-- Shoots`, `-- peers`. `GARDEN_GATE_BINARY=PATH` measures another binary, such as
-//! the static one of the image. Peers are built from their Go modules where Go is there, and left out by name where it is not;
-//! `cargo test --bench load` sends each request a few times, without peers and to small gardens.
+//! The first table compares it with a floor, a server with the same components and allocator that only parses the body
+//! and allows it. It also has a server that only reads, and peers with a single rule: allowed Kubernetes versions.
+//! garden-gate evaluates all of its rules.
+//! The other tables have more seeds and more Shoots.
+//! Servers alternate in each round, so that a changing machine speed affects all of them. Ratios are medians over the
+//! rounds.
+//!
+//! `cargo bench --bench load`. After `--`, a number is the count of rounds, and other words select tables, or rows by
+//! their request names: `-- 3 CREATE`, `-- seeds`, `-- Shoots`, `-- peers`.
+//! `GARDEN_GATE_BINARY=PATH` measures another binary, such as the static one of the image.
+//! Peers are built from their Go modules, or skipped with a message if Go is missing.
+//! `cargo test --bench load` sends each request a few times, without peers and with small gardens.
 
 #![expect(
     clippy::unwrap_used,
@@ -35,18 +40,18 @@ use crate::requests::Request;
 use crate::rounds::Plan;
 use crate::server::{Place, Server};
 
-/// That of the gate, since the floor is this program.
+/// The allocator of garden-gate, since this program is also the floor.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Names another binary to measure, such as the static one of the image.
+/// Environment variable with the path of another binary to measure, such as the static one of the image.
 const BINARY: &str = "GARDEN_GATE_BINARY";
-/// What makes this program the floor …
+/// The flag that runs this program as the floor …
 const FLOOR: &str = "--floor";
-/// … or a server that only reads.
+/// … or as a server that only reads.
 const READER: &str = "--reader";
 
-/// How much there is to do, and of what.
+/// The selected benchmarks.
 struct Task {
     plan: Plan,
     words: Vec<String>,
@@ -125,7 +130,7 @@ impl Task {
         }
     }
 
-    /// The floor, the gate, a server that only reads, and other webhooks.
+    /// Compares the floor, garden-gate, a server that only reads, and other webhooks.
     async fn next_to_peers(&self, place: &Place, requests: &[Request]) {
         let garden = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
         let mut servers = vec![
@@ -139,7 +144,7 @@ impl Task {
         self.plan.table("server", &servers, requests, place).await;
     }
 
-    /// The gate with each garden, which has a name, so many seeds and so many Shoots.
+    /// Measures garden-gate with each garden, given as name, number of seeds and number of Shoots.
     async fn grow(
         &self,
         place: &Place,
@@ -155,7 +160,7 @@ impl Task {
         self.plan.table("garden", &servers, requests, place).await;
     }
 
-    /// All requests if the table is selected, else those that are.
+    /// Returns all requests if the table is selected, or else the selected ones.
     fn selected(&self, table: &str, requests: Vec<Request>) -> Vec<Request> {
         let is_wanted = |request: &Request| {
             let is_named = |word: &String| word == table || request.name.contains(word.as_str());
@@ -165,7 +170,7 @@ impl Task {
     }
 }
 
-/// This program as the server that a word makes it.
+/// Starts this program as a server, selected by `word`.
 async fn own(name: &str, word: &str, place: &Place) -> Server {
     let mut command = Command::new(env::current_exe().unwrap());
     let port = Place::free_port();

@@ -1,4 +1,4 @@
-//! Other webhooks, with one rule each: whether a Shoot's version of Kubernetes is on a list.
+//! Other webhooks with one rule each: whether a Shoot's Kubernetes version is in a list.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::server::{Place, Server};
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers");
 const OPA: &str = "github.com/open-policy-agent/opa@v1.21.1";
 
-/// Those that could be built.
+/// Starts the peers that could be built.
 pub(crate) async fn start(place: &Place) -> Vec<Server> {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("peers");
     let mut servers = Vec::new();
@@ -30,7 +30,7 @@ pub(crate) async fn start(place: &Place) -> Vec<Server> {
     servers
 }
 
-/// Go itself finds out what of it is built already.
+/// Builds a program; Go skips parts that are already built.
 fn is_built(name: &str, mut build: Command) -> bool {
     let is_built = build.status().is_ok_and(|it| it.success());
     if !is_built {
@@ -61,6 +61,6 @@ async fn opa(program: &Path, place: &Place) -> Server {
         .arg("--tls-private-key-file")
         .arg(place.key())
         .arg(policy);
-    // The decision that it takes there is that of the package `system`.
+    // At this path, OPA uses the decision of the package `system`.
     Server::start("OPA", command, port, place).await.at("/")
 }

@@ -1,4 +1,4 @@
-//! What is asked: what a real API server sent, or a small change of it.
+//! The requests: recorded ones of a real API server, and small variations.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use hyper::body::Bytes;
 use serde_json::value::RawValue;
 
-/// One body, and what the gate and its peers should say to it.
+/// A request body and the expected response of garden-gate and its peers.
 #[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) name: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct Request {
     pub(crate) is_allowed: bool,
 }
 
-/// Each kind of request, to each door that it comes through.
+/// Returns each kind of request, for each of its entry points.
 pub(crate) fn all() -> Vec<Request> {
     vec![
         update_label(),
@@ -37,12 +37,12 @@ pub(crate) fn all() -> Vec<Request> {
     ]
 }
 
-/// Those about a Shoot that has no seed yet, so that all seeds matter.
+/// Returns requests about a Shoot without a seed, for which all seeds are relevant.
 pub(crate) fn scheduled() -> Vec<Request> {
     vec![update_label(), update_spec(), create(), no_seed()]
 }
 
-/// Those about what Shoots use.
+/// Returns requests that look up objects which Shoots use.
 pub(crate) fn looked_up() -> Vec<Request> {
     vec![update_label(), update_spec(), create(), update_profile()]
 }
@@ -74,7 +74,7 @@ fn refused() -> Request {
     }
 }
 
-/// It is allowed, with a warning that looks at every seed.
+/// Returns an allowed request with a warning for which all seeds are searched.
 fn no_seed() -> Request {
     let review = unscheduled();
     let selector =
@@ -99,19 +99,20 @@ fn request(name: &'static str, review: String) -> Request {
     }
 }
 
-/// A new Shoot that leaves its seed to the scheduler.
+/// Returns the creation of a Shoot without a seed.
 fn unscheduled() -> String {
     let review = recorded("006-validate-create-shoots");
     changed(&review, r#""seedName":"stratus-eu","#, "")
 }
 
-/// A text in which something stands once, with something else for it.
+/// Replaces the only occurrence of a string.
 fn changed(text: &str, from: &str, to: &str) -> String {
     assert_eq!(text.matches(from).count(), 1, "{from} in {text}");
     text.replace(from, to)
 }
 
-/// What was sent, in the order in which an API server writes it: what a review is about stands before its objects.
+/// Returns a recorded request with the field order of an API server.
+/// The metadata of the request precedes its objects.
 fn recorded(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/requests");
     let file = fs::read_to_string(folder.join(name).with_extension("json")).unwrap();
@@ -119,7 +120,7 @@ fn recorded(name: &str) -> String {
     without_space(recorded["review"].get())
 }
 
-/// JSON as an API server writes it, of JSON as people read it.
+/// Converts formatted JSON to the compact form of an API server.
 fn without_space(json: &str) -> String {
     let mut is_text = false;
     let mut is_escaped = false;

@@ -1,37 +1,37 @@
-//! Rounds in turn, and what they say.
+//! Alternating rounds and their results.
 
 use std::time::Duration;
 
 use crate::requests::Request;
 use crate::server::{Place, Server};
 
-/// How much is measured.
+/// The extent of the measurements.
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
-    /// How long each connection is busy in a round; at least one request is sent in any case.
+    /// The duration of a round per connection; at least one request is sent.
     pub(crate) time: Duration,
-    /// Rounds before, which do not count.
+    /// The number of preceding rounds that do not count.
     pub(crate) warm_up: usize,
 }
 
-/// CPU time of the server per request, and the latencies that half and 99 % of the requests keep below, in microseconds.
+/// CPU time of the server per request, and median and 99th percentile latency, in microseconds.
 pub(crate) type Figures = [f64; 3];
 
 impl Plan {
-    /// What `cargo bench` does.
+    /// The plan of `cargo bench`.
     pub(crate) const FULL: Self = Self {
         rounds: 9,
         time: Duration::from_millis(500),
         warm_up: 1,
     };
-    /// What `cargo test` does.
+    /// The plan of `cargo test`.
     pub(crate) const SMALL: Self = Self {
         rounds: 1,
         time: Duration::ZERO,
         warm_up: 0,
     };
 
-    /// Prints a row for each request and server; ratios are those to the first server.
+    /// Prints a row for each request and server; ratios are relative to the first server.
     pub(crate) async fn table(
         &self,
         servers_are: &str,
@@ -65,7 +65,7 @@ impl Plan {
         }
     }
 
-    /// By round, the figures of each server.
+    /// Returns the figures of each server by round.
     async fn rounds(
         &self,
         servers: &[Server],

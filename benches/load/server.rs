@@ -1,4 +1,4 @@
-//! A server as a process: when it is there, and what it takes.
+//! A server process: waits for its start, and measures its CPU time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,9 +15,11 @@ use tokio_rustls::TlsConnector;
 use crate::client::Connection;
 use crate::requests::Request;
 
-/// Connections that are kept busy at the same time; more than cores, as an API server has.
+/// Number of busy connections; more than cores, as with an API server.
 const CONNECTIONS: usize = 4;
-/// How long a server may take to start; a large garden takes long to read, and a debug build reads slowly.
+/// Startup timeout.
+///
+/// Reading a large garden takes long, especially in a debug build.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// File names that Go's webhooks expect.
 pub(crate) const CERTIFICATE: &str = "tls.crt";
@@ -56,26 +58,26 @@ impl Place {
         self.folder().join(KEY)
     }
 
-    /// A port for a server that cannot say which one it has chosen.
+    /// Returns a free port for a server that cannot report its own.
     pub(crate) fn free_port() -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap().port()
     }
 }
 
-/// A running server, which ends when it is dropped.
+/// A running server, which is killed on drop.
 pub(crate) struct Server {
     pub(crate) name: String,
     process: Child,
     port: u16,
-    /// Where it takes every request, if not at the path of the request.
+    /// The path for all requests, if it is not the path of the request.
     path: Option<&'static str>,
-    /// Whether it allows everything.
+    /// Whether the server allows everything.
     is_unquestioning: bool,
 }
 
 impl Server {
-    /// Starts it, and waits until it takes connections.
+    /// Starts the server, and waits until it accepts connections.
     pub(crate) async fn start(name: &str, mut command: Command, port: u16, place: &Place) -> Self {
         let process = command.stdout(Stdio::null()).spawn().unwrap();
         let mut server = Self {
@@ -105,7 +107,8 @@ impl Server {
         self
     }
 
-    /// What the CPU time of all requests together was, and how long each took. Handshakes do not count.
+    /// Returns the CPU time of all requests together, and the latency of each.
+    /// Handshakes do not count.
     pub(crate) async fn round(
         &self,
         request: &Request,
@@ -142,18 +145,19 @@ impl Server {
         (spent.sum(), latencies)
     }
 
-    /// The number of its process.
+    /// Returns the process id.
     pub(crate) fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// The CPU time of each thread, to the nanosecond. What a thread took that ends in a round is not seen; such threads were
-    /// idle for seconds, so it is nothing.
+    /// Returns the CPU time of each thread with nanosecond precision.
+    ///
+    /// The time of threads that end during a round is lost. They have been idle for seconds, so that it is negligible.
     fn cpu(&self) -> BTreeMap<String, Duration> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.id())).unwrap();
         let threads = tasks.filter_map(|task| {
             let task = task.unwrap();
-            // It may have ended since it was listed.
+            // The thread may have ended since it was listed.
             let times = fs::read_to_string(task.path().join("schedstat")).ok()?;
             let nanos = times.split_ascii_whitespace().next()?.parse().ok()?;
             let name = task.file_name().into_string().ok()?;
@@ -165,7 +169,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to kill.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,5 +1,7 @@
-//! An API server over plain HTTP on loopback, in a process of its own: lists in pages, watches that tell of as many changes of Shoots a
-//! second as it is told to, leave for everything, and nothing else.
+//! A fake API server over plain HTTP on loopback, in a separate process.
+//!
+//! It supports lists in pages, watches with a configurable rate of Shoot changes, and access reviews that allow
+//! everything.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -29,21 +31,21 @@ use tower::ServiceExt as _;
 
 use crate::shoots::{self, Template};
 
-/// What makes this program the API server.
+/// The flag that runs this program as the API server.
 pub(crate) const FLAG: &str = "--api-server";
-/// So many times a second events are sent.
+/// Batches of events per second.
 const BEATS: usize = 100;
 /// Seeds between which Shoots move.
 const SEEDS: [&str; 2] = ["stratus-eu", "stratus-us"];
 
-/// An API server as a process, which ends when it is dropped.
+/// An API server process, which is killed on drop.
 pub(crate) struct ApiServer {
     process: Child,
     url: String,
 }
 
 impl ApiServer {
-    /// Starts one with so many Shoots.
+    /// Starts an API server with `shoots` Shoots.
     pub(crate) async fn start(port: u16, shoots: usize) -> Self {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args([FLAG, &port.to_string(), &shoots.to_string()]);
@@ -67,7 +69,7 @@ impl ApiServer {
         })
     }
 
-    /// Tells of so many changes a second from now on.
+    /// Sets the number of changes per second.
     pub(crate) async fn tell(&self, events: usize) {
         let url = format!("{}/events/{events}", self.url);
         let answer = reqwest::Client::new().put(url).send().await.unwrap();
@@ -77,19 +79,19 @@ impl ApiServer {
 
 impl Drop for ApiServer {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to kill.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// What all requests share.
+/// The state that all requests share.
 struct Store {
     shoots: usize,
     template: Template,
-    /// Changes a second.
+    /// Changes per second.
     events: AtomicUsize,
-    /// All but Shoots, by plural name.
+    /// All objects except Shoots, by plural name.
     others: BTreeMap<&'static str, Vec<Value>>,
 }
 
@@ -102,7 +104,7 @@ struct Asked {
     begin: Option<usize>,
 }
 
-/// Serves for ever.
+/// Serves until it is killed.
 pub(crate) fn serve(port: u16, shoots: usize) {
     let store = Arc::new(Store {
         shoots,
@@ -124,7 +126,7 @@ pub(crate) fn serve(port: u16, shoots: usize) {
             let service = TowerToHyperService::new(service);
             tokio::spawn(async move {
                 let builder = Builder::new(TokioExecutor::new());
-                // A client that goes away is none of our business.
+                // A client may disconnect.
                 let _ = builder
                     .serve_connection(TokioIo::new(stream), service)
                     .await;
@@ -133,7 +135,7 @@ pub(crate) fn serve(port: u16, shoots: usize) {
     });
 }
 
-/// What the garden of the examples has.
+/// Returns the objects of the example garden.
 fn others() -> BTreeMap<&'static str, Vec<Value>> {
     let mut others: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for text in shoots::example().into_values() {
@@ -227,7 +229,7 @@ impl Store {
     }
 }
 
-/// Moves one Shoot after the other to the other seed and back.
+/// Moves one Shoot after another to the other seed and back.
 fn changes(store: Arc<Store>) -> impl Stream<Item = Result<String, Infallible>> {
     let beats = interval(Duration::from_secs(1) / BEATS as u32);
     stream::unfold((store, beats, 0), async |(store, mut beats, done)| {

@@ -1,4 +1,4 @@
-//! Gardens that are read from a directory with a file for each Shoot.
+//! Gardens in a directory with one file per Shoot.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::rounds::Plan;
 use crate::server::{Place, Server};
 use crate::shoots;
 
-/// Looks of which the median counts.
+/// Number of scans, of which the median counts.
 const LOOKS: usize = 9;
 
 /// Measures each of these gardens.
@@ -55,7 +55,7 @@ pub(crate) async fn measure(sizes: &[usize], plan: &Plan, place: &Place) {
     }
 }
 
-/// Adds a Shoot and waits until it is there.
+/// Adds a Shoot and waits until it is loaded.
 async fn reload(gate: &Gate, folder: &Path, shoots: usize) {
     let count = "garden_gate_garden_objects{kind=\"Shoot\"}";
     let before = gate.metric(count).await;
@@ -64,10 +64,12 @@ async fn reload(gate: &Gate, folder: &Path, shoots: usize) {
     gate.shows(count, before + 1.0).await;
 }
 
-/// In this process: CPU time of a look that finds nothing new, and what one takes more that finds a file changed. (After a change, all is
-/// looked at once more.) Milliseconds; medians.
+/// Returns the CPU time of a scan without changes, and the additional time for one changed file.
+///
+/// Runs in this process. The values are medians in milliseconds. After a change, the directory is scanned a second
+/// time.
 fn looks(folder: &Path) -> (f64, f64) {
-    // As if it were read long after it was written.
+    // A time long after the files were written.
     let later = SystemTime::now() + Duration::from_secs(3600);
     let (mut directory, garden) = GardenDirectory::open(
         folder.to_owned(),

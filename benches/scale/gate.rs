@@ -1,4 +1,4 @@
-//! The gate as a process that tells how far it is.
+//! A garden-gate process, observed by its metrics.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,21 +8,21 @@ use std::time::{Duration, Instant};
 use crate::process::Taken;
 use crate::server::{Place, Server};
 
-/// Names another binary to measure, such as the static one of the image.
+/// Environment variable with the path of another binary to measure, such as the static one of the image.
 const BINARY: &str = "GARDEN_GATE_BINARY";
-/// How often it is asked how far it is.
+/// Polling interval of readiness and metrics.
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// A running gate.
+/// A running garden-gate server.
 pub(crate) struct Gate {
     pub(crate) server: Server,
     metrics: String,
-    /// How long it took until it was ready.
+    /// The time until it was ready.
     pub(crate) start: Duration,
 }
 
 impl Gate {
-    /// Starts one with these arguments beside those about ports and certificates, and waits until it is ready.
+    /// Starts a server with these arguments and those for ports and certificates, until it is ready.
     pub(crate) async fn start(name: &str, garden: &[&str], place: &Place) -> Self {
         let binary: OsString = env!("CARGO_BIN_EXE_garden-gate").into();
         let mut command = Command::new(env::var_os(BINARY).unwrap_or(binary));
@@ -59,7 +59,7 @@ impl Gate {
         Taken::by(self.server.id())
     }
 
-    /// The value of a metric, by its name and labels.
+    /// Returns the value of a metric by name and labels.
     pub(crate) async fn metric(&self, name: &str) -> f64 {
         let response = reqwest::get(format!("{}/metrics", self.metrics))
             .await

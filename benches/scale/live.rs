@@ -1,4 +1,4 @@
-//! Gardens behind an API server: how long it takes until all is there, and what requests see of many changes.
+//! Live gardens: the time until they are synced, and the effect of many changes on requests.
 
 use std::fs;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use crate::requests;
 use crate::rounds::{self, Plan};
 use crate::server::Place;
 
-/// Changes of Shoots a second.
+/// Changes of Shoots per second.
 const EVENTS: usize = 1_000;
-/// How many changes the watch has told of.
+/// The metric with the number of watch events.
 const TOLD: &str = "garden_gate_garden_watch_events{kind=\"Shoot\"}";
 
-/// Measures a garden with so many Shoots.
+/// Measures a garden with `shoots` Shoots.
 pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
     let api_server = ApiServer::start(Place::free_port(), shoots).await;
     let kubeconfig = place.folder().join("kubeconfig");
@@ -47,7 +47,7 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
             for events in [0, EVENTS] {
                 api_server.tell(events).await;
                 let before = gate.metric(TOLD).await;
-                // What is on its way comes, or the first changes do.
+                // Waits for pending changes, or for the first new ones.
                 tokio::time::sleep(plan.time / 4).await;
                 let figures = rounds::figures(gate.server.round(&request, plan.time, place).await);
                 let told = gate.metric(TOLD).await - before;
@@ -82,7 +82,7 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
     );
 }
 
-/// Tells what changes take by themselves.
+/// Prints the cost of changes without requests.
 async fn changes(gate: &Gate, api_server: &ApiServer, time: Duration) {
     api_server.tell(EVENTS).await;
     let (told, taken) = (gate.metric(TOLD).await, gate.taken());

@@ -1,9 +1,13 @@
-//! What gardens cost that have many Shoots: a directory with a file for each, as `serve --garden` reads it; an API server that tells of
-//! changes; and more Shoots than either, in memory.
+//! Costs of gardens with many Shoots.
 //!
-//! `cargo bench --bench scale`. Behind `--`, a number is the count of rounds of requests, and words select parts: `directory`, `live`,
-//! `memory`. `GARDEN_GATE_BINARY=PATH` measures another binary. All of it takes some minutes, 3 GiB of memory and 2 GiB in the folder
-//! for temporary files; `cargo test --bench scale` does everything once, with few Shoots.
+//! The parts are: a directory with one file per Shoot, as for `serve --garden`; an API server with changes; and an even
+//! larger garden in memory.
+//!
+//! `cargo bench --bench scale`. After `--`, a number is the count of request rounds, and words select parts:
+//! `directory`, `live`, `memory`.
+//! `GARDEN_GATE_BINARY=PATH` measures another binary.
+//! All parts take some minutes, 3 GiB of memory and 2 GiB in the temporary folder.
+//! `cargo test --bench scale` runs everything once, with few Shoots.
 
 #![expect(
     clippy::unwrap_used,
@@ -37,11 +41,11 @@ use mimalloc::MiMalloc;
 use crate::rounds::Plan;
 use crate::server::Place;
 
-/// That of the gate.
+/// The allocator of garden-gate.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// How many Shoots there are, and how long something is tried.
+/// The numbers of Shoots, and the duration of measurements.
 struct Sizes {
     directories: &'static [usize],
     live: usize,

@@ -1,28 +1,28 @@
-//! What a process takes of the machine.
+//! Resource usage of a process.
 
 use std::fs;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// What a process has taken so far.
+/// The resources that a process has used so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Taken {
-    /// CPU time of all its threads, those that ended included.
+    /// CPU time of all threads, including those that have ended.
     pub(crate) cpu: Duration,
-    /// What it holds now, in MiB.
+    /// The current memory in MiB.
     pub(crate) memory: u64,
-    /// The most that it ever held, in MiB.
+    /// The peak memory in MiB.
     pub(crate) peak: u64,
 }
 
-/// The clock of the counters in `/proc`, on every Linux.
+/// The frequency of the counters in `/proc`, on every Linux.
 const TICKS_PER_SECOND: u64 = 100;
 
 impl Taken {
     pub(crate) fn by(process: u32) -> Self {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-        // The name of the program, in parentheses, may hold spaces.
+        // The program name, in parentheses, may contain spaces.
         let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
         let ticks: u64 = fields[11..13]
             .iter()
@@ -45,7 +45,7 @@ impl Taken {
     }
 }
 
-/// The CPU time of this process, to the nanosecond.
+/// Returns the CPU time of this process with nanosecond precision.
 pub(crate) fn our_cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(

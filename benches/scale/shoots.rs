@@ -1,4 +1,4 @@
-//! Shoots as an API server shows them, as many as wanted.
+//! Generates Shoots as an API server would return them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// How many projects they are spread over.
+/// Number of Projects to which the Shoots belong.
 const PROJECTS: usize = 1_000;
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
 const RECORDED: &str = include_str!("../../tests/requests/002-validate-update-shoots.json");
 
-/// A Shoot as a text, of which copies are made.
+/// A serialized Shoot, of which copies are made.
 pub(crate) struct Template(String);
 
 impl Template {
@@ -24,7 +24,7 @@ impl Template {
         Self(serde_saphyr::to_string(&template()).unwrap())
     }
 
-    /// A Shoot with this number, on a seed.
+    /// Returns the Shoot with this number, on a seed.
     pub(crate) fn shoot(&self, number: usize, seed: &str) -> String {
         let namespace = format!("garden-{}", number % PROJECTS);
         self.0
@@ -34,7 +34,7 @@ impl Template {
     }
 }
 
-/// One that was recorded, with all that an API server adds.
+/// Returns a recorded Shoot with all fields that an API server adds.
 fn template() -> Value {
     let mut recorded: Value = serde_json::from_str(RECORDED).unwrap();
     let mut shoot = recorded["review"]["request"]["oldObject"].take();
@@ -44,7 +44,7 @@ fn template() -> Value {
     shoot
 }
 
-/// The files of the examples' garden, by name.
+/// Returns the files of the example garden by name.
 pub(crate) fn example() -> BTreeMap<OsString, String> {
     let files = fs::read_dir(EXAMPLE).unwrap().map(Result::unwrap);
     files
@@ -52,7 +52,7 @@ pub(crate) fn example() -> BTreeMap<OsString, String> {
         .collect()
 }
 
-/// Writes the garden of the examples with so many Shoots more, a file each.
+/// Writes the example garden with `shoots` additional Shoots, one file each.
 pub(crate) fn write_garden(folder: &Path, shoots: usize) {
     fs::create_dir(folder).unwrap();
     for (name, text) in example() {
@@ -66,7 +66,7 @@ pub(crate) fn write_garden(folder: &Path, shoots: usize) {
     }
 }
 
-/// Where the Shoot with this number is.
+/// Returns the path of the Shoot with this number.
 pub(crate) fn file(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!(
         "shoots/garden-{}/web-{number}.yaml",

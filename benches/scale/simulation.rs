@@ -1,5 +1,6 @@
-//! As many Shoots as a large landscape has, in memory: what is kept of each, a stream of changes, and reviews beside it. In one process,
-//! without network.
+//! A large landscape in memory: memory per Shoot, a stream of changes, and concurrent reviews.
+//!
+//! Runs in one process, without network.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,16 +19,16 @@ use crate::process::Taken;
 use crate::requests;
 use crate::shoots::Template;
 
-/// Changes a second that landscapes of this size might have, and as many as can be taken in.
+/// Changes per second: typical rates of such landscapes, and the maximum.
 const RATES: [Option<u32>; 3] = [Some(0), Some(5_000), None];
 /// Seeds between which Shoots move.
 const SEEDS: [&str; 2] = ["stratus-eu", "stratus-us"];
-/// Between two looks at what is due.
+/// Interval between two checks for due changes.
 const PAUSE: Duration = Duration::from_millis(1);
-/// Rounds in which the rates take turns.
+/// Number of rounds in which the rates alternate.
 const ROUNDS: u32 = 6;
 
-/// Measures a garden with so many Shoots, with reviews of each request for so long at each rate of changes.
+/// Measures a garden with `shoots` Shoots: reviews each request for `time` at each rate of changes.
 pub(crate) fn measure(shoots: usize, time: Duration) {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
     let mut garden = directory::load(example.as_ref()).unwrap().snapshot;
@@ -93,16 +94,16 @@ fn shoot(template: &Template, number: usize, seed: &str) -> GardenObject {
         .unwrap()
 }
 
-/// Changes that are taken in and published by another thread.
+/// Changes that another thread applies and publishes.
 struct Changes<'a> {
-    /// How many a second; `None` for as many as can be.
+    /// The rate per second; `None` for the maximum.
     rate: Option<u32>,
     published: &'a ArcSwap<Snapshot>,
     template: &'a Template,
     shoots: usize,
 }
 
-/// How long reviews took beside changes, and how many of those there were.
+/// Returns the durations of reviews during changes, and the number of changes.
 fn review(body: &[u8], beside: &Changes<'_>, time: Duration) -> (Vec<Duration>, usize) {
     let (config, is_over) = (Config::default(), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -130,7 +131,8 @@ fn review(body: &[u8], beside: &Changes<'_>, time: Duration) -> (Vec<Duration>, 
 }
 
 impl Changes<'_> {
-    /// Moves one Shoot after the other to the other seed, and publishes each, until it is over; returns how many.
+    /// Moves one Shoot after another to the other seed, and publishes each change, until `is_over`.
+    /// Returns the number of changes.
     fn make(&self, is_over: &AtomicBool) -> usize {
         let (begin, mut done) = (Instant::now(), 0);
         let mut garden = Snapshot::clone(&self.published.load());

@@ -1,7 +1,7 @@
 use crate::engine::{Kind, Operation};
 use crate::rules;
 
-/// The kinds whose objects are audited.
+/// Returns the kinds whose objects are audited.
 pub fn audited_kinds() -> impl Iterator<Item = Kind> {
     let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
     kinds.filter(|kind| {

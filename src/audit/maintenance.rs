@@ -1,4 +1,4 @@
-//! What the next maintenance of a Shoot cannot do.
+//! Findings about the next maintenance of a Shoot.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::forecast::{Class, Event, Maintenance, Part, Profile, forecast};
 use crate::model::{ProfileKey, Shoot};
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
-/// What a profile offers, or why nobody knows.
+/// The versions of a profile, or the reason why they are unknown.
 pub(super) type Offered = Arc<Result<Profile, String>>;
 
-/// Every Shoot has a window in it, wherever it is and whatever became of the last one.
+/// Length of the simulated period, which contains at least one maintenance window of every Shoot.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);
 
-/// What the next maintenance has to do and cannot; nothing where that is not known.
+/// Returns the parts of the next maintenance that fail; nothing if that is unknown.
 pub(super) fn failures(
     stored: &RawValue,
     world: &World<'_>,
@@ -63,7 +63,7 @@ fn impossible(event: &Event, shoot: &Shoot, findings: &mut Findings) {
         .help("ask the operators of the landscape for a later version in the profile");
 }
 
-/// One finding for each rule that refuses the run, in the place that it refuses.
+/// Adds one finding for each rule that refuses the maintenance, at the field of the refusal.
 fn blocked(window: &Maintenance, shoot: &Shoot, findings: &mut Findings) {
     let updates = window.events.iter().map(|event| match &event.to {
         Some(to) => format!("{} to `{to}`", event.part),
@@ -83,7 +83,7 @@ fn blocked(window: &Maintenance, shoot: &Shoot, findings: &mut Findings) {
     }
 }
 
-/// Where the version of a part stands.
+/// Returns the field that holds the version of a part.
 fn field(part: &Part, shoot: &Shoot) -> FieldPath {
     let worker = |name: &str| {
         let mut workers = shoot.spec.provider.workers.iter();

@@ -1,8 +1,7 @@
-//! How the objects stand that are there: what is said to any write of them, what would be said if they were made anew today, and what
-//! nobody writes at all.
+//! Audits of stored objects.
 //!
-//! Each object is judged twice by the same rules: as an update that changes nothing, and as if it were not there yet and came now, in the
-//! garden without it. What maintenance is going to do comes from [`crate::forecast`].
+//! Each object is judged twice by the same rules: as an update without changes, and as a new object in a garden that
+//! lacks it. Warnings about unused objects come from separate rules. [`crate::forecast`] predicts the next maintenance.
 
 mod kinds;
 mod maintenance;

@@ -17,20 +17,20 @@ use crate::garden::{AccessAnswer, ObjectKey, Snapshot};
 use crate::model::{Named, ObjectMeta, ProfileKey, Tolerated, Toleration, UserInfo};
 use crate::rules;
 
-/// When a finding about an object that is there matters.
+/// The occasion on which a finding about a stored object matters.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Occasion {
-    /// With any write of the object, one that changes nothing of what the finding is about included.
+    /// With every write of the object, even one that does not change the cause of the finding.
     EveryWrite,
-    /// If the object were not there and came as it is: for who restores it, moves it, or copies it.
+    /// If the current object is created again, for example when it is restored, moved, or copied.
     Create,
-    /// As it stands, whether or not anybody writes anything.
+    /// In the current state, without any write.
     Current,
 }
 
 impl Occasion {
-    /// For people.
+    /// Returns the occasion as text for people.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -41,41 +41,43 @@ impl Occasion {
     }
 }
 
-/// What only matters of something that is new: every profile that is there has versions that expired since, and rules of their own look for
-/// its gaps.
+/// Findings that only matter for new objects.
+///
+/// Stored profiles usually have expired versions, and other rules check their gaps.
 const ABOUT_NEWS: [&str; 3] = [
     "advice/minor-gap",
     "cloudprofile/new-version-expired",
     "namespacedcloudprofile/new-version-expired",
 ];
 
-/// What there is to say about an object that is there.
+/// Findings about a stored object.
 #[derive(Debug, Default)]
 pub struct Audited {
-    /// As the verdict about a request; the patch is empty.
+    /// The verdict, as for a request, with an empty patch.
     pub review: Review,
-    /// Of each finding when it matters.
+    /// The occasion of each finding.
     pub occasions: Vec<Occasion>,
 }
 
-/// Says how objects stand in a garden.
+/// Judges the stored objects of a garden.
 ///
-/// Nobody is asked anything: what the garden cannot tell stays open. Whoever made the objects may be taken to have had every right.
+/// It sends no requests: answers that the garden lacks remain undetermined. It assumes that the creators of objects had
+/// all permissions.
 #[derive(Debug)]
 pub struct Auditor<'a> {
     garden: Snapshot,
     config: &'a Config,
     now: Timestamp,
-    /// At which door objects come that are made anew.
+    /// The entry point used when an object is judged as new.
     anew: EntryPoint,
-    /// Nobody in particular.
+    /// A placeholder user without groups.
     user: UserInfo,
-    /// What profiles offer, once somebody has asked.
+    /// Profiles that were looked up before.
     profiles: Mutex<BTreeMap<ProfileKey, Offered>>,
 }
 
 impl<'a> Auditor<'a> {
-    /// Who audits a garden by a configuration, as of `now`.
+    /// Returns an auditor of a garden with a configuration, as of `now`.
     #[must_use]
     pub fn new(garden: &Snapshot, config: &'a Config, now: Timestamp) -> Self {
         let user = UserInfo {
@@ -92,7 +94,9 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    /// Leaves out what an API server judges before it asks a server, for which a server does not watch all that it takes.
+    /// Skips the checks that an API server makes before it calls webhooks.
+    ///
+    /// The server does not watch all objects that these checks need.
     #[must_use]
     pub fn of_server(self) -> Self {
         Self {
@@ -101,19 +105,19 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    /// The garden.
+    /// Returns the garden.
     #[must_use]
     pub fn garden(&self) -> &Snapshot {
         &self.garden
     }
 
-    /// The instant of the audit.
+    /// Returns the time of the audit.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// What nobody uses that is no object: default tolerations of the configuration for which no Seed has a taint. A sentence each.
+    /// Returns a sentence for each default toleration of the configuration that matches no taint of a Seed.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let Ok(seeds) = self.garden.seeds() else {
@@ -132,11 +136,11 @@ impl<'a> Auditor<'a> {
         notes.collect()
     }
 
-    /// How an object stands, as it is stored.
+    /// Judges a stored object.
     #[must_use]
     pub fn object(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
         let metadata = serde_json::from_str::<Named>(stored.get());
-        // What cannot be read is said by the rules.
+        // Rules report objects that cannot be parsed.
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let mut audited = Audited::default();
         let written = self.judge(
@@ -145,7 +149,7 @@ impl<'a> Auditor<'a> {
             &self.garden,
         );
         audited.add(written, Occasion::EveryWrite);
-        // What is going is not coming back.
+        // An object that is being deleted is not created again.
         if metadata.deletion_timestamp.is_none() {
             let without = self.garden.without([key.clone()]);
             let mut made = self.judge(self.anew, &self.request(key, stored, false), &without);
@@ -158,7 +162,7 @@ impl<'a> Auditor<'a> {
         audited
     }
 
-    /// What the next maintenance cannot do.
+    /// Adds findings about the next maintenance.
     fn look_ahead(&self, stored: &RawValue, metadata: &ObjectMeta, audited: &mut Audited) {
         if !rules::MAINTENANCE_FAILS.is_on(self.config) {
             return;
@@ -214,7 +218,7 @@ impl<'a> Auditor<'a> {
 }
 
 impl Audited {
-    /// Adds what is said on an occasion and was not on one before.
+    /// Adds findings of an occasion that no earlier occasion had.
     fn add(&mut self, review: Review, occasion: Occasion) {
         let Review {
             findings,
@@ -226,7 +230,7 @@ impl Audited {
             let mut said = self.review.findings.iter();
             if !said.any(|it| is_same(it, &finding)) {
                 self.occasions.push(match occasion {
-                    // A warning is about what is there, as nothing is refused.
+                    // A warning refuses nothing, so it is about the current state.
                     Occasion::Create if finding.level != Level::Deny => Occasion::Current,
                     _ if is_standing(&finding) => Occasion::Current,
                     occasion => occasion,
@@ -262,7 +266,7 @@ impl Audited {
     }
 }
 
-/// Whether no write has a part in it.
+/// Reports whether the finding does not depend on a write.
 fn is_standing(finding: &Finding) -> bool {
     rules::find(finding.rule).is_some_and(|rule| rule.door == Some(EntryPoint::Audit))
 }

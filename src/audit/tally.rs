@@ -7,58 +7,60 @@ use crate::engine::{Finding, Kind, Review, Verdict};
 use crate::forecast::Owner;
 use crate::garden::ObjectKey;
 
-/// So many objects are named as examples; the others are counted.
+/// Maximum number of objects named as examples; the others are counted.
 const EXAMPLES: usize = 3;
 
-/// What was said about all objects of an audit together, counted one after the other. It grows with rules and Projects, not with objects.
+/// Counts of all objects and findings of an audit.
+///
+/// Its size grows with the number of rules and Projects, not with the number of objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// How many objects of each kind there are.
+    /// The number of objects by kind.
     pub objects: BTreeMap<Kind, usize>,
-    /// How they all stand.
+    /// The counts of all objects.
     pub all: Stands,
-    /// By what was found: the id of the finding, what refuses first.
+    /// Counts by level and id of the finding; refusals come first.
     pub findings: BTreeMap<(Reverse<Level>, &'static str), Count>,
-    /// By Project; what belongs to none stands under the empty name.
+    /// Groups by Project. Objects without a Project are in the group with the empty name.
     pub projects: BTreeMap<String, Group>,
-    /// By the owner of the Project.
+    /// Groups by the owner of the Project.
     pub owners: BTreeMap<String, Group>,
 }
 
-/// How objects stand.
+/// Counts of objects by verdict.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Stands {
-    /// How many objects there are.
+    /// Returns the number of objects.
     pub objects: usize,
-    /// Of these, how many would be refused on some occasion.
+    /// The number of objects that would be refused on some occasion.
     pub denied: usize,
-    /// Of the rest, about how many something could not be told that might refuse them.
+    /// The number of other objects for which a check that can refuse is undetermined.
     pub undetermined: usize,
-    /// Of the rest, about how many there is something to say.
+    /// The number of remaining objects with findings or undetermined checks.
     pub warned: usize,
 }
 
-/// What was found of one sort.
+/// Counts of the findings with one id and level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Count {
     /// The id of the rule.
     pub rule: &'static str,
-    /// How many objects of each kind it was found about.
+    /// The number of objects with the finding, by kind.
     pub kinds: BTreeMap<Kind, usize>,
-    /// How often it was found, which may be several times about one object.
+    /// The number of findings; one object may have several.
     pub findings: usize,
-    /// When it matters.
+    /// The occasions on which the finding matters.
     pub occasions: BTreeSet<Occasion>,
-    /// The first of the objects, as `garden-dev/web`.
+    /// The first objects with the finding, such as `garden-dev/web`.
     pub examples: Vec<String>,
 }
 
-/// The objects that belong together.
+/// The objects of a Project or owner.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// How they stand.
+    /// Counts of the objects by verdict.
     pub stands: Stands,
-    /// The ids of what was found about them, with the number of objects.
+    /// The number of objects with each finding, by id.
     pub findings: BTreeMap<&'static str, usize>,
 }
 
@@ -97,7 +99,7 @@ impl Tally {
         }
     }
 
-    /// Counts an object that could not be read.
+    /// Counts an object that could not be parsed.
     pub fn add_unreadable(&mut self) {
         self.all.objects += 1;
         self.all.undetermined += 1;
@@ -109,7 +111,7 @@ fn sort(finding: &Finding) -> (Reverse<Level>, &'static str) {
 }
 
 impl Count {
-    /// How many objects it was found about.
+    /// Returns the number of objects with the finding.
     #[must_use]
     pub fn objects(&self) -> usize {
         self.kinds.values().sum()

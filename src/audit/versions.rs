@@ -9,30 +9,30 @@ use crate::garden::{Shoots, Snapshot};
 use crate::model::ProfileKey;
 use crate::version::{Classified, current_classification, expiry};
 
-/// A version that Shoots run, with how it stands in their profile.
+/// A version that Shoots use, with its classification in their profile.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InUse {
-    /// The profile, as `CloudProfile stratus`.
+    /// The profile, such as `CloudProfile stratus`.
     pub profile: String,
     /// `Kubernetes`, or the name of a machine image.
     pub what: String,
     /// The version.
     pub version: String,
-    /// What the profile classifies it as; `None` if it does not list it.
+    /// The classification in the profile; `None` if the profile does not list the version.
     pub stage: Option<String>,
-    /// Since when it is at that stage; `None` where the profile does not say.
+    /// The start of the current classification; `None` if the profile does not define it.
     pub since: Option<Timestamp>,
-    /// When it expires or did.
+    /// The expiration date, past or future.
     pub expires: Option<Timestamp>,
-    /// How many Shoots run it, in whatever part.
+    /// The number of Shoots that use the version in any part.
     pub shoots: usize,
 }
 
-/// Every version that Shoots run, by profile; those that are being deleted run none.
+/// Returns the versions that Shoots use, by profile. Shoots in deletion are ignored.
 ///
 /// # Errors
-/// When not all Shoots are known, with the reason.
+/// Returns the reason if not all Shoots are known.
 pub fn versions_in_use(garden: &Snapshot, now: Timestamp) -> Result<Vec<InUse>, String> {
     let shoots = garden.shoots()?;
     let mut profiles: Vec<&ProfileKey> = shoots.profiles().collect();
@@ -62,7 +62,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
         }
     };
     let mut kubernetes: BTreeMap<&str, usize> = BTreeMap::new();
-    // Who lags behind has a control plane of another version.
+    // A pool with an older version than the control plane adds its own version.
     for (version, shoots) in users.by_kubernetes().chain(users.by_pool_kubernetes()) {
         *kubernetes.entry(version).or_default() += shoots.len();
     }
@@ -85,7 +85,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
     kubernetes.chain(images).collect()
 }
 
-/// How a version stands in its profile.
+/// The classification of a version in its profile.
 #[derive(Default)]
 struct Stands {
     stage: Option<String>,
@@ -104,7 +104,7 @@ impl Stands {
     }
 }
 
-/// When the stage began that a version is in; `None` where the profile does not say.
+/// Returns when the current stage of a version began; `None` if the profile does not define it.
 fn stage_began(version: &impl Classified, now: Timestamp) -> Option<Timestamp> {
     let started = version.lifecycle().iter().filter_map(|it| it.start_time);
     let started = started.filter(|start| *start < now);

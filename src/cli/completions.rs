@@ -26,10 +26,10 @@ pub(super) struct Completions {
 
 impl Completions {
     pub(super) fn run(&self, mut command: Command, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        // The generator panics where it cannot write, for example into a pipe that nobody reads any more.
+        // The generator panics if it cannot write, for example into a closed pipe.
         let mut script = Vec::new();
         generate(self.shell, &mut command, PROGRAM, &mut script);
-        // clap_complete writes a name with a hyphen in two ways into what bash reads, and then completes nothing behind a command.
+        // For bash, clap_complete writes a name with a hyphen in two ways, so that subcommands are not completed.
         let script = String::from_utf8(script)?.replace("garden__subcmd__gate", "garden__gate");
         out.write_all(script.as_bytes())?;
         Ok(Outcome::Clean)

@@ -65,7 +65,7 @@ impl Dump {
             context: self.context.clone(),
         })?;
         let former = former(&self.directory)?;
-        // Fails if the API server does not answer, or is not that of a garden.
+        // Fails if the API server does not answer, or does not serve a garden.
         let needs = Needs {
             kinds: BTreeSet::from([Kind::ExposureClass]),
             wanted: BTreeSet::from([ObjectKey::gardener_info()]),
@@ -96,11 +96,12 @@ impl Dump {
     }
 }
 
-/// Returns the names of the files in the directory that an earlier dump has written. A record may name any path; only files that are
-/// in the directory are returned.
+/// Returns the names of the files in the directory that an earlier dump wrote.
+///
+/// A record may name any path; only files in the directory are returned.
 ///
 /// # Errors
-/// When it holds other files, which would count as objects of the garden.
+/// Fails if the directory has other files, which would count as objects of the garden.
 fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
     let record = DumpRecord::read(directory)?;
     let mut files = Vec::new();
@@ -114,7 +115,7 @@ fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // A link may lead out of the directory.
+        // A symbolic link may lead out of the directory.
         let is_file = entry.file_type()?.is_file();
         let is_ignored = is_file && name == DumpRecord::FILE || name.starts_with('.');
         if is_file && record.files.contains(&name) {
@@ -129,10 +130,10 @@ fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
     Ok(files)
 }
 
-/// A dump that is being written.
+/// A running dump.
 struct Writing<'a> {
     directory: &'a Path,
-    /// Listed where not all namespaces may be.
+    /// The namespaces that are listed one by one if not all may be listed.
     namespaces: BTreeSet<String>,
     record: DumpRecord,
 }
@@ -147,7 +148,7 @@ impl Writing<'_> {
         let listed = live.dump(kind, &self.namespaces, |page: Page| {
             progress.add(page.len());
             for (key, manifest) in page {
-                // A list whose pages expire is read again.
+                // A list restarts after its continue token expires.
                 if failed.is_none() && seen.insert(key) {
                     let manifest = Json::text(manifest.get()).to_value();
                     failed = file.add(&manifest).err();
@@ -204,7 +205,7 @@ impl Writing<'_> {
     }
 }
 
-/// A list of the kind without objects: there are none.
+/// Returns an empty list of the kind, for kinds without objects.
 fn empty_list(kind: Kind) -> Value {
     json!({
         "apiVersion": kind.api_version(),
@@ -213,7 +214,7 @@ fn empty_list(kind: Kind) -> Value {
     })
 }
 
-/// The files of a kind, which are written one after the other.
+/// The files of a kind, written one after the other.
 struct KindFile<'a> {
     directory: &'a Path,
     stem: &'static str,

@@ -1,4 +1,4 @@
-//! Where a command takes the garden from.
+//! Selection of the garden for a command.
 
 use std::path::PathBuf;
 
@@ -35,10 +35,10 @@ pub(super) struct GardenArgs {
 }
 
 impl GardenArgs {
-    /// The garden directory of a command that takes at most one.
+    /// Returns the garden directory of a command that accepts at most one.
     ///
     /// # Errors
-    /// When there are several.
+    /// Fails if there are several.
     pub(super) fn directory(&self) -> anyhow::Result<Option<&PathBuf>> {
         match &self.directories[..] {
             [] => Ok(None),
@@ -47,10 +47,10 @@ impl GardenArgs {
         }
     }
 
-    /// The living garden cluster, if it is to be one.
+    /// Returns the live garden cluster, if `--live` is set.
     ///
     /// # Errors
-    /// When it is not clear which one, or how to talk to it.
+    /// Fails if the kubeconfig selects no cluster, or no client can be created.
     pub(super) fn live(&self) -> anyhow::Result<Option<Live>> {
         let target = Target {
             kubeconfig: self.kubeconfig.clone(),

@@ -1,4 +1,4 @@
-//! `garden-gate init`: writes a configuration file to start with.
+//! `garden-gate init`: creates a configuration file.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -11,7 +11,7 @@ use super::Outcome;
 use crate::files::cannot_write;
 use crate::report::{Lines, json_document};
 
-/// The name under which `review` and `forecast` find a configuration.
+/// The file name under which `review` and `forecast` find a configuration.
 const FILE: &str = ".garden-gate.yaml";
 
 /// Write a configuration file for `review` and `forecast`, with comments.
@@ -50,7 +50,7 @@ impl Init {
                 .with_context(|| cannot_write(&path))
         });
         if let Err(error) = written {
-            // Half a configuration is worse than none.
+            // Remove the partly written configuration.
             let _ = fs::remove_file(&path);
             return Err(error);
         }
@@ -73,7 +73,7 @@ impl Init {
 
     fn text(&self) -> anyhow::Result<String> {
         let garden = match &self.garden {
-            // JSON strings are YAML, whatever the name of the directory.
+            // JSON strings are YAML, with any characters in the name of the directory.
             Some(garden) => format!("  garden: {}", json_document(garden)?.trim_end()),
             None => {
                 "  # garden: dump        # the garden directory, as `garden-gate dump` writes it"

@@ -1,4 +1,4 @@
-//! `garden-gate man`: what `--help` says, as pages for `man`.
+//! `garden-gate man`: writes the help texts as man pages.
 
 use std::fs;
 use std::io::{self, Cursor, Write};
@@ -39,7 +39,7 @@ impl Man {
     }
 }
 
-/// The page of this command, and those of the commands below it.
+/// Writes the page of a command, and those of its subcommands.
 fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let page = Page::new(command.clone());
     let path = folder.join(page.get_filename());
@@ -54,7 +54,7 @@ fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
 
 fn render(command: &Command, page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let name = command.get_display_name().unwrap_or(PROGRAM);
-    // Without a date: the page is of a version, not of a day.
+    // There is no date, since the page belongs to a version.
     let version = env!("CARGO_PKG_VERSION");
     writeln!(
         out,
@@ -76,7 +76,7 @@ fn render(command: &Command, page: &Page, out: &mut dyn Write) -> io::Result<()>
         .try_for_each(|part| write_part(part, out))
 }
 
-/// A paragraph that follows the options, under the heading where readers of manuals look for it.
+/// Writes a section after the options, under a conventional heading.
 fn write_part(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let (heading, body) = match first.split_once(':') {
@@ -87,7 +87,7 @@ fn write_part(text: &str, out: &mut dyn Write) -> io::Result<()> {
     };
     let mut part = Roff::new();
     part.control("SH", [heading]);
-    // Lines stay as they are.
+    // Lines are not filled.
     part.control("nf", []);
     for line in body.lines() {
         part.text([roman(line)]);

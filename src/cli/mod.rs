@@ -1,7 +1,7 @@
 //! The command line: one file per command.
 //!
-//! Each command is a `struct` of arguments with a `run` that writes to the given output and says how it went. What stops a
-//! command from doing its work at all is an error; it is printed once, in `main`.
+//! Each command is a `struct` of arguments with a `run` that writes to the given output and returns an [`Outcome`]. An
+//! error that prevents the work of a command is returned; `main` prints it once.
 
 mod audit;
 mod completions;
@@ -96,11 +96,12 @@ fn command() -> clap::Command {
 }
 
 impl Arguments {
-    /// Reads a command line, of which the first word is what the program was called as: help of a plugin of `kubectl` says
-    /// `kubectl garden-gate`.
+    /// Parses a command line, whose first argument is the name of the program.
+    ///
+    /// As a plugin of `kubectl`, the help refers to `kubectl garden-gate`.
     ///
     /// # Errors
-    /// What is wrong with it, or the help that it asks for.
+    /// Returns a usage error, or the requested help.
     pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
         let mut command = match plugin::is_called(words.first()) {
             true => plugin::named(command()),
@@ -114,7 +115,7 @@ impl Arguments {
 /// Runs the command.
 ///
 /// # Errors
-/// What kept the command from doing its work; exit code 2.
+/// Returns the error that prevents the work of the command; exit code 2.
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let outcome = match arguments.command {
         Command::Audit(command) => command.run(out),
@@ -128,7 +129,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Schema(command) => command.run(out),
-        // It must not wait for standard output.
+        // The server does not wait for standard output.
         Command::Serve(command) => return command.run(),
         Command::Webhooks(command) => command.run(out),
     }?;
@@ -137,7 +138,9 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
     Ok(outcome)
 }
 
-/// What is wrong with the arguments, in one line; clap's own text has several. `None` if help was asked for or is due.
+/// Returns a usage error in one line; clap prints several.
+///
+/// Returns `None` if help is printed instead.
 #[must_use]
 pub fn usage_error(error: &clap::Error) -> Option<String> {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -155,10 +158,10 @@ pub fn usage_error(error: &clap::Error) -> Option<String> {
     Some(format!("{} (try `--help`)", escape::value(&complaint)))
 }
 
-/// Prints the help that was asked for, or the help of a command that lacks a subcommand.
+/// Prints the requested help, or the help of a command that lacks a subcommand.
 ///
 /// # Errors
-/// If it cannot be printed.
+/// Fails if it cannot be printed.
 pub fn print_help(error: &clap::Error) -> anyhow::Result<ExitCode> {
     let stream = match error.use_stderr() {
         true => "standard error",
@@ -169,7 +172,7 @@ pub fn print_help(error: &clap::Error) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)))
 }
 
-/// Whether the reader of our output went away, as in `garden-gate rules | head -1`.
+/// Reports whether the reader of the output has exited, as in `garden-gate rules | head -1`.
 #[must_use]
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

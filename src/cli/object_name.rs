@@ -1,4 +1,4 @@
-/// Reads the name of an object of Kubernetes.
+/// Parses the name of a Kubernetes object.
 pub(super) fn object_name(text: &str) -> Result<String, String> {
     let allowed = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
     let good = text.len() <= 253

@@ -8,21 +8,21 @@ use crate::escape;
 use crate::garden::directory::DirectoryError;
 use crate::server::ServerError;
 
-/// What the command is called, in completions and manuals, too.
+/// The name of the program, also in completions and man pages.
 pub(super) const PROGRAM: &str = "garden-gate";
 
-/// How a command ended that could do its work.
+/// The outcome of a command that completed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Outcome {
-    /// Nothing to complain about: exit code 0.
+    /// No problems: exit code 0.
     Clean,
-    /// What was looked at has problems, which were reported: exit code 1.
+    /// Problems in the input, which were reported: exit code 1.
     Problems,
-    /// Something could not be judged, which was reported: exit code 2.
+    /// Undetermined checks, which were reported: exit code 2.
     Undetermined,
-    /// There was nothing to look at: exit code 3.
+    /// Empty input: exit code 3.
     Nothing,
-    /// The command failed, which it has reported: exit code 2.
+    /// Failure, which the command has reported: exit code 2.
     Failed,
 }
 
@@ -37,7 +37,9 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Formats the error of a command, escaped. Mistakes of a configuration or a garden have lines of their own.
+/// Formats the error of a command, escaped.
+///
+/// Errors of a configuration or a garden keep their line breaks.
 #[must_use]
 pub fn complaint(error: &anyhow::Error) -> String {
     let causes = error.chain().map(|cause| match is_laid_out(cause) {

@@ -1,4 +1,4 @@
-//! Where a command writes to: in several formats, to standard output and to files.
+//! Outputs of a command: formats for standard output and files.
 
 use std::collections::HashSet;
 use std::env;
@@ -16,7 +16,7 @@ use crate::files::{self, Destination, cannot_write, has_manifest_name};
 use crate::report::Look;
 use crate::review::subject::{self, Subject};
 
-/// So many bytes for a file are kept in memory; more of them in a temporary file.
+/// Maximum size of a file's content in memory; larger content is in a temporary file.
 const KEPT: usize = 8 << 20;
 
 /// A standard stream whose errors name it.
@@ -27,7 +27,7 @@ pub struct StandardStream<S> {
 }
 
 impl StandardStream<Stdout> {
-    /// Standard output.
+    /// Returns standard output.
     #[must_use]
     pub fn output() -> Self {
         Self {
@@ -38,7 +38,7 @@ impl StandardStream<Stdout> {
 }
 
 impl StandardStream<Stderr> {
-    /// Standard error.
+    /// Returns standard error.
     #[must_use]
     pub fn error() -> Self {
         Self {
@@ -66,21 +66,21 @@ impl<S: Write> Write for StandardStream<S> {
     }
 }
 
-/// The same error, with the name of the stream.
+/// Adds the name of the stream to an error.
 pub(super) fn cannot_write_to(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write to {name}: {error}"))
 }
 
-/// A format, and where what is written in it goes: `json`, or `json=FILE`.
+/// A format with its output: `json`, or `json=FILE`.
 #[derive(Clone, Debug)]
 pub(super) struct Output<F> {
     pub(super) format: F,
-    /// Standard output if not set.
+    /// The file; `None` is standard output.
     pub(super) file: Option<PathBuf>,
 }
 
 impl<F> Output<F> {
-    /// Whether it goes to standard output.
+    /// Reports whether the output is standard output.
     pub(super) fn is_standard(&self) -> bool {
         self.file.is_none()
     }
@@ -110,7 +110,7 @@ impl<F: ValueEnum> FromStr for Output<F> {
     }
 }
 
-/// As fits what text is written to.
+/// Returns the look that fits a stream.
 pub(super) fn look(color: ColorChoice, stream: &impl IsTerminal) -> Look {
     let is_terminal = stream.is_terminal();
     let wants_none = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
@@ -126,7 +126,9 @@ pub(super) fn look(color: ColorChoice, stream: &impl IsTerminal) -> Look {
     }
 }
 
-/// A file that gets its text at the end, all at once: if the review does not come that far, what was there before is left alone.
+/// A file that is written as a whole at the end.
+///
+/// If the command fails earlier, the previous content remains.
 pub(super) struct WholeFile {
     pub(super) path: PathBuf,
     destination: Destination,
@@ -134,8 +136,10 @@ pub(super) struct WholeFile {
 }
 
 impl WholeFile {
+    /// Opens the file.
+    ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the file cannot be written.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -144,7 +148,7 @@ impl WholeFile {
         })
     }
 
-    /// Why what is to go there is lost.
+    /// Formats the error for a failure of the temporary file.
     pub(super) fn cannot_keep(&self) -> String {
         format!(
             "cannot keep what goes to `{}` in a temporary file in `{}`, for which TMPDIR may name another folder",
@@ -153,18 +157,20 @@ impl WholeFile {
         )
     }
 
+    /// Copies the content to the file.
+    ///
     /// # Errors
-    /// When it cannot be written after all.
+    /// Fails if the file cannot be written.
     pub(super) fn copy(&mut self) -> io::Result<()> {
         self.text.flush()?;
         self.destination.write(self.text.get_mut())
     }
 }
 
-/// Checks the outputs of a command against each other, before it does anything.
+/// Checks the outputs of a command for conflicts, before any work.
 ///
 /// # Errors
-/// When there is more than one for standard output, or for a file.
+/// Fails if there is more than one output for standard output, or for a file.
 pub(super) fn check<F>(outputs: &[Output<F>]) -> anyhow::Result<()> {
     if outputs.iter().filter(|it| it.is_standard()).count() > 1 {
         bail!(
@@ -188,15 +194,15 @@ pub(super) fn check<F>(outputs: &[Output<F>]) -> anyhow::Result<()> {
 #[derive(Default)]
 pub(super) struct Inputs {
     pub(super) files: Vec<PathBuf>,
-    /// Directories of manifests.
+    /// The directories of manifests.
     pub(super) directories: Vec<PathBuf>,
 }
 
 impl Inputs {
-    /// Checks that a file which is to be written is none of them.
+    /// Checks that no output is one of the inputs.
     ///
     /// # Errors
-    /// When it is.
+    /// Fails if an output is an input.
     pub(super) fn spare<'a>(
         &self,
         outputs: impl IntoIterator<Item = &'a Path>,
@@ -219,7 +225,7 @@ impl Inputs {
     }
 }
 
-/// Whether a file holds objects, unlike a report of an earlier run.
+/// Reports whether a file contains objects, unlike a report of an earlier run.
 fn holds_objects(file: &Path) -> bool {
     let text = files::read(file).ok();
     let text = text.and_then(|bytes| files::text(file, bytes).ok());
@@ -231,7 +237,7 @@ fn holds_objects(file: &Path) -> bool {
         })
 }
 
-/// The identity of a file, which does not depend on its name.
+/// The identity of a file, independent of its name.
 #[derive(Eq, Hash, PartialEq)]
 enum Identity {
     /// Device and inode.
@@ -239,7 +245,7 @@ enum Identity {
     New(PathBuf),
 }
 
-/// Which file a path names; `None` for a pipe or a device, to which several outputs may go.
+/// Returns the identity of a file; `None` for a pipe or a device, which several outputs may share.
 fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(metadata) => {

@@ -1,4 +1,6 @@
-//! Under the name `kubectl-garden_gate` the program is a plugin of `kubectl`, which runs it for `kubectl garden-gate`.
+//! The program as a plugin of `kubectl`.
+//!
+//! As `kubectl-garden_gate`, it runs for `kubectl garden-gate`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,16 +9,16 @@ use clap::Command;
 
 use super::outcome::PROGRAM;
 
-/// What people type then.
+/// The command that users type for the plugin.
 const TYPED: &str = "kubectl garden-gate";
 
-/// Whether this is the name by which `kubectl` finds the plugin.
+/// Reports whether this is the name by which `kubectl` finds the plugin.
 pub(super) fn is_called(name: Option<&OsString>) -> bool {
     let name = name.and_then(|path| Path::new(path).file_stem());
     name.is_some_and(|name| name == "kubectl-garden_gate")
 }
 
-/// The same command, with help that says what people type.
+/// Returns the same command with the help of the plugin.
 pub(super) fn named(command: Command) -> Command {
     with_examples(command).bin_name(TYPED)
 }
@@ -39,7 +41,7 @@ fn with_examples(command: Command) -> Command {
     }
 }
 
-/// Examples, in which the program begins a line or reads from a pipe, with the plugin in its place.
+/// Replaces the program in examples by the plugin, at the beginning of a line and after a pipe.
 fn typed(help: &str) -> String {
     ["  ", "| "].iter().fold(help.to_owned(), |help, before| {
         help.replace(&format!("{before}{PROGRAM} "), &format!("{before}{TYPED} "))

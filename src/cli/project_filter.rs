@@ -1,4 +1,4 @@
-//! Of which Projects.
+//! Selection of Projects.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +19,12 @@ pub(super) struct ProjectFilter {
 }
 
 impl ProjectFilter {
-    /// Whether everything is asked for.
+    /// Reports whether all Projects are selected.
     pub(super) fn is_all(&self) -> bool {
         self.projects.is_empty() && self.owners.is_empty()
     }
 
-    /// Whether something in a namespace is asked for.
+    /// Reports whether objects in a namespace are selected.
     pub(super) fn takes(&self, namespace: &str, owner: &Owner) -> bool {
         let is_its_project = |it: &String| *it == owner.project || it == namespace;
         let is_of_project = self.projects.is_empty() || self.projects.iter().any(is_its_project);
@@ -32,13 +32,13 @@ impl ProjectFilter {
         is_of_project && is_of_owner
     }
 
-    /// The namespaces that may be meant, for whoever may not look at all of them.
+    /// Returns the possible namespaces of the selection, for users who may not list all of them.
     pub(super) fn namespaces(&self) -> BTreeSet<String> {
         namespaces(self.projects.iter().map(String::as_str))
     }
 }
 
-/// The namespaces that may be meant by names of Projects or namespaces.
+/// Returns the possible namespaces for names of Projects or namespaces.
 pub(super) fn namespaces<'a>(named: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
     let both = named.flat_map(|it| [it.to_owned(), format!("garden-{it}")]);
     both.collect()

@@ -21,9 +21,11 @@ use crate::server::{
     CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
 };
 
-/// Where API servers expect a webhook that was not told otherwise, by convention.
+/// The usual port of webhook servers.
 const PORT: u16 = 9443;
-/// Shorter ones could not be replaced in time, as certificates are dated in seconds.
+/// Minimum lifetime; shorter ones cannot be renewed in time.
+///
+/// Dates of certificates have a resolution of seconds.
 const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
 
 /// Arguments of `garden-gate serve`.
@@ -86,7 +88,7 @@ pub(super) struct Serve {
     /// Our own webhook configurations of this name are made to trust the CA.
     #[arg(long, value_name = "NAME", requires = "cert_secret", value_parser = object_name)]
     webhook_configuration: Option<String>,
-    /// How long a serving certificate is valid.
+    /// The validity of a serving certificate.
     #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true)]
     cert_lifetime: SignedDuration,
     /// CA bundle as PEM; only clients with a certificate signed by it may connect.
@@ -95,7 +97,7 @@ pub(super) struct Serve {
     /// Only clients whose certificate carries this name (DNS name, URI or common name) may connect; may be given several times.
     #[arg(long, value_name = "NAME", requires = "client_ca")]
     client_name: Vec<String>,
-    /// How long a kind of object is judged by what was last seen of it while the API server refuses to show more.
+    /// The time for which a kind's last known state is used while the API server refuses to send updates.
     #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = patience, hide = true)]
     watch_patience: Duration,
     /// Where to write the CA of a self-made certificate.
@@ -209,7 +211,7 @@ async fn serve(options: ServerOptions) -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Prints the address from a separate thread: standard output may be a pipe that is not read.
+/// Prints the address from a separate thread: standard output may be a pipe without reader.
 fn announce(address: SocketAddr) {
     let print = move || {
         let mut out = io::stdout();
@@ -258,8 +260,10 @@ fn memory(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Lets the process open as many files as it may, as Go programs do: soft limits of 1,024 are kept for programs that use
-/// `select`, and fewer connections than that would keep everybody else out.
+/// Raises the limit of open files to the maximum, as Go programs do.
+///
+/// The usual soft limit of 1,024 exists for programs that use `select`. With so few connections, one client could lock
+/// out others.
 fn raise_file_limit() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let raised = Rlimit {

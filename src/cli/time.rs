@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// Reads a time such as `2026-12-24T18:00:00Z`, or a date, which is its first moment in UTC.
+/// Parses a time such as `2026-12-24T18:00:00Z`, or a date, which is its beginning in UTC.
 ///
 /// # Errors
-/// How to write it.
+/// Returns the expected format.
 pub(super) fn time(text: &str) -> Result<Timestamp, String> {
     let of_date = || {
         let date: Date = text.parse().ok()?;

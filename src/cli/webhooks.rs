@@ -18,7 +18,7 @@ use crate::report::{
 use crate::rules;
 use crate::rules::known_ids;
 
-/// The port of a Service that speaks HTTPS, as in Kubernetes.
+/// The port of a Service for HTTPS, as in Kubernetes.
 const HTTPS: u16 = 443;
 
 /// Arguments of `garden-gate webhooks`.
@@ -97,7 +97,7 @@ impl Webhooks {
             },
         };
         let objects = webhook_configurations(rules::ALL, &config, &options);
-        // Where nothing is changed, nobody has to be asked what to change.
+        // A mutating configuration without webhooks is left out.
         let used = |object: &Value| {
             object["webhooks"]
                 .as_array()
@@ -124,7 +124,7 @@ fn ca_bundle(path: &Path) -> anyhow::Result<String> {
     certificates(path, "--ca-bundle").map(|(text, _)| text)
 }
 
-/// The PEM of a file, and the certificates in it, which are one at least.
+/// Returns the PEM of a file, and its certificates, of which there is at least one.
 pub(super) fn certificates(
     path: &Path,
     flag: &str,

@@ -10,17 +10,17 @@ pub struct Network {
     address: IpAddr,
     /// The first address; IPv4 if it is IPv4-mapped.
     first: IpAddr,
-    /// The prefix length as written.
+    /// Returns the prefix length as written.
     prefix: u8,
-    /// How many bits all addresses share in the family of `first`.
+    /// The number of bits that all addresses share in the family of `first`.
     shared: u8,
 }
 
 impl Network {
-    /// Parses a CIDR; `None` where `net.ParseCIDR` returns an error.
+    /// Parses a CIDR; returns `None` where `net.ParseCIDR` returns an error.
     ///
-    /// The standard library and Go agree about addresses: no leading zeros in IPv4, no spaces, at most four digits in a group.
-    /// Go accepts zones in addresses but not in CIDRs, and any number of leading zeros in the prefix length.
+    /// The standard library and Go agree about addresses: no leading zeros in IPv4, no spaces, at most four digits in a
+    /// group. Go accepts zones in addresses but not in CIDRs, and any number of leading zeros in the prefix length.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (address, prefix) = text.split_once('/')?;
@@ -29,7 +29,7 @@ impl Network {
         let prefix = prefix_length(prefix).filter(|prefix| *prefix <= longest)?;
         let masked = masked(address, prefix);
         let first = masked.to_canonical();
-        // With less than 96 bits in common the first address is not IPv4-mapped.
+        // With fewer than 96 bits in common, the first address is not IPv4-mapped.
         let shared = match first == masked {
             true => prefix,
             false => prefix.saturating_sub(96),
@@ -42,13 +42,13 @@ impl Network {
         })
     }
 
-    /// The IPv4 network at its first address; `prefix` is at most 32.
+    /// Returns the IPv4 network with this first address; `prefix` is at most 32.
     #[must_use]
     pub const fn ipv4([a, b, c, d]: [u8; 4], prefix: u8) -> Self {
         Self::canonical(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix)
     }
 
-    /// The IPv6 network at its first address; `prefix` is at most 128.
+    /// Returns the IPv6 network with this first address; `prefix` is at most 128.
     #[must_use]
     pub const fn ipv6([a, b, c, d, e, f, g, h]: [u16; 8], prefix: u8) -> Self {
         Self::canonical(IpAddr::V6(Ipv6Addr::new(a, b, c, d, e, f, g, h)), prefix)
@@ -63,25 +63,25 @@ impl Network {
         }
     }
 
-    /// Whether its addresses are IPv6.
+    /// Reports whether the addresses are IPv6.
     #[must_use]
     pub fn is_ipv6(&self) -> bool {
         self.first.is_ipv6()
     }
 
-    /// The address as written.
+    /// Returns the address as written.
     #[must_use]
     pub fn address(&self) -> IpAddr {
         self.address
     }
 
-    /// The prefix length as written.
+    /// Returns the prefix length as written.
     #[must_use]
     pub fn prefix(&self) -> u8 {
         self.prefix
     }
 
-    /// Whether the written address has no host bits, as in `10.0.0.0/8`.
+    /// Reports whether the written address has no host bits, as in `10.0.0.0/8`.
     ///
     /// Mirrors ValidateCIDRIsCanonical in `pkg/utils/validation/cidr`.
     #[must_use]
@@ -89,10 +89,10 @@ impl Network {
         self.address == self.first
     }
 
-    /// Whether both have an address in common; networks of different families have none.
+    /// Reports whether the networks overlap; networks of different families do not.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
-        // One contains the other, or they are disjoint: only the bits shared in the larger network matter.
+        // One contains the other, or they are disjoint, so only the bits shared in the larger network matter.
         let shared = u32::from(self.shared.min(other.shared));
         match (self.first, other.first) {
             (IpAddr::V4(a), IpAddr::V4(b)) => (a.to_bits() ^ b.to_bits()).leading_zeros() >= shared,
@@ -102,20 +102,20 @@ impl Network {
     }
 }
 
-/// The canonical form, as `IPNet.String` in Go.
+/// Formats the canonical form, as `IPNet.String` in Go.
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.first, self.shared)
     }
 }
 
-/// Parses decimal digits; `None` for anything else, and above 255.
+/// Parses decimal digits; returns `None` for other strings, and above 255.
 fn prefix_length(digits: &str) -> Option<u8> {
     let is_decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_decimal.then(|| digits.parse().ok()).flatten()
 }
 
-/// The address without its host bits.
+/// Returns the address without its host bits.
 fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     let prefix = prefix.into();
     match address {
@@ -130,9 +130,9 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// Whether two address ranges have an address in common; those of different families have none.
+/// Reports whether two CIDRs overlap; CIDRs of different families do not.
 ///
-/// What is not an address range has one in common with everything, so that it is refused. Mirrors NetworksIntersect in
+/// An invalid CIDR overlaps with every other one, so that it is refused. Mirrors NetworksIntersect in
 /// `pkg/utils/validation/cidr/disjoint.go`.
 #[must_use]
 pub fn networks_intersect(a: &str, b: &str) -> bool {
@@ -142,7 +142,7 @@ pub fn networks_intersect(a: &str, b: &str) -> bool {
     a.intersects(&b)
 }
 
-/// Whether a text is an address range.
+/// Reports whether a string is a CIDR.
 #[must_use]
 pub fn is_network(text: &str) -> bool {
     Network::read(text).is_some()

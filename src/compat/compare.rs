@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::{Constraint, ConstraintError, Version, VersionError};
 
-/// Why two versions cannot be compared.
+/// Error of a version comparison.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
 pub enum CompareError {
     /// The left side is not a version.
@@ -13,13 +13,13 @@ pub enum CompareError {
     Constraint(#[from] ConstraintError),
 }
 
-/// Whether `version` is `operator` (`<`, `~`, …) `other`, suffixes aside.
+/// Reports whether `version` is `operator` (`<`, `~`, …) `other`, without suffixes.
 ///
 /// Mirrors `CompareVersions` in `pkg/utils/version`: both sides lose every letter `v` and everything from the first `-`,
-/// `+` or `~` on; what is left of `other` is read as part of a constraint, so it may be partial.
+/// `+` or `~` on. The rest of `other` is parsed as part of a constraint, so it may be partial.
 ///
 /// # Errors
-/// When one side cannot be read.
+/// Fails if one side cannot be parsed.
 pub fn compare_versions(version: &str, operator: &str, other: &str) -> Result<bool, CompareError> {
     let constraint = Constraint::parse(&format!("{operator} {}", without_suffix(other)))?;
     let version = without_suffix(version);
@@ -32,18 +32,18 @@ fn without_suffix(version: &str) -> String {
     version[..end].to_owned()
 }
 
-/// Whether `version` belongs to Kubernetes `major.minor` or a later one; pre-releases of it count, and what cannot be
-/// read does not.
+/// Reports whether `version` is in Kubernetes `major.minor` or later; pre-releases count.
 ///
-/// Mirrors the `ConstraintK8s…` of `pkg/utils/version`, whose bounds lie below every pre-release (`>= 1.33-0`).
+/// Returns `false` for invalid versions. Mirrors the `ConstraintK8s…` of `pkg/utils/version`, whose bounds are below every
+/// pre-release (`>= 1.33-0`).
 #[must_use]
 pub fn is_at_least(version: &str, major: u64, minor: u64) -> bool {
     Version::parse(version).is_ok_and(|v| (v.major, v.minor) >= (major, minor))
 }
 
-/// Whether `version` belongs to a Kubernetes minor before `major.minor`; what cannot be read does not.
+/// Reports whether `version` is in a Kubernetes minor version before `major.minor`.
 ///
-/// Mirrors the `ConstraintK8sLess…` of `pkg/utils/version` (`< 1.33-0`).
+/// Returns `false` for invalid versions. Mirrors the `ConstraintK8sLess…` of `pkg/utils/version` (`< 1.33-0`).
 #[must_use]
 pub fn is_before(version: &str, major: u64, minor: u64) -> bool {
     Version::parse(version).is_ok_and(|v| (v.major, v.minor) < (major, minor))

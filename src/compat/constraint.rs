@@ -4,33 +4,33 @@ use thiserror::Error;
 
 use super::semver::{Version, VersionError};
 
-/// The longest constraint that is read, in bytes.
+/// Maximum size of a constraint in bytes.
 const MAX_LEN: usize = 512;
-/// The most alternatives (`||`) of a constraint.
+/// Maximum number of alternatives (`||`) of a constraint.
 const MAX_GROUPS: usize = 32;
 
-/// What a version must be like, for example `>= 1.29, < 1.31 || 1.33.x`.
+/// A version constraint, for example `>= 1.29, < 1.31 || 1.33.x`.
 ///
-/// Mirrors `NewConstraint` of Masterminds/semver v3.5.0 with all its oddities: one of the groups must hold, and in it
-/// every comparison; a pre-release only matches in a group that mentions a pre-release.
+/// Mirrors `NewConstraint` of Masterminds/semver v3.5.0 with all its quirks. One of the groups must match, and in it every
+/// comparison. A pre-release only matches in a group that contains a pre-release.
 #[derive(Clone, Debug)]
 pub struct Constraint {
     groups: Vec<Group>,
 }
 
-/// Why a text is not a constraint.
+/// Error of an invalid constraint.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
 pub enum ConstraintError {
-    /// Longer than any constraint is allowed to be.
+    /// The constraint exceeds the maximum size.
     #[error("it has more than 512 bytes")]
     TooLong,
-    /// More alternatives than allowed.
+    /// The constraint has too many alternatives.
     #[error("it has more than 32 alternatives")]
     TooManyGroups,
-    /// Not a list of comparisons.
+    /// The constraint is not a list of comparisons.
     #[error("it is not a list of comparisons like `>= 1.29, < 1.31`")]
     Malformed,
-    /// One of the versions in it cannot be read.
+    /// One of the versions in the constraint is not valid.
     #[error("it contains a version that cannot be read: {0}")]
     Version(VersionError),
 }
@@ -45,7 +45,7 @@ struct Group {
 struct Comparison {
     operator: Operator,
     bound: Version,
-    /// From which number on the bound is open (`1.x`, `1`).
+    /// The first number that is open (`1.x`, `1`).
     open: Open,
 }
 
@@ -70,10 +70,10 @@ enum Open {
 }
 
 impl Constraint {
-    /// Reads a constraint.
+    /// Parses a constraint.
     ///
     /// # Errors
-    /// When `text` is not a constraint, with the reason. The empty text is none.
+    /// Returns the reason if `text` is not a constraint; an empty string is not one.
     pub fn parse(text: &str) -> Result<Self, ConstraintError> {
         if text.len() > MAX_LEN {
             return Err(ConstraintError::TooLong);
@@ -88,7 +88,7 @@ impl Constraint {
         })
     }
 
-    /// Whether `version` is as the constraint demands.
+    /// Reports whether `version` matches the constraint.
     #[must_use]
     pub fn matches(&self, version: &Version) -> bool {
         self.groups.iter().any(|group| group.matches(version))
@@ -152,7 +152,9 @@ impl Comparison {
         }
     }
 
-    /// `~1.2.3` stays within the minor version, `~1` within the major one; `~0.0.0` and `~*` are anything.
+    /// Matches a tilde range.
+    ///
+    /// `~1.2.3` allows the minor version, `~1` the major one; `~0.0.0` and `~*` allow any version.
     fn tilde(&self, version: &Version) -> bool {
         let bound = &self.bound;
         let zero = (bound.major, bound.minor, bound.patch) == (0, 0, 0);
@@ -195,7 +197,7 @@ impl Comparison {
         }
     }
 
-    /// `^1.2.3` stays within the leftmost number that is not zero.
+    /// Matches a caret range: `^1.2.3` keeps the leftmost number that is not zero.
     fn caret(&self, version: &Version) -> bool {
         let bound = &self.bound;
         if bound.major != version.major {
@@ -209,16 +211,16 @@ impl Comparison {
     }
 }
 
-/// A version of which some numbers may be missing or wildcards.
+/// A version in which numbers may be missing or wildcards.
 struct Partial<'a> {
     text: &'a str,
     numbers: [&'a str; 3],
-    /// With its leading `-`.
+    /// The pre-release with its leading `-`.
     prerelease: &'a str,
 }
 
 impl Partial<'_> {
-    /// Which number is open, and the version with zeros from there on.
+    /// Returns the first open number, and the version with zeros from there on.
     fn fill(&self) -> (Open, String) {
         let open = |number: &str| matches!(number, "" | "x" | "X" | "*");
         let [major, minor, patch] = self.numbers;
@@ -240,7 +242,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Whether there were any.
+    /// Skips whitespace, and reports whether there was any.
     fn skip_blanks(&mut self) -> bool {
         !self.take_while(is_blank).is_empty()
     }
@@ -280,7 +282,7 @@ impl<'a> Scanner<'a> {
         found.map_or(Operator::Equal, |(_, operator)| operator)
     }
 
-    /// The longest partial version here.
+    /// Parses the longest partial version at the current position.
     fn version(&mut self) -> Option<Partial<'a>> {
         let text = self.rest;
         self.eat("v");
@@ -307,7 +309,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Takes `sign` and what follows it, unless nothing wanted follows.
+    /// Consumes `sign` and the following characters, unless no `wanted` character follows.
     fn after(&mut self, sign: &str, wanted: impl Fn(char) -> bool) -> Option<&'a str> {
         let before = self.rest;
         if self.eat(sign) {
@@ -332,12 +334,12 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
 }
 
-/// The character class of the original, which contains `|` by accident.
+/// Reports whether a character is in the original's character class, which contains `|` by accident.
 fn is_number_part(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '|' | 'x' | 'X' | '*')
 }
 
-/// Turns every `1.2 - 1.4` into `>= 1.2, <= 1.4 `, blanks around it included.
+/// Rewrites every `1.2 - 1.4` to `>= 1.2, <= 1.4 `, including whitespace around it.
 fn rewrite_ranges(text: &str) -> String {
     let mut result = text.to_owned();
     let mut scanner = Scanner { rest: text };
@@ -357,7 +359,7 @@ fn rewrite_ranges(text: &str) -> String {
     result
 }
 
-/// A range at the beginning of `text`: all of it, its lower and its upper bound.
+/// Parses a range at the beginning of `text`: all of it, its lower and its upper bound.
 fn range(text: &str) -> Option<(&str, &str, &str)> {
     let mut scanner = Scanner { rest: text };
     scanner.skip_blanks();

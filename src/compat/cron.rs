@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use super::parse_duration;
 
-/// When something happens again and again, as `github.com/robfig/cron` v1.2 reads it: five fields or a descriptor.
+/// A cron schedule in the syntax of `github.com/robfig/cron` v1.2: five fields or a descriptor.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CronSchedule {
     when: When,
@@ -26,10 +26,10 @@ struct Fields {
     weekday: u64,
 }
 
-/// Days of month and of week must both match if one of them has this bit, else either is enough.
+/// Flag for `*`: if a day field has it, both day fields must match; otherwise one of them suffices.
 const STAR: u64 = 1 << 63;
 
-/// A search for the next time gives up after this many years.
+/// Maximum number of years in the search for the next time.
 const YEARS: i16 = 5;
 
 struct Bounds {
@@ -73,10 +73,12 @@ const WEEKDAY: Bounds = Bounds {
 };
 
 impl CronSchedule {
-    /// Reads five fields (minute, hour, day of month, month, day of week), or `@daily`, `@every 1h` and the like.
+    /// Parses five fields (minute, hour, day of month, month, day of week), or a descriptor.
+    ///
+    /// Examples of descriptors are `@daily` and `@every 1h`.
     ///
     /// # Errors
-    /// What is wrong, in a few words that fit after a colon.
+    /// Returns the reason in a few words that fit after a colon.
     pub fn parse(text: &str) -> Result<Self, String> {
         let when = match text {
             "" => return Err("it is empty".to_owned()),
@@ -86,7 +88,7 @@ impl CronSchedule {
         Ok(Self { when })
     }
 
-    /// The first time after `instant`, in UTC; `None` if there is none within five years.
+    /// Returns the first time after `instant`, in UTC; `None` if there is none within five years.
     #[must_use]
     pub fn next_after(&self, instant: Timestamp) -> Option<Timestamp> {
         let nanoseconds = SignedDuration::from_nanos(instant.subsec_nanosecond().into());
@@ -182,7 +184,9 @@ fn fields(text: &str) -> Result<Fields, String> {
     })
 }
 
-/// A comma list; items without content are dropped, so that `,` is a field that nothing matches.
+/// Parses a comma list.
+///
+/// Empty items are dropped, so `,` is a field that never matches.
 fn field(text: &str, bounds: &Bounds) -> Result<u64, String> {
     let mut items = text.split(',').filter(|item| !item.is_empty());
     items.try_fold(0, |bits, item| {
@@ -203,7 +207,7 @@ fn item_bits(item: &str, bounds: &Bounds) -> Result<u64, String> {
         None => (base, None),
     };
     let (start, end, star) = match (first, rest) {
-        // Whatever follows `*-` is ignored.
+        // Characters after `*-` are ignored.
         ("*" | "?", _) => (bounds.min.into(), bounds.max.into(), STAR),
         (_, Some(rest)) if rest.contains('-') => return Err("it has more than one `-`".to_owned()),
         (_, Some(rest)) => (
@@ -243,7 +247,7 @@ fn number_or_name(text: &str, bounds: &Bounds) -> Result<i64, String> {
     }
 }
 
-/// Lower case letter by letter, as Go does it: the dotted capital I becomes a plain i.
+/// Converts a letter to lower case as Go does: the dotted capital I becomes a plain i.
 fn lower(letter: char) -> Option<char> {
     if letter == '\u{130}' {
         return Some('i');

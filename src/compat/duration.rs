@@ -4,10 +4,10 @@ use jiff::SignedDuration;
 
 const OVERFLOW: u64 = 1 << 63;
 
-/// Reads a Go duration such as `10s`, `1h30m` or `1.5h`, as Go's `time.ParseDuration` does.
+/// Parses a Go duration such as `10s`, `1h30m` or `1.5h`, as Go's `time.ParseDuration` does.
 ///
 /// # Errors
-/// A sentence that says what is wrong with `text`.
+/// Returns a sentence with the error in `text`.
 pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
     let (negative, unsigned) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -17,7 +17,7 @@ pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
     let nanoseconds = magnitude(unsigned).map_err(|what| {
         format!("`{text}` is not a duration: {what}; write it like `1h30m`, `10s` or `500ms`")
     })?;
-    // Two's complement: exactly 2^63 is the most negative duration, and refused as a positive one.
+    // Two's complement: exactly 2^63 is the most negative duration, but too large as a positive one.
     let nanoseconds = match (negative, i64::try_from(nanoseconds)) {
         (false, Ok(nanoseconds)) => nanoseconds,
         (true, Ok(nanoseconds)) => -nanoseconds,
@@ -27,7 +27,7 @@ pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
     Ok(SignedDuration::from_nanos(nanoseconds))
 }
 
-/// A duration as Go's `time.Duration` prints one of a second and more, such as `1h30m0s`.
+/// Formats a duration of a second or more as Go's `time.Duration` does, such as `1h30m0s`.
 #[must_use]
 pub fn go_duration(duration: SignedDuration) -> String {
     let mut text = String::with_capacity(16);
@@ -37,7 +37,7 @@ pub fn go_duration(duration: SignedDuration) -> String {
     let length = duration.unsigned_abs();
     let (seconds, nanoseconds) = (length.as_secs(), length.subsec_nanos());
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     let _ = match (hours, minutes) {
         (0, 0) => write!(text, "{seconds}"),
         (0, _) => write!(text, "{minutes}m{seconds}"),
@@ -51,7 +51,7 @@ pub fn go_duration(duration: SignedDuration) -> String {
     text
 }
 
-/// Sums the terms; at most 2^63.
+/// Returns the sum of the terms; at most 2^63.
 fn magnitude(text: &str) -> Result<u64, &'static str> {
     if text == "0" {
         return Ok(0);
@@ -68,7 +68,7 @@ fn magnitude(text: &str) -> Result<u64, &'static str> {
     Ok(sum)
 }
 
-/// Reads one number with its unit.
+/// Parses one number with its unit.
 fn term(text: &str) -> Result<(u64, &str), &'static str> {
     let (integer, after) = digits(text);
     let (fraction, after) = match after.strip_prefix('.') {
@@ -86,7 +86,7 @@ fn term(text: &str) -> Result<(u64, &str), &'static str> {
     let whole = bounded(integer.bytes().try_fold(0_u64, push_digit))?;
     let whole = bounded(whole.checked_mul(unit))?;
     let (numerator, scale) = fraction_of(fraction);
-    // A float, like Go: it is exact to the nanosecond for fractions of hours, and cuts like Go where it is not.
+    // The value is a float as in Go: exact to the nanosecond for fractions of hours, otherwise truncated in the same way.
     let part = (numerator as f64 * (unit as f64 / scale)) as u64;
     Ok((bounded(whole.checked_add(part))?, rest))
 }
@@ -108,7 +108,7 @@ fn bounded(number: Option<u64>) -> Result<u64, &'static str> {
         .ok_or("it is longer than a duration can be")
 }
 
-/// The digits as a number and its power of ten; digits beyond 63 bits are dropped.
+/// Returns the digits as a number and its power of ten; digits beyond 63 bits are dropped.
 fn fraction_of(digits: &str) -> (u64, f64) {
     let (mut number, mut scale) = (0_u64, 1.0);
     for digit in digits.bytes() {

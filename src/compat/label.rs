@@ -1,9 +1,9 @@
-/// The longest name part of a label key, and the longest label value.
+/// Maximum length of the name part of a label key, and of a label value.
 const MAX_NAME: usize = 63;
-/// The longest DNS subdomain.
+/// Maximum length of a DNS subdomain.
 const MAX_PREFIX: usize = 253;
 
-/// Why `key` is not a label key (`name` or `dns.prefix/name`); `None` if it is one.
+/// Returns the reason why `key` is not a label key (`name` or `dns.prefix/name`); `None` if it is one.
 ///
 /// Mirrors IsQualifiedName in `k8s.io/apimachinery/pkg/util/validation`.
 #[must_use]
@@ -31,9 +31,9 @@ pub fn qualified_name_error(key: &str) -> Option<&'static str> {
     )
 }
 
-/// Why `value` is not a label value; `None` if it is one. The empty string is a value.
+/// Returns the reason why `value` is not a label value; `None` if it is one.
 ///
-/// Mirrors IsValidLabelValue in `k8s.io/apimachinery/pkg/util/validation`.
+/// An empty string is a label value. Mirrors IsValidLabelValue in `k8s.io/apimachinery/pkg/util/validation`.
 #[must_use]
 pub fn label_value_error(value: &str) -> Option<&'static str> {
     if value.len() > MAX_NAME {
@@ -54,7 +54,7 @@ fn is_label_name(name: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
 }
 
-/// Why `name` is not a DNS label; `None` if it is one.
+/// Returns the reason why `name` is not a DNS label; `None` if it is one.
 ///
 /// Mirrors IsDNS1123Label in `k8s.io/apimachinery/pkg/util/validation`.
 #[must_use]
@@ -67,7 +67,7 @@ pub fn dns_label_error(name: &str) -> Option<&'static str> {
     )
 }
 
-/// Why `name` is not a DNS subdomain; `None` if it is one.
+/// Returns the reason why `name` is not a DNS subdomain; `None` if it is one.
 ///
 /// Mirrors IsDNS1123Subdomain in `k8s.io/apimachinery/pkg/util/validation`.
 #[must_use]
@@ -84,7 +84,7 @@ fn is_dns_subdomain(name: &str) -> bool {
     name.len() <= MAX_PREFIX && name.split('.').all(is_dns_label)
 }
 
-/// Without a limit on its length, as in the regular expression for subdomains.
+/// Reports whether this is a DNS label of any length, as in the regular expression for subdomains.
 fn is_dns_label(label: &str) -> bool {
     let bytes = label.as_bytes();
     let alphanumeric = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();

@@ -2,19 +2,21 @@ use std::sync::LazyLock;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
-/// The database is part of the binary, so that a verdict does not depend on the machine.
+/// The time zone database in the binary, so that a verdict does not depend on the machine.
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// Names that Linux distributions install besides the zones of the database.
+/// Names that Linux distributions install in addition to the zones of the database.
 const EXTRAS: [&str; 2] = ["localtime", "posixrules"];
 
-/// Whether Go's `time.LoadLocation` accepts a name on Linux: empty, `UTC`, `Local`, or a zone in its exact spelling.
+/// Reports whether Go's `time.LoadLocation` accepts a name on Linux.
+///
+/// Valid names are empty, `UTC`, `Local`, or a zone in its exact spelling.
 #[must_use]
 pub fn is_location(name: &str) -> bool {
     zone(name).is_some()
 }
 
-/// The time zone of a location that Go knows on Linux. `Local` is UTC, as in a container.
+/// Returns the time zone of a location that Go knows on Linux. `Local` is UTC, as in a container.
 #[must_use]
 pub fn zone(name: &str) -> Option<TimeZone> {
     if matches!(name, "" | "UTC" | "Local") {
@@ -23,7 +25,7 @@ pub fn zone(name: &str) -> Option<TimeZone> {
     if name.contains("..") || name.starts_with(['/', '\\']) || name.ends_with('/') {
         return None;
     }
-    // Go opens a file below the zone directory: `.` and doubled slashes in a path mean nothing there.
+    // Go opens a file below the zone directory, where `.` and repeated slashes have no effect.
     let steps: Vec<&str> = name
         .split('/')
         .filter(|step| !matches!(*step, "" | "."))
@@ -36,7 +38,7 @@ pub fn zone(name: &str) -> Option<TimeZone> {
     if EXTRAS.contains(&name) {
         return Some(TimeZone::UTC);
     }
-    // Lookup in the database ignores case, Linux does not.
+    // Lookups in the database ignore case, but those on Linux do not.
     let zone = ZONES.get(name).ok()?;
     (zone.iana_name() == Some(name)).then_some(zone)
 }

@@ -1,4 +1,4 @@
-//! Go and Kubernetes behaviour re-made, each piece checked against recorded answers of the original.
+//! Reimplementations of Go and Kubernetes behaviour, verified with recorded answers of the original.
 
 mod cidr;
 mod compare;

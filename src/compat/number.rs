@@ -1,4 +1,6 @@
-/// Reads a truth value as Go's `strconv.ParseBool` does: exactly `1 t T TRUE true True` and `0 f F FALSE false False`.
+/// Parses a boolean as Go's `strconv.ParseBool` does.
+///
+/// Valid strings are `1 t T TRUE true True` and `0 f F FALSE false False`.
 #[must_use]
 pub fn parse_bool(text: &str) -> Option<bool> {
     match text {
@@ -8,13 +10,17 @@ pub fn parse_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// Reads a number as Go's `strconv.Atoi` does on a 64-bit machine: an optional sign and decimal digits, nothing else.
+/// Parses a number as Go's `strconv.Atoi` does on a 64-bit machine.
+///
+/// It has an optional sign and decimal digits.
 #[must_use]
 pub fn atoi(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// The whole number that a number is: as JSON, Go writes it without a fraction. `None` if it is none, or too large.
+/// Converts an integral float to an integer, since Go's JSON writes it without a fraction.
+///
+/// Returns `None` for other numbers, and beyond 64 bits.
 #[must_use]
 pub fn whole(float: f64) -> Option<i64> {
     // 2^63 is the first whole number that does not fit.

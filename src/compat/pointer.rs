@@ -1,16 +1,16 @@
-/// One step of a JSON pointer, as it is written there.
+/// Escapes a step of a JSON pointer.
 #[must_use]
 pub fn escape_step(step: &str) -> String {
     step.replace('~', "~0").replace('/', "~1")
 }
 
-/// Takes a JSON pointer one step further.
+/// Appends a step to a JSON pointer.
 pub fn push_step(pointer: &mut String, step: &str) {
     pointer.push('/');
     pointer.push_str(&escape_step(step));
 }
 
-/// What a step of a JSON pointer stands for.
+/// Unescapes a step of a JSON pointer.
 #[must_use]
 pub fn unescape_step(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")

@@ -11,25 +11,27 @@ use super::json::RawJson;
 
 /// A resource quantity such as `500m`, `20k` or `1Gi`.
 ///
-/// Mirrors ParseQuantity in `k8s.io/apimachinery/pkg/api/resource`. Equality is numeric, whatever the suffix;
-/// [`fmt::Display`] prints what Kubernetes prints for the quantity just read, which is not always the canonical form.
+/// Mirrors ParseQuantity in `k8s.io/apimachinery/pkg/api/resource`. Equality is numeric, with any suffix. [`fmt::Display`]
+/// prints the same as Kubernetes for a parsed quantity, which is not always the canonical form.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     number: Decimal,
     format: Format,
-    /// The spelling, where Kubernetes takes it for canonical (sometimes wrongly) and prints it again.
+    /// The original notation, if Kubernetes regards it (sometimes wrongly) as canonical and prints it.
     kept: Option<String>,
 }
 
-/// Why a text is not a [`Quantity`].
+/// Error of an invalid [`Quantity`].
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum QuantityError {
-    /// Not a number with a known suffix.
+    /// The string is not a number with a known suffix.
     #[error(
         "`{0}` is not a quantity; write a number with an optional suffix, as in `500m`, `2` or `1Gi`"
     )]
     Malformed(String),
-    /// The exponent does not fit 32 bits; Kubernetes would cut bits off and then compute for minutes.
+    /// The exponent does not fit 32 bits.
+    ///
+    /// Kubernetes would truncate it and then compute for minutes.
     #[error("the exponent of quantity `{0}` is out of range; use a suffix such as `k` or `Gi`")]
     Exponent(String),
 }
@@ -41,8 +43,10 @@ enum Format {
     BinarySi,
 }
 
-/// `digits` × 10^`exponent`; the digits have no zero at either end, and none at all for zero. Never written out in full,
-/// so that a huge exponent costs nothing.
+/// A decimal number: `digits` × 10^`exponent`.
+///
+/// The digits have no zero at either end, and none at all for zero. They are never expanded, so a huge exponent costs
+/// nothing.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Decimal {
     negative: bool,
@@ -50,13 +54,15 @@ struct Decimal {
     exponent: i64,
 }
 
-/// A text taken apart: `integer` without leading zeros, but `0` if nothing is left.
+/// A split string: `integer` without leading zeros, but `0` if it is empty otherwise.
 struct Parts<'a> {
     negative: bool,
     integer: &'a str,
     fraction: &'a str,
     suffix: &'a str,
-    /// Without any, the number is 0, but only where big numbers are not needed: `k` is a quantity, `Pi` is not.
+    /// Whether there are digits.
+    ///
+    /// Without any, the number is 0 in the fast path only: `k` is a quantity, `Pi` is not.
     has_digits: bool,
 }
 
@@ -73,17 +79,19 @@ const DECIMAL: [(&str, i64); 10] = [
     ("E", 18),
 ];
 const BINARY: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-/// The finest unit: whatever is smaller is rounded up to it.
+/// The finest unit; smaller quantities are rounded up to it.
 const NANO: i64 = -9;
-/// As many decimal digits always fit 64 bits; more take Kubernetes' slow path, which never keeps the spelling.
+/// Number of decimal digits that always fit 64 bits.
+///
+/// More take Kubernetes' slow path, which never keeps the notation.
 const FAST_DIGITS: usize = 18;
 const LARGEST_BINARY: &str = "9223372036854775807";
 
 impl Quantity {
-    /// Reads a quantity, at once whatever its exponent.
+    /// Parses a quantity; the cost does not depend on its exponent.
     ///
     /// # Errors
-    /// When `text` is not a quantity, or its exponent is absurd.
+    /// Fails if `text` is not a quantity, or its exponent is out of range.
     pub fn parse(text: &str) -> Result<Self, QuantityError> {
         let malformed = || QuantityError::Malformed(text.to_owned());
         let parts = Parts::split(text).ok_or_else(malformed)?;
@@ -108,7 +116,7 @@ impl Quantity {
         })
     }
 
-    /// What Kubernetes prints.
+    /// Returns the quantity as Kubernetes prints it.
     #[must_use]
     pub fn printed(&self) -> Cow<'_, str> {
         match &self.kept {
@@ -117,9 +125,9 @@ impl Quantity {
         }
     }
 
-    /// The canonical form: no fraction, the largest suffix of its family that loses nothing.
+    /// Returns the canonical form: no fraction, and the largest suffix of its family that loses nothing.
     ///
-    /// Where Kubernetes prints another number, so does this: `1` for `1000E`, and `1e-2147483646` for `1000e2147483647`.
+    /// It has the same errors as Kubernetes: `1` for `1000E`, and `1e-2147483646` for `1000e2147483647`.
     #[must_use]
     pub fn canonical(&self) -> String {
         let sign = if self.number.negative { "-" } else { "" };
@@ -150,7 +158,7 @@ impl Quantity {
         format!("{sign}{digits}{zeros}{}", self.suffix(exponent))
     }
 
-    /// The value as a whole number: fractions are rounded away from zero, and it ends where 64 bits end.
+    /// Returns the value rounded away from zero to a whole number, saturated at 64 bits.
     ///
     /// Mirrors `Quantity.Value` in `k8s.io/apimachinery/pkg/api/resource`.
     #[must_use]
@@ -162,7 +170,7 @@ impl Quantity {
         } = &self.number;
         let magnitude = match usize::try_from(exponent.unsigned_abs()) {
             Ok(cut) if *exponent < 0 => {
-                // No digit is zero at the end, so whatever is cut off is more than nothing.
+                // The last digit is not zero, so the truncated part is greater than zero.
                 let whole = &digits[..digits.len().saturating_sub(cut)];
                 let whole = if whole.is_empty() { "0" } else { whole };
                 whole.parse::<i64>().ok().and_then(|it| it.checked_add(1))
@@ -180,7 +188,7 @@ impl Quantity {
     /// The number 1 in billionths.
     pub const ONE: i128 = 1_000_000_000;
 
-    /// The value in billionths, than which no quantity is finer; it ends where 128 bits end.
+    /// Returns the value in billionths, the finest unit of quantities, saturated at 128 bits.
     #[must_use]
     pub fn nanos(&self) -> i128 {
         let Decimal {
@@ -199,7 +207,7 @@ impl Quantity {
         if *negative { -magnitude } else { magnitude }
     }
 
-    /// So many billionths, to be printed with suffixes of the same family.
+    /// Returns a quantity of `nanos` billionths with suffixes of the same family.
     #[must_use]
     pub fn with_nanos(&self, nanos: i128) -> Self {
         Self {
@@ -209,13 +217,15 @@ impl Quantity {
         }
     }
 
-    /// The value without a unit, as `<digits>e<exponent>`: equal texts are equal quantities.
+    /// Returns the value without a unit, as `<digits>e<exponent>`: equal strings are equal quantities.
     #[must_use]
     pub fn number(&self) -> String {
         let sign = if self.number.negative { "-" } else { "" };
         format!("{sign}{}e{}", self.number.digits, self.number.exponent)
     }
 
+    /// Returns the suffix.
+    ///
     /// Beyond `E` there is no decimal suffix, and Kubernetes leaves it out: `1000E` prints `1`.
     fn suffix(&self, exponent: i64) -> String {
         if self.format == Format::DecimalExponent {
@@ -230,7 +240,7 @@ impl Quantity {
     }
 }
 
-/// The family and exponent that a suffix stands for (of 10, or of 2 in the binary family).
+/// Returns the family and exponent of a suffix (of 10, or of 2 in the binary family).
 fn interpret(suffix: &str, text: &str) -> Result<(Format, i64), QuantityError> {
     if let Some((_, exponent)) = DECIMAL.iter().find(|(known, _)| *known == suffix) {
         return Ok((Format::DecimalSi, *exponent));
@@ -253,7 +263,7 @@ fn interpret(suffix: &str, text: &str) -> Result<(Format, i64), QuantityError> {
 }
 
 impl<'a> Parts<'a> {
-    /// `None` if a character is where it may not be.
+    /// Splits a string; returns `None` if a character is not allowed at its position.
     fn split(text: &'a str) -> Option<Self> {
         if text.is_empty() {
             return None;
@@ -281,7 +291,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// All digits, whatever the point.
+    /// Returns all digits, without the decimal point.
     fn digits(&self) -> Cow<'a, str> {
         match self.fraction {
             "" => self.integer.into(),
@@ -298,11 +308,11 @@ impl<'a> Parts<'a> {
         )
     }
 
-    /// Whether Kubernetes reads it in 64 bits, without big numbers.
+    /// Reports whether Kubernetes parses the quantity with 64-bit numbers.
     fn is_fast(&self, format: Format, exponent: i64) -> bool {
         let (integer, fraction) = (self.integer.len(), self.fraction.len());
         if format == Format::BinarySi {
-            // One digit for each of the 15 that are surely exact, less those of 2^exponent.
+            // One digit for each of the 15 that are always exact, minus those of 2^exponent.
             let room = 14 - exponent * 3 / 10;
             return fraction == 0 && usize::try_from(room).is_ok_and(|room| integer <= room);
         }
@@ -310,7 +320,9 @@ impl<'a> Parts<'a> {
         integer + fraction <= FAST_DIGITS && scale.is_ok_and(|scale| scale >= NANO)
     }
 
-    /// Whether Kubernetes takes the spelling for canonical and prints it again; asked only if it [`Self::is_fast`].
+    /// Reports whether Kubernetes regards the notation as canonical and prints it again.
+    ///
+    /// Requires [`Self::is_fast`].
     fn is_kept(&self, format: Format, exponent: i64) -> bool {
         let digits = self.digits();
         if format == Format::BinarySi {
@@ -382,18 +394,18 @@ impl Decimal {
         Self::new(self.negative, &plus_one(kept), NANO)
     }
 
-    /// A whole number's absolute value, if it fits.
+    /// Returns the absolute value of a whole number, if it fits.
     fn magnitude(&self) -> Option<u64> {
         let power = u32::try_from(self.exponent).ok()?;
         let digits: u64 = self.digits.parse().ok()?;
         digits.checked_mul(10_u64.checked_pow(power)?)
     }
 
-    /// Binary quantities end at the largest 64-bit number, on either side of zero.
+    /// Limits binary quantities to the largest 64-bit number, on either side of zero.
     fn cap(&mut self) {
         let limit = i64::try_from(LARGEST_BINARY.len()).unwrap_or(i64::MAX);
         let length = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
-        // No digit is zero at the end, so a longer text with the same beginning is the larger number.
+        // The last digit is not zero, so of two strings with the same beginning the longer one is larger.
         let over = match length.saturating_add(self.exponent).cmp(&limit) {
             std::cmp::Ordering::Less => false,
             std::cmp::Ordering::Equal => self.digits.as_str() > LARGEST_BINARY,
@@ -431,7 +443,7 @@ impl PartialOrd for Quantity {
     }
 }
 
-/// By value, whatever the suffix.
+/// Compares by value, with any suffix.
 impl Ord for Quantity {
     fn cmp(&self, other: &Self) -> Ordering {
         self.number.cmp(&other.number)
@@ -451,7 +463,7 @@ impl Ord for Decimal {
             (false, true) => -1,
             (false, false) => 1,
         };
-        // No digit is zero at the beginning, so the number of digits before the point comes first.
+        // The first digit is not zero, so the number of digits before the decimal point decides first.
         let size = |number: &Self| {
             let length = i64::try_from(number.digits.len()).unwrap_or(i64::MAX);
             number.exponent.saturating_add(length)
@@ -475,10 +487,10 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// The most bytes of a quantity that is read.
+/// Maximum size of a quantity in bytes.
 const LONGEST: usize = 1024;
 
-/// From a string or a number; a number reads like the same text in quotes.
+/// Decodes a string or a number; a number is equivalent to the same string in quotes.
 impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
@@ -492,7 +504,7 @@ impl<'de> Deserialize<'de> for Quantity {
     }
 }
 
-/// What a text in JSON says, and a number as it is written.
+/// Returns the decoded JSON string, or the number as written.
 fn text_of(raw: &str) -> Cow<'_, str> {
     match RawJson::of(raw) {
         RawJson::Text(quoted) if !quoted.raw().contains('\\') => quoted.raw().into(),

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{label_value_error, qualified_name_error};
 
-/// A label selector that has been checked; an empty one selects everything.
+/// A validated label selector; an empty one selects everything.
 ///
 /// Mirrors LabelSelectorAsSelector in `k8s.io/apimachinery/pkg/apis/meta/v1`.
 #[derive(Clone, Debug, Default)]
@@ -20,10 +20,10 @@ enum Test<'a> {
 }
 
 impl<'a> Selector<'a> {
-    /// A selector from `matchLabels` and from `matchExpressions` given as key, operator and values.
+    /// Compiles `matchLabels` and `matchExpressions`, given as key, operator and values.
     ///
     /// # Errors
-    /// Why it cannot be a selector: an unknown operator, too many or too few values, a malformed key or value.
+    /// Fails for an unknown operator, too many or too few values, and a malformed key or value.
     pub fn compile(
         labels: &'a BTreeMap<String, String>,
         expressions: impl IntoIterator<Item = (&'a str, &'a str, &'a [String])>,
@@ -42,7 +42,7 @@ impl<'a> Selector<'a> {
         Ok(Self { requirements })
     }
 
-    /// Whether an object with exactly these labels is selected.
+    /// Reports whether the selector matches an object with exactly these labels.
     #[must_use]
     pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
         self.requirements.iter().all(|(key, test)| {

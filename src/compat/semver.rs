@@ -5,38 +5,39 @@ use std::ops::Deref;
 use semver::{BuildMetadata, Prerelease};
 use thiserror::Error;
 
-/// The longest version that is read, in bytes; Masterminds/semver has the same limit.
+/// Maximum size of a version in bytes, as in Masterminds/semver.
 const MAX_LEN: usize = 256;
 
-/// A version, read leniently: `v` in front, missing minor or patch number and leading zeros are fine.
+/// A leniently parsed version.
 ///
-/// Mirrors `NewVersion` of Masterminds/semver v3.5.0. Equality and order ignore build metadata, so `1.2.3+a` and
-/// `1.2.3+b` are equal; a total order otherwise. A version without a long pre-release or build metadata is not on the heap.
+/// A leading `v`, a missing minor or patch number, and leading zeros are allowed. Mirrors `NewVersion` of
+/// Masterminds/semver v3.5.0. Equality and order ignore build metadata, so `1.2.3+a` and `1.2.3+b` are equal; otherwise the
+/// order is total. A version without a long pre-release or build metadata is not on the heap.
 #[derive(Clone, Debug)]
 pub struct Version(semver::Version);
 
-/// Why a text is not a version.
+/// Error of an invalid version.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
 pub enum VersionError {
-    /// Longer than any version is allowed to be.
+    /// The version exceeds the maximum size.
     #[error("it has more than 256 bytes")]
     TooLong,
-    /// Not of the form `1.2.3-pre+build`.
+    /// The version is not of the form `1.2.3-pre+build`.
     #[error("it is not of the form `1.2.3`, optionally with `-prerelease` and `+build`")]
     Malformed,
-    /// A number that does not fit 64 bits.
+    /// A number does not fit 64 bits.
     #[error("one of its numbers does not fit into 64 bits")]
     TooLarge,
-    /// A numeric pre-release identifier that begins with zero.
+    /// A numeric pre-release identifier begins with zero.
     #[error("a numeric pre-release part begins with 0")]
     LeadingZero,
 }
 
 impl Version {
-    /// Reads a version.
+    /// Parses a version.
     ///
     /// # Errors
-    /// When `text` is not a version, with the reason.
+    /// Returns the reason if `text` is not a version.
     pub fn parse(text: &str) -> Result<Self, VersionError> {
         if text.len() > MAX_LEN {
             return Err(VersionError::TooLong);
@@ -54,20 +55,20 @@ impl Version {
             return Err(VersionError::LeadingZero);
         }
         let mut version = semver::Version::new(major, minor, patch);
-        // What they refuse has been refused above.
+        // The checks above have already refused invalid identifiers.
         version.pre = Prerelease::new(prerelease).map_err(|_| VersionError::Malformed)?;
         version.build = BuildMetadata::new(metadata).map_err(|_| VersionError::Malformed)?;
         Ok(Self(version))
     }
 
-    /// Whether both belong to the same minor version.
+    /// Reports whether both have the same major and minor version.
     #[must_use]
     pub fn same_minor(&self, other: &Self) -> bool {
         (self.major, self.minor) == (other.major, other.minor)
     }
 }
 
-/// Splits off what follows the first `sign`, which must be dot-separated identifiers.
+/// Splits the string at the first `sign`; dot-separated identifiers must follow.
 fn split_identifiers(text: &str, sign: char) -> Result<(&str, &str), VersionError> {
     let Some((before, after)) = text.split_once(sign) else {
         return Ok((text, ""));
@@ -135,8 +136,10 @@ impl PartialEq for Version {
 
 impl Eq for Version {}
 
-/// The one point in which Masterminds/semver (comparePrerelease) and the specification differ: digits that do not fit 64 bits
-/// are text. `None` where the order of two pre-releases does not depend on such.
+/// Compares pre-releases in the one case in which Masterminds/semver and the specification differ.
+///
+/// In `comparePrerelease`, digits that do not fit 64 bits are strings. Returns `None` if the order does not depend on such
+/// digits.
 fn by_digits_as_text(a: &Prerelease, b: &Prerelease) -> Option<Ordering> {
     let mut pairs = a.split('.').zip(b.split('.'));
     let (a, b) = pairs.find(|(a, b)| a != b)?;

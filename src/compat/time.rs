@@ -2,9 +2,9 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
 
-/// The instant that `text` names, read as Go's `time.Parse(time.RFC3339, text)` reads it; `None` if Go refuses it.
+/// Parses a time as Go's `time.Parse(time.RFC3339, text)` does; returns `None` if Go refuses it.
 ///
-/// The last days of the year 9999, which [`Timestamp`] does not reach, are its last instant.
+/// The last days of the year 9999 are beyond [`Timestamp`], and become its maximum.
 #[must_use]
 pub fn parse_time(text: &str) -> Option<Timestamp> {
     let mut rest = Rest(text.as_bytes());
@@ -23,7 +23,7 @@ pub fn parse_time(text: &str) -> Option<Timestamp> {
         .then_some(instant.unwrap_or(Timestamp::MAX))
 }
 
-/// What has not been read yet.
+/// The rest of the input.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -32,7 +32,7 @@ impl Rest<'_> {
         Some(self)
     }
 
-    /// A number of so many digits.
+    /// Parses a number with this many digits.
     fn number(&mut self, digits: usize) -> Option<i32> {
         let (number, rest) = self.0.split_at_checked(digits)?;
         self.0 = rest;
@@ -45,13 +45,15 @@ impl Rest<'_> {
         self.number(2)?.try_into().ok()
     }
 
-    /// Go does not insist on two digits here.
+    /// Parses the hour, for which Go also accepts one digit.
     fn hour(&mut self) -> Option<i8> {
         let one = !self.0.get(1).is_some_and(u8::is_ascii_digit);
         self.number(if one { 1 } else { 2 })?.try_into().ok()
     }
 
-    /// The nanoseconds, if there is a fraction of a second; Go takes a comma too, and reads nine digits at most.
+    /// Parses a fraction of a second in nanoseconds.
+    ///
+    /// Go also accepts a comma, and reads nine digits at most.
     fn fraction(&mut self) -> i32 {
         let [b'.' | b',', digits @ ..] = self.0 else {
             return 0;
@@ -65,7 +67,7 @@ impl Rest<'_> {
         digits.fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0'))
     }
 
-    /// The distance from UTC; Go takes up to 24 hours and 60 minutes.
+    /// Parses the offset from UTC; Go accepts up to 24 hours and 60 minutes.
     fn offset(&mut self) -> Option<Offset> {
         if self.after(b'Z').is_some() {
             return Some(Offset::UTC);
@@ -88,7 +90,7 @@ mod tests {
 
     #[test]
     fn times_are_read_as_go_reads_them() {
-        // Go's own answers: `time.Parse(time.RFC3339, text)`, printed in UTC.
+        // Answers of Go: `time.Parse(time.RFC3339, text)`, printed in UTC.
         let read = [
             ("2024-01-31T23:59:59Z", "2024-01-31T23:59:59Z"),
             ("2024-02-01T00:59:59+01:00", "2024-01-31T23:59:59Z"),

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-/// Cuts `text` to at most `limit` bytes, at a character's end, and marks the cut with `…`.
+/// Truncates `text` to at most `limit` bytes, at a character boundary, and marks the end with `…`.
 #[must_use]
 pub fn clip<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     const MARK: &str = "…";

@@ -1,13 +1,14 @@
-//! Gardener's own file: an `AdmissionConfiguration`, and in it, or beside it, that of ShootTolerationRestriction.
+//! Gardener's `AdmissionConfiguration`, and the configuration of ShootTolerationRestriction.
+//! The latter is part of the file or in another file.
 
 use super::TolerationLists;
 use super::reader::{At, Reader};
 use super::tolerations;
 use crate::source::Position;
 
-/// The plugin whose configuration we share.
+/// The plugin whose configuration is reused.
 const PLUGIN: &str = "ShootTolerationRestriction";
-/// Every version that kube-apiserver ever read; they have the same fields.
+/// All versions that kube-apiserver has ever supported; they have the same fields.
 const API_VERSIONS: &[&str] = &[
     "apiserver.config.k8s.io/v1",
     "apiserver.config.k8s.io/v1alpha1",
@@ -16,24 +17,25 @@ const API_VERSIONS: &[&str] = &[
 const PLUGIN_API_VERSION: &str = "shoottolerationrestriction.admission.gardener.cloud/v1alpha1";
 const PLUGIN_KIND: &str = "Configuration";
 
-/// Where the plugin's configuration is.
+/// The location of the plugin's configuration.
 #[derive(Debug, Default)]
 pub(super) enum Plugin {
     /// The file does not configure the plugin.
     #[default]
     Absent,
-    /// Here.
+    /// The configuration is part of the file.
     Inline(TolerationLists),
-    /// In another file, whose path is relative to the folder of this one.
+    /// The configuration is in another file, whose path is relative to the folder of this one.
     File {
-        /// The path as it stands in the file.
+        /// The path as in the file.
         path: String,
-        /// Where it stands.
+        /// The position of the path.
         position: Position,
     },
 }
 
-/// Reads an `AdmissionConfiguration`. What other plugins say is not looked at.
+/// Parses an `AdmissionConfiguration`.
+/// The configuration of other plugins is ignored.
 pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>) -> Plugin {
     if !of_type(reader, root, API_VERSIONS, "AdmissionConfiguration") {
         return Plugin::Absent;
@@ -74,7 +76,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>) -> Plugin {
     }
 }
 
-/// Reads the configuration of the plugin.
+/// Parses the configuration of the plugin.
 pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &At<'_>) -> TolerationLists {
     if !of_type(reader, at, &[PLUGIN_API_VERSION], PLUGIN_KIND) {
         return TolerationLists::default();
@@ -82,7 +84,7 @@ pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &At<'_>) -> TolerationLis
     tolerations::read(reader, at, &["apiVersion", "kind"])
 }
 
-/// Whether there is a mapping that says to be of this type.
+/// Reports whether the value is a mapping with this `apiVersion` and `kind`.
 fn of_type(reader: &mut Reader<'_>, at: &At<'_>, api_versions: &[&str], kind: &str) -> bool {
     if reader.entries(at).is_none() {
         return false;

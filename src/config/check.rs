@@ -1,4 +1,4 @@
-//! From the gate's own file to the configuration in force.
+//! Converts the configuration file of garden-gate to a [`Config`].
 
 use jiff::SignedDuration;
 
@@ -7,9 +7,9 @@ use super::{
     Config, Exemption, KnownIds, Profile, Silencing, Strategy, duration, levels, tolerations,
 };
 
-/// What `apiVersion` must say if it is there.
+/// The only valid `apiVersion`, which is optional.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
-/// What `kind` must say if it is there.
+/// The only valid `kind`, which is optional.
 pub(super) const KIND: &str = "GateConfiguration";
 
 const FIELDS: &[&str] = &[
@@ -25,7 +25,9 @@ const FIELDS: &[&str] = &[
     "silencing",
     "review",
 ];
-/// Every place below a key repeats it; so nothing is read below a key that is far too long to be an id.
+/// Maximum length of an id.
+///
+/// Deeper values are not read, since each position would repeat the key.
 const LONGEST_ID: usize = 200;
 const EXEMPTION_FIELDS: &[&str] = &["users", "groups", "namespaces"];
 const GATES: &[&str] = &[
@@ -34,7 +36,8 @@ const GATES: &[&str] = &[
     "LiveControlPlaneMigration",
 ];
 
-/// Reads the whole file; what is missing has its default, and so has what is wrong.
+/// Parses the whole file.
+/// Missing and invalid fields get their defaults.
 pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> Config {
     let mut config = Config::default();
     if !reader.mapping(root, FIELDS) {
@@ -166,7 +169,7 @@ fn read_advice(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
             SignedDuration::ZERO,
             &mut advice.expiring_within,
         ),
-        // As gardener-apiserver wants it.
+        // Same as the minimum of gardener-apiserver.
         (
             "credentialsRotationInterval",
             SignedDuration::from_hours(24),

@@ -2,10 +2,11 @@ use jiff::SignedDuration;
 
 use crate::compat::parse_duration;
 
-/// More than any date in a garden is away; it keeps sums of instants and durations within the calendar.
+/// Maximum number of days, which keeps sums of times and durations within the calendar range.
 const LONGEST_DAYS: i64 = 36_500;
 
-/// Reads a duration as `30d`, `12h30m` or `1d12h`: whole days, then a duration of Go; one with a sign is refused.
+/// Parses a duration such as `30d`, `12h30m` or `1d12h`: days, then a Go duration.
+/// Rejects signs.
 pub(super) fn parse(text: &str) -> Result<SignedDuration, String> {
     let malformed = || format!("`{text}` is not a duration");
     let (days, rest) = match text.split_once('d') {

@@ -1,6 +1,6 @@
-//! The shape of the configuration file, as its JSON Schema and editors show it.
+//! The schema of the configuration file, for its JSON Schema and editors.
 //!
-//! `check` reads this shape by hand, so that every mistake is found and has its place; a test keeps the two together.
+//! `check` parses the file by hand to report every error with its position. A test keeps both in sync.
 
 use std::collections::BTreeMap;
 

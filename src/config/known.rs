@@ -1,14 +1,14 @@
-/// The ids that a configuration may name.
+/// The ids that a configuration may contain.
 #[derive(Clone, Debug, Default)]
 pub struct KnownIds {
-    /// Of rules.
+    /// The ids of rules.
     pub rules: Vec<&'static str>,
-    /// Of findings; a finding may have the id of its rule.
+    /// The ids of findings; a finding may have the id of its rule.
     pub findings: Vec<&'static str>,
 }
 
 impl KnownIds {
-    /// The ids of rules and findings, sorted, each once.
+    /// Returns the ids of rules and findings, sorted and without duplicates.
     #[must_use]
     pub fn all(&self) -> Vec<&'static str> {
         let mut ids = [self.rules.as_slice(), &self.findings].concat();

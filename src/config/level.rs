@@ -18,7 +18,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The word used in configuration and output.
+    /// Returns the name in configuration and output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -51,8 +51,8 @@ impl FromStr for Level {
 /// The level of a rule in each profile.
 #[derive(Clone, Copy, Debug)]
 pub struct Levels {
-    /// In profile `documented`.
+    /// The level in profile `documented`.
     pub documented: Level,
-    /// In profile `gardener`.
+    /// The level in profile `gardener`.
     pub gardener: Level,
 }

@@ -1,4 +1,4 @@
-//! `rules` of the gate's own file: levels by id, and by pattern.
+//! The field `rules` of the configuration file: levels by id and by pattern.
 
 use super::reader::{At, Reader, shortened, unknown_id};
 use super::{Config, KnownIds, Level, LevelPatterns};
@@ -49,7 +49,9 @@ fn bad_pattern(reader: &mut Reader<'_>, at: &At<'_>, pattern: &str, patterns: &[
     reader.key_error(at, message, help);
 }
 
-/// In YAML 1.1 a plain `off` is the boolean false; that is what whoever wrote it did not mean.
+/// Parses a level.
+///
+/// In YAML 1.1, a plain `off` is the boolean false, which users do not intend.
 fn read_level(reader: &mut Reader<'_>, at: &At<'_>) -> Option<Level> {
     if at.value.as_bool() == Some(false) {
         return Some(Level::Off);

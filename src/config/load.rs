@@ -8,32 +8,35 @@ use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
 use crate::files::{Limit, read_text_within};
 use crate::source::{self, Position};
 
-/// The files that a configuration is read from; without any, every setting has its default.
+/// The files of a configuration.
+/// Without any, all settings have their defaults.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigFiles {
-    /// The gate's own file.
+    /// The configuration file of garden-gate.
     pub config: Option<PathBuf>,
-    /// Gardener's `AdmissionConfiguration`, from which the toleration lists are taken.
+    /// Gardener's `AdmissionConfiguration`, which contains the toleration lists.
     pub admission_config: Option<PathBuf>,
 }
 
-/// A configuration that can be used.
+/// A valid configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// The configuration.
     pub config: Config,
-    /// What `garden-gate review` does where its command line says nothing.
+    /// The defaults of the command-line options of `garden-gate review`.
     pub review: ReviewDefaults,
-    /// What is doubtful about it.
+    /// Warnings about the configuration.
     pub warnings: Vec<ConfigProblem>,
-    /// Every file that was read: what to watch for changes.
+    /// All files that were read, to be watched for changes.
     pub files: Vec<PathBuf>,
 }
 
-/// Reads and checks the gate's own file, given as text. `file` is what problems call it.
+/// Parses and checks the content of a configuration file.
+///
+/// `file` is its name in problems.
 ///
 /// # Errors
-/// All mistakes in the text.
+/// Fails with all errors in the text.
 pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigError> {
     let mut checked = Checked::default();
     read_own(Path::new(file), text, known, &mut checked);
@@ -43,7 +46,7 @@ pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigE
 /// Reads and checks the files.
 ///
 /// # Errors
-/// The first file that could not be read, or all mistakes in all files.
+/// Fails with the first file that cannot be read, or with all errors in all files.
 pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigError> {
     let mut checked = Checked::default();
     let mut own_lists = None;
@@ -83,7 +86,7 @@ impl Checked {
     }
 }
 
-/// Where the file has its own toleration lists, if it has.
+/// Parses the configuration file, and returns the position of its toleration lists, if any.
 fn read_own(file: &Path, text: &str, known: &KnownIds, checked: &mut Checked) -> Option<Position> {
     let name = file.display().to_string();
     let read = read_text(&name, text, &mut checked.warnings, |reader, root| {
@@ -139,10 +142,10 @@ fn read_plugin_file(path: &Path, checked: &mut Checked) -> io::Result<Toleration
     Ok(lists.unwrap_or_default())
 }
 
-/// Characters of a line with an error that are repeated.
+/// Maximum number of quoted characters of a line with an error.
 const LONGEST_LINE: usize = 100;
 
-/// Reads the one document of a text; `None` if there is none.
+/// Parses the only document of a text; returns `None` if there is none.
 fn read_text<T: Default>(
     file: &str,
     text: &str,
@@ -152,7 +155,7 @@ fn read_text<T: Default>(
     let documents = match source::parse(text) {
         Ok(documents) => documents,
         Err(error) => {
-            // To YAML, a pattern without quotes is the alias of something named before.
+            // YAML parses an unquoted pattern as an alias.
             let line = text.lines().nth(error.position.line.saturating_sub(1));
             let line: String = line
                 .unwrap_or_default()
@@ -187,7 +190,7 @@ fn read_text<T: Default>(
             "a configuration file has one; remove the others",
         )
     }));
-    // Nothing is lost by it: problems in the same place stay in the order in which they were found.
+    // The sort is stable, so that problems at the same position keep their order.
     found.sort_by_key(|problem| problem.position);
     problems.extend(found);
     Some(result)

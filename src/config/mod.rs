@@ -1,7 +1,8 @@
-//! The gate's configuration: from files to what is in force.
+//! The configuration of garden-gate: loading, checking and defaults.
 //!
-//! [`load()`] reads the files and [`read()`] one text; both report every mistake with its line and column. [`Config`] is what rules
-//! see: checked, with every default filled in. The shape of the file, for people and editors, is [`GateConfiguration`].
+//! [`load()`] reads the files and [`read()`] a string; both report every error with line and column.
+//! [`Config`] is the checked configuration with all defaults, which rules use.
+//! [`GateConfiguration`] is the schema of the file for users and editors.
 
 mod admission;
 mod check;

@@ -1,6 +1,6 @@
-/// "did you mean `…`?" for a mistyped word: what begins like it, else what is near enough.
+/// Suggests known words for a mistyped one: those with it as a prefix, or else a similar one.
 ///
-/// Rule ids are also compared without their kind, so that `tolerations-invalid` finds `shoot/tolerations-invalid`.
+/// Rule ids are also compared without their kind, so that `tolerations-invalid` matches `shoot/tolerations-invalid`.
 #[must_use]
 pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
     let begun = begun(word, known);
@@ -16,12 +16,12 @@ pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
     })
 }
 
-/// Fewer letters are the beginning of too much.
+/// Minimum length of a prefix; shorter ones match too many words.
 const SHORTEST: usize = 3;
-/// More would not be read.
+/// Maximum number of suggestions.
 const MOST: usize = 3;
 
-/// What the word is the beginning of, the first few in the order of the alphabet.
+/// Returns the first words in alphabetical order that start with `word`.
 fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     let typed = name(word).unwrap_or(word);
     if typed.len() < SHORTEST {
@@ -37,7 +37,7 @@ fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = tolerated(word);
-    // The distance is at least the difference of the lengths.
+    // The edit distance is at least the difference of the lengths.
     let shortest = word.chars().count().saturating_sub(most);
     let known = known.iter().filter(|it| it.len() >= shortest);
     let distances = known.map(|candidate| (distance(word, candidate), *candidate));
@@ -45,12 +45,12 @@ fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance <= most).then_some(candidate)
 }
 
-/// Of an id, what follows its kind.
+/// Returns the part of an id after its kind.
 fn name(id: &str) -> Option<&str> {
     id.split_once('/').map(|(_, name)| name)
 }
 
-/// The longest word that is compared at all; comparing costs the product of both lengths.
+/// Maximum length of compared words, since the cost is the product of both lengths.
 const LONGEST: usize = 100;
 
 fn distance(word: &str, candidate: &str) -> usize {
@@ -62,7 +62,7 @@ fn distance(word: &str, candidate: &str) -> usize {
     name(candidate).map_or(whole, |name| whole.min(strsim::osa_distance(&word, name)))
 }
 
-/// One typing mistake in three letters is still recognizably the same word.
+/// Returns the maximum edit distance: one typo in three letters.
 fn tolerated(word: &str) -> usize {
     word.chars().count().div_ceil(3)
 }

@@ -7,57 +7,59 @@ use super::{KnownIds, Level};
 pub struct PathLevels {
     /// Patterns of the files.
     pub paths: Vec<String>,
-    /// By id.
+    /// Levels by id.
     pub levels: BTreeMap<String, Level>,
-    /// By pattern of ids.
+    /// Levels by pattern of ids.
     pub patterns: LevelPatterns,
 }
 
-/// The pattern that covers everything.
+/// The pattern that matches all ids.
 const EVERYTHING: &str = "*";
-/// What a pattern ends in that covers all ids which begin like it.
+/// The suffix of a pattern that matches all ids with its prefix.
 const REST: &str = "/*";
 
-/// The most that all ids of a pattern may mean, `*` or `shoot/*`. A pattern lowers levels and never raises them, so that it
-/// does not switch on what a profile leaves off; for ids that two patterns cover, the longer one counts.
+/// Maximum levels by pattern, `*` or `shoot/*`.
+///
+/// A pattern only lowers levels, so that it enables nothing that the profile disables.
+/// If two patterns match an id, the longer one applies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelPatterns {
     everything: Option<Level>,
-    /// By what stands before the slash.
+    /// Levels by the part before the slash.
     by_beginning: BTreeMap<String, Level>,
 }
 
-/// The part of an id before the slash.
+/// Returns the part of an id before the slash.
 fn beginning_of(id: &str) -> Option<&str> {
     id.split_once('/').map(|(beginning, _)| beginning)
 }
 
 impl LevelPatterns {
-    /// Whether there are none.
+    /// Reports whether there are no patterns.
     pub(super) fn is_empty(&self) -> bool {
         self.everything.is_none() && self.by_beginning.is_empty()
     }
 
-    /// Whether a key is meant as a pattern, a good or a bad one.
+    /// Reports whether a key is meant as a pattern, even an invalid one.
     #[must_use]
     pub fn is_pattern(key: &str) -> bool {
         key.contains('*')
     }
 
-    /// Whether a pattern covers an id.
+    /// Reports whether a pattern matches an id.
     #[must_use]
     pub fn covers(pattern: &str, id: &str) -> bool {
         let beginning = pattern.strip_suffix(REST);
         pattern == EVERYTHING || beginning.is_some_and(|it| beginning_of(id) == Some(it))
     }
 
-    /// All patterns that cover any id, the widest first.
+    /// Returns all patterns that match any known id, the widest first.
     pub(super) fn known(ids: &KnownIds) -> Vec<String> {
         let all = ids.all();
         let beginnings = all.iter().filter_map(|id| beginning_of(id));
         let mut patterns = vec![EVERYTHING.to_owned()];
         patterns.extend(beginnings.map(|beginning| format!("{beginning}{REST}")));
-        // They are sorted as the ids are, but for `*`, which comes before all letters.
+        // They are sorted like the ids, except for `*`, which sorts before all letters.
         patterns.dedup();
         patterns
     }
@@ -80,7 +82,7 @@ impl LevelPatterns {
             .extend(others.map(|(beginning, level)| (beginning.clone(), *level)));
     }
 
-    /// What the most specific pattern says that covers a finding, or else its rule.
+    /// Returns the level of the most specific pattern that matches a finding or, failing that, its rule.
     pub(super) fn of(&self, rule: &str, finding: &str) -> Option<Level> {
         if self.by_beginning.is_empty() {
             return self.everything;
@@ -90,7 +92,7 @@ impl LevelPatterns {
         longer.copied().or(self.everything)
     }
 
-    /// Whether a pattern that says `deny` says nothing: there is no wider one that it makes an exception of.
+    /// Reports whether a pattern with `deny` has no effect, because no wider pattern lowers the level.
     pub(super) fn is_idle(&self, pattern: &str) -> bool {
         let wider = self.everything.unwrap_or(Level::Deny);
         pattern == EVERYTHING || wider == Level::Deny

@@ -6,28 +6,28 @@ use thiserror::Error;
 use crate::escape;
 use crate::source::Position;
 
-/// Something wrong, or doubtful, in a configuration file.
+/// An error or warning about a configuration file.
 ///
-/// Displayed as a compiler would: `file:line:column: error: message`, then a line with help.
+/// Displayed like a compiler message: `file:line:column: error: message`, then a line with the remedy.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ConfigProblem {
-    /// The file, as it was named.
+    /// The file name as given.
     pub file: String,
-    /// Where in the file.
+    /// The position in the file.
     pub position: Position,
-    /// Whether the file can be used all the same.
+    /// Whether the file can be used nevertheless.
     pub severity: Severity,
-    /// One sentence: what is wrong.
+    /// The violation in one sentence.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// The remedy; may be empty.
     pub help: String,
 }
 
-/// Longer than every message of ours; what exceeds it comes from the file.
+/// Maximum length of a message; longer ones contain text from the file.
 const LONGEST_MESSAGE: usize = 600;
 
 impl ConfigProblem {
-    /// A problem whose message stays one line of bearable length, whatever the file says.
+    /// Creates a problem with a message of limited length on one line.
     pub(super) fn new(
         file: &str,
         position: Position,
@@ -46,12 +46,12 @@ impl ConfigProblem {
     }
 }
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Severity {
     /// The file cannot be used.
     Error,
-    /// The file can be used, but may not do what was meant.
+    /// The file can be used, but probably does not have the intended effect.
     Warning,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for ConfigProblem {
     }
 }
 
-/// Why there is no configuration.
+/// An error that prevents loading the configuration.
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// A file could not be read.
@@ -85,10 +85,11 @@ pub enum ConfigError {
     ReadFile {
         /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The files have mistakes; all problems, warnings among them, file by file and line by line.
+    /// The files contain errors.
+    /// Includes all problems and warnings, by file and line.
     #[error("{}", list(.0))]
     Mistakes(Vec<ConfigProblem>),
 }

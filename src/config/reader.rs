@@ -7,24 +7,24 @@ use super::problem::{ConfigProblem, Severity};
 use crate::compat::push_step;
 use crate::source::{Document, Position};
 
-/// Reads a document field by field; what is wrong is noted with its place, and reading goes on.
+/// Reads a document field by field, and collects errors with their positions.
 pub(super) struct Reader<'a> {
     file: &'a str,
     document: &'a Document,
     pub(super) problems: Vec<ConfigProblem>,
 }
 
-/// A file with more mistakes is of another kind; nobody reads on.
+/// Maximum number of problems; a file with more is probably of another type.
 const MOST_PROBLEMS: usize = 100;
 const TOO_MANY: &str = "there are more mistakes, which are not shown";
 
-/// A value, and where it stands.
+/// A value with its position.
 #[derive(Clone, Debug)]
 pub(super) struct At<'a> {
     pub(super) value: &'a Value,
-    /// As a JSON pointer, for the document.
+    /// The JSON pointer.
     pointer: String,
-    /// As `a.b[0]`, for people; empty for the whole document.
+    /// The path for messages, such as `a.b[0]`; empty for the whole document.
     path: String,
 }
 
@@ -37,7 +37,8 @@ impl<'a> At<'a> {
         }
     }
 
-    /// A field of a mapping. Nothing (`field:`) is the same as no field.
+    /// Returns a field of a mapping.
+    /// An empty field (`field:`) counts as absent.
     pub(super) fn field(&self, name: &str) -> Option<Self> {
         let value = self.value.get(name).filter(|value| !value.is_null())?;
         Some(self.named(name, value))
@@ -88,7 +89,7 @@ impl<'a> Reader<'a> {
         self.document.key_position(&at.pointer)
     }
 
-    /// Notes that a value is wrong.
+    /// Reports an error about a value.
     pub(super) fn error(
         &mut self,
         at: &At<'_>,
@@ -100,7 +101,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Notes that a value is doubtful.
+    /// Reports a warning about a value.
     pub(super) fn warn(
         &mut self,
         at: &At<'_>,
@@ -112,7 +113,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Notes that the key in front of a value is wrong.
+    /// Reports an error about the key of a value.
     pub(super) fn key_error(
         &mut self,
         at: &At<'_>,
@@ -141,13 +142,15 @@ impl<'a> Reader<'a> {
         self.problems.push(problem);
     }
 
-    /// A suggestion; none once nothing more is shown, since looking for one takes a while.
+    /// Returns a suggestion.
+    ///
+    /// Skips the expensive search once the maximum number of problems is reached.
     pub(super) fn did_you_mean(&self, word: &str, known: &[&str]) -> Option<String> {
         let shown = self.problems.len() < MOST_PROBLEMS;
         shown.then(|| did_you_mean(word, known)).flatten()
     }
 
-    /// Notes that a value is of another type than `expected`.
+    /// Reports a value of a wrong type.
     pub(super) fn wrong_type(&mut self, at: &At<'_>, expected: &str, help: &str) {
         let found = match at.value {
             Value::Null => "nothing".to_owned(),
@@ -163,7 +166,7 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// Whether there is a mapping; fields that are not among `known` are reported.
+    /// Reports whether the value is a mapping, and reports fields that are not in `known`.
     pub(super) fn mapping(&mut self, at: &At<'_>, known: &[&str]) -> bool {
         let Some(entries) = self.entries(at) else {
             return false;
@@ -180,7 +183,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// The entries of a mapping whose keys are free.
+    /// Returns the entries of a mapping with arbitrary keys.
     pub(super) fn entries<'v>(&mut self, at: &At<'v>) -> Option<Vec<(&'v str, At<'v>)>> {
         let Value::Object(entries) = at.value else {
             self.wrong_type(at, "a mapping", "");
@@ -221,7 +224,7 @@ impl<'a> Reader<'a> {
         at.value.as_bool()
     }
 
-    /// A list of names: none empty, none twice.
+    /// Parses a list of names, which must be non-empty and unique.
     pub(super) fn names(&mut self, at: &At<'_>) -> Vec<String> {
         let mut names = BTreeSet::new();
         for item in self.items(at) {
@@ -244,7 +247,7 @@ impl<'a> Reader<'a> {
         names.into_iter().collect()
     }
 
-    /// Checks a field that may be absent, but if it is there must be one of `allowed`.
+    /// Checks that a field has one of the `allowed` values.
     pub(super) fn one_of(&mut self, at: &At<'_>, allowed: &[&str]) -> bool {
         let Some(text) = self.text(at) else {
             return false;
@@ -267,10 +270,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Long enough for every id, short enough for a terminal.
+/// Maximum length of quoted text, sufficient for every id.
 const LONGEST_SHOWN: usize = 80;
 
-/// A text from a file as it may stand in a message.
+/// Escapes and shortens text from a file for a message.
 pub(super) fn shortened(text: &str) -> String {
     let shown: String = text
         .chars()
@@ -293,7 +296,7 @@ fn either(words: &[&str]) -> String {
     quoted(words).replace(", ", " or ")
 }
 
-/// Says that an id is not known, with the nearest that is.
+/// Reports an unknown id, with the most similar known id.
 pub(super) fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
     let help = reader.did_you_mean(id, ids);
     let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());

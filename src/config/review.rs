@@ -4,18 +4,19 @@ use super::reader::{At, Reader};
 use super::{Config, KnownIds, Level, PathLevels, levels};
 use crate::files::PathPatterns;
 
-/// What `garden-gate review` does where its command line says nothing. Nothing else looks at it.
+/// Defaults of the command-line options of `garden-gate review`.
+/// Other commands ignore them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReviewDefaults {
-    /// The directory that stands for the garden.
+    /// The garden directory.
     pub garden: Option<PathBuf>,
     /// The baseline.
     pub baseline: Option<PathBuf>,
     /// The lowest level of findings that fails a review: `Deny` or `Warn`.
     pub fail_on: Option<Level>,
-    /// The URL of the page of a rule, with `{rule}` for its id.
+    /// The URL template of rule pages, with `{rule}` for the id.
     pub rule_url: Option<String>,
-    /// The folder that patterns are relative to.
+    /// The folder to which patterns are relative.
     pub folder: PathBuf,
     /// Patterns of files that are not reviewed.
     pub exclude: Vec<String>,
@@ -26,7 +27,7 @@ pub struct ReviewDefaults {
 /// The placeholder for the id of a rule in a URL.
 const RULE: &str = "{rule}";
 
-/// Reads them; paths are relative to the folder of `file`.
+/// Parses the section; paths are relative to the folder of `file`.
 pub(super) fn read(
     reader: &mut Reader<'_>,
     at: &At<'_>,

@@ -3,7 +3,7 @@ use serde_json::{Map, Value, json};
 use super::file::GateConfiguration;
 use super::{KnownIds, LevelPatterns};
 
-/// The JSON Schema of the configuration file, which names the ids that may be configured.
+/// Returns the JSON Schema of the configuration file, with all valid ids.
 #[must_use]
 pub fn schema(known: &KnownIds) -> Value {
     let schema = schemars::schema_for!(GateConfiguration);
@@ -24,7 +24,7 @@ fn map_at<'a>(schema: &'a mut Value, pointer: &str) -> Option<&'a mut Map<String
     schema.pointer_mut(pointer).and_then(Value::as_object_mut)
 }
 
-/// Patterns mean something else than ids do.
+/// Describes patterns separately, since they have another meaning than ids.
 fn describe_patterns(levels: &mut Map<String, Value>) {
     let level = levels.get("additionalProperties").cloned();
     let of_patterns = json!({

@@ -1,4 +1,4 @@
-//! The global toleration lists, from the gate's own file or from Gardener's.
+//! The global toleration lists, in the configuration file of garden-gate or of Gardener.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
 
 type Entry<'a> = (At<'a>, Toleration);
 
-/// Reads `defaults` and `whitelist` of a mapping that may have the fields `others`, too.
+/// Parses `defaults` and `whitelist` of a mapping that may also have the fields `others`.
 pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> TolerationLists {
     if !reader.mapping(at, &[&["defaults", "whitelist"], others].concat()) {
         return TolerationLists::default();
@@ -63,7 +63,9 @@ fn read_entry(reader: &mut Reader<'_>, item: &At<'_>) -> Option<Toleration> {
     })
 }
 
-/// Gardener accepts such a default, and then refuses every new Shoot of a Project that does not whitelist it itself.
+/// Warns of defaults that are not whitelisted.
+///
+/// Gardener accepts them, and then refuses every new Shoot in Projects that do not whitelist them.
 fn warn_of_uncovered(reader: &mut Reader<'_>, defaults: &[Entry<'_>], whitelist: &[Entry<'_>]) {
     let whitelist: BTreeSet<&Toleration> = whitelist.iter().map(|(_, entry)| entry).collect();
     for (item, default) in defaults {

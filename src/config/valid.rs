@@ -6,24 +6,24 @@ use serde::{Deserialize, Serialize};
 use super::{Level, LevelPatterns, Levels, PathLevels};
 use crate::model::{Toleration, UserInfo};
 
-/// The configuration in force: checked, with every default filled in.
+/// The checked configuration with all defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
-    /// Which set of levels is the starting point.
+    /// The profile, which defines the default levels.
     pub profile: Profile,
-    /// Levels that were set for rules and findings, by id.
+    /// Levels of rules and findings by id.
     pub levels: BTreeMap<String, Level>,
-    /// The most that others may mean, by pattern.
+    /// Maximum levels by pattern.
     pub patterns: LevelPatterns,
-    /// Global toleration lists, as of Gardener's ShootTolerationRestriction plugin.
+    /// Global toleration lists, as in Gardener's ShootTolerationRestriction plugin.
     pub tolerations: TolerationLists,
     /// Gardener's feature gates.
     pub feature_gates: FeatureGates,
-    /// Who and what is not judged.
+    /// Requests that are exempt from rules.
     pub exemptions: Exemptions,
     /// Settings of the advice.
     pub advice: Advice,
-    /// How the scheduler chooses among seeds; `None` if that is not known.
+    /// The strategy of the scheduler for selecting seeds; `None` if unknown.
     pub scheduler_strategy: Option<Strategy>,
     /// Whether objects may silence warnings about themselves.
     pub silencing: Silencing,
@@ -64,12 +64,12 @@ pub enum Profile {
     Gardener,
 }
 
-/// Lists of tolerations that hold for all projects.
+/// Lists of tolerations that apply to all Projects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TolerationLists {
     /// Added to every new Shoot that has no toleration of the same key.
     pub defaults: Vec<Toleration>,
-    /// What every Shoot may tolerate.
+    /// Tolerations that every Shoot may have.
     pub whitelist: Vec<Toleration>,
 }
 
@@ -84,12 +84,12 @@ pub struct FeatureGates {
     pub live_control_plane_migration: bool,
 }
 
-/// Who and what is not judged, by all rules or by single ones.
+/// Requests that are exempt from all rules or from single ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exemptions {
-    /// From every rule.
+    /// Exemptions from all rules.
     pub all: Exemption,
-    /// From one rule, by rule id.
+    /// Exemptions from one rule, by rule id.
     pub by_rule: BTreeMap<String, Exemption>,
 }
 
@@ -107,9 +107,9 @@ pub struct Exemption {
 /// Settings of the advice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// How long before a version expires its use is warned about.
+    /// The time before the expiry of a version in which its use causes a warning.
     pub expiring_within: SignedDuration,
-    /// How old credentials may be before their rotation is due.
+    /// The age of credentials at which their rotation is due.
     pub credentials_rotation_interval: SignedDuration,
 }
 
@@ -123,7 +123,7 @@ impl Default for Advice {
 }
 
 impl Exemption {
-    /// Whether such requests are exempt.
+    /// Reports whether a request is exempt.
     #[must_use]
     pub fn covers(&self, user: &UserInfo, namespace: &str) -> bool {
         self.users.contains(&user.username)
@@ -133,7 +133,7 @@ impl Exemption {
 }
 
 impl Config {
-    /// Whether more is asked than Gardener's API server asks.
+    /// Reports whether the profile goes beyond the checks of Gardener's API server.
     #[must_use]
     pub fn documented(&self) -> bool {
         self.profile == Profile::Documented
@@ -146,7 +146,10 @@ impl Config {
         self.patterns.extend(&others.patterns);
     }
 
-    /// The level of a finding: its own if set, else its rule's if set, else the profile's, or what a pattern lowers that to.
+    /// Returns the level of a finding.
+    ///
+    /// The level of the finding's id applies first, then that of the rule's id, then that of the profile, limited by
+    /// patterns.
     #[must_use]
     pub fn level(&self, rule: &str, finding: &str, levels: Levels) -> Level {
         if !self.sets_levels() {
@@ -160,18 +163,18 @@ impl Config {
         })
     }
 
-    /// Whether the level of anything may be another one than the profile's.
+    /// Reports whether the configuration overrides any level of the profile.
     pub(crate) fn sets_levels(&self) -> bool {
         !self.levels.is_empty() || !self.patterns.is_empty()
     }
 
-    /// Whether what has this level now would refuse if only the profile counted.
+    /// Reports whether the configuration lowers a level that is `deny` in the profile.
     #[must_use]
     pub fn is_lowered(&self, level: Level, levels: Levels) -> bool {
         level == Level::Warn && self.of_profile(levels) == Level::Deny
     }
 
-    /// The level in the profile.
+    /// Returns the level in the profile.
     pub(crate) fn of_profile(&self, levels: Levels) -> Level {
         match self.profile {
             Profile::Documented => levels.documented,
@@ -179,7 +182,7 @@ impl Config {
         }
     }
 
-    /// Whether a single rule leaves such requests alone.
+    /// Reports whether a request is exempt from a single rule.
     #[must_use]
     pub fn is_exempt(&self, rule: &str, user: &UserInfo, namespace: &str) -> bool {
         let own = self.exemptions.by_rule.get(rule);

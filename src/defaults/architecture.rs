@@ -2,7 +2,7 @@ use crate::model::{Capabilities, CloudProfileSpec, MachineImageVersion};
 
 const ARCHITECTURE: &str = "architecture";
 
-/// Keeps architectures and capabilities in step on an UPDATE, as the API server does before it validates.
+/// Synchronizes architectures and capabilities on an UPDATE, as the API server does before validation.
 ///
 /// Mirrors SyncArchitectureCapabilityFields in `pkg/utils/gardener/cloudprofile.go`.
 pub fn sync_architectures(new: &mut CloudProfileSpec, old: &CloudProfileSpec) {
@@ -39,7 +39,7 @@ fn capability(architecture: &str) -> Capabilities {
     Capabilities::from([(ARCHITECTURE.to_owned(), vec![architecture.to_owned()])])
 }
 
-/// One per architecture; `amd64` if none is given.
+/// Returns one flavor per architecture; `amd64` if none is given.
 fn flavors(version: &MachineImageVersion) -> Vec<Capabilities> {
     if version.architectures.is_empty() {
         return vec![capability("amd64")];

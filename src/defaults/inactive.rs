@@ -5,8 +5,10 @@ use jiff::Timestamp;
 use crate::model::{CloudProfile, MachineImage, NamespacedCloudProfile};
 use crate::version::{is_active, is_expired};
 
-/// Drops versions that a new CloudProfile need not have: Kubernetes versions that are expired or not yet available, and
-/// image versions that are expired. Returns where they were, as JSON pointers, in order.
+/// Drops expired and unavailable versions from a new CloudProfile.
+///
+/// Drops Kubernetes versions that are expired or not yet available, and image versions that are expired. Returns their previous positions
+/// as JSON pointers, in order.
 ///
 /// Mirrors dropInactiveVersions in `pkg/apiserver/registry/core/cloudprofile/strategy.go`, which runs on CREATE only.
 pub fn drop_from_cloud_profile(profile: &mut CloudProfile, now: Timestamp) -> Vec<String> {
@@ -27,11 +29,12 @@ pub fn drop_from_cloud_profile(profile: &mut CloudProfile, now: Timestamp) -> Ve
     dropped
 }
 
-/// Drops versions that are expired or not yet available and that the stored object does not have. Returns where they
-/// were, as JSON pointers, in order.
+/// Drops versions that are expired or not yet available and that the stored object does not have.
+///
+/// Returns their previous positions as JSON pointers, in order.
 ///
 /// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/namespacedcloudprofile/strategy.go`:
-/// an image left without versions goes too, unless it sets an update strategy.
+/// an image without remaining versions is dropped too, unless it sets an update strategy.
 pub fn drop_from_namespaced_cloud_profile(
     profile: &mut NamespacedCloudProfile,
     old: Option<&NamespacedCloudProfile>,
@@ -70,7 +73,7 @@ fn version(version: &crate::model::ExpirableVersion) -> &str {
     &version.version
 }
 
-/// The versions of each image; of images with the same name the last.
+/// Returns the names of images and versions; for duplicate images only the versions of the last one.
 fn names(images: &[MachineImage]) -> HashSet<(&str, &str)> {
     let images: HashMap<&str, &MachineImage> = images
         .iter()
@@ -88,7 +91,7 @@ fn has_strategy(image: &MachineImage) -> bool {
     strategy.is_some_and(|strategy| !strategy.is_empty())
 }
 
-/// Keeps what is wanted of `list` and notes the pointers of the rest.
+/// Keeps selected elements of `list` and records the pointers of the others.
 fn retain<T>(
     list: &mut Vec<T>,
     pointer: &str,

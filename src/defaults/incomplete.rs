@@ -1,11 +1,15 @@
-//! Which stored objects an UPDATE completes although it changes neither their spec nor their annotations, as CEL for `matchConditions`.
+//! CEL for `matchConditions` that selects stored objects without all defaults.
 //!
-//! The expressions assume that `object.spec` is a map, and cannot fail: a field is accessed only behind `||` and a check of the
-//! type of what holds it, and CEL's `||` is true if one side is, even if the other one fails. `null` counts as absent.
+//! An UPDATE completes these objects even if it changes neither their spec nor their annotations.
+//!
+//! The expressions assume that `object.spec` is a map, and cannot fail: a field is accessed only after `||` and a check of the
+//! type of its parent. CEL's `||` is true if one side is, even if the other one fails. `null` counts as absent.
 
 use crate::model::Kind;
 
-/// CEL that is true if `$test` is true of a worker pool, as `pool`, or if the list of pools or a pool is malformed.
+/// CEL that is true if `$test` is true of a worker pool, as `pool`.
+///
+/// It is also true if the list of pools or a pool is malformed.
 macro_rules! some_pool {
     ($($test:literal),+ $(,)?) => {
         concat!(
@@ -47,7 +51,9 @@ const PROJECT: &[&str] = &[
      && (type(member.?apiGroup.orValue(null)) != string || member.apiGroup == ''))",
 ];
 
-/// CEL expressions, one of which is true of each object of `kind` that `/mutate` completes before any rule runs.
+/// Returns CEL expressions for the objects of `kind` that `/mutate` completes before any rule runs.
+///
+/// At least one of them is true of each such object.
 #[must_use]
 pub fn incomplete(kind: Kind) -> &'static [&'static str] {
     match kind {

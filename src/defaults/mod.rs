@@ -1,6 +1,8 @@
-//! What Gardener's API server fills in, drops or rewrites before a validating webhook sees an object.
+//! Changes that Gardener's API server makes before it calls a validating webhook.
 //!
-//! Behind a real API server all of this has happened already and changes nothing; a raw manifest is taken through it.
+//! These are defaults, removals of fields, and conversions.
+//!
+//! They have no effect after a real API server; they are needed for raw manifests.
 
 mod architecture;
 mod cloud_profile;
@@ -28,7 +30,7 @@ use std::sync::Arc;
 
 use crate::model::GardenObject;
 
-/// Defaults what is kept of an object of the garden.
+/// Applies the defaults to an object of the garden.
 pub fn kept(object: &mut GardenObject) {
     match object {
         GardenObject::Project(it) => project(Arc::make_mut(it)),

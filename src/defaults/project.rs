@@ -28,7 +28,7 @@ fn default_api_group(api_group: &mut String, kind: &str) {
     }
 }
 
-/// Gives the owner's member entry the role `owner` and takes it from every other one.
+/// Gives the owner's member entry the role `owner` and removes it from every other one.
 ///
 /// Mirrors Canonicalize in `pkg/apiserver/registry/core/project/strategy.go`; the namespace of a subject is not compared.
 pub fn canonicalize_project(project: &mut Project) {

@@ -1,6 +1,6 @@
 use crate::model::{Seed, SeedScheduling};
 
-/// What the labels begin with that name a Seed.
+/// Prefix of the labels that name a Seed.
 pub const NAME_LABEL_PREFIX: &str = "name.seed.gardener.cloud/";
 
 /// Defaults a Seed and gives it the labels that its name, provider and region imply.

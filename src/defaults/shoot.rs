@@ -7,7 +7,7 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     }
     let spec = &mut shoot.spec;
     let auto_update = spec.maintenance.auto_update;
-    // Only if all of it is absent: next to another setting, an absent one means no.
+    // Only if the whole section is absent: next to another setting, an absent one means no.
     let auto_update = auto_update.unwrap_or(MaintenanceAutoUpdate {
         kubernetes_version: true,
         machine_image_version: None,
@@ -24,15 +24,17 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     proxy.mode.get_or_insert_with(|| "IPTables".to_owned());
 }
 
-/// Puts the stored status in the place of the submitted one: only the subresource `status` can change it.
+/// Replaces the submitted status by the stored one: only the subresource `status` can change it.
 ///
-/// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. Whatever rules say
-/// about the status of a new object is therefore true, no matter what was sent.
+/// Mirrors PrepareForCreate and PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. So rules see the effective
+/// status of a new object, whatever the request contains.
 pub fn stored_status(new: &mut Shoot, old: Option<&Shoot>) {
     new.status = old.map(|old| old.status.clone()).unwrap_or_default();
 }
 
-/// Forgets what only the API server says about a new Shoot, as if a manifest was taken from a Shoot in deletion.
+/// Clears fields that only the API server sets.
+///
+/// A manifest that was copied from a Shoot in deletion has them.
 pub fn system_fields(new: &mut Shoot) {
     new.metadata.deletion_timestamp = None;
 }

@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use crate::compat::Tree;
 use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, Toleration};
 
-/// Defaults the spec of a Shoot of `namespace`, given as JSON, so that saying a default is no difference.
+/// Defaults the spec of a Shoot of `namespace`, given as JSON.
 ///
-/// Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, except for what it chooses at random and for blocks that are only
-/// completed where they are given.
+/// So an explicit default value is not a difference. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, except for random values and for
+/// blocks that are only completed if they are present.
 pub fn shoot_spec_json(spec: &mut impl Tree, namespace: &str) {
     if spec.entry("maintenance").is_none() {
         return;
     }
-    // Only if all of it is absent: next to another setting, an absent one means no.
+    // Only if the whole section is absent: next to another setting, an absent one means no.
     let auto_update = spec.find(&["maintenance", "autoUpdate"]);
     let updates = auto_update.is_none_or(|it| it.is_nothing());
     spec.complete(&UPDATES[usize::from(updates)]);
@@ -43,7 +43,7 @@ fn tolerate_protected(spec: &mut impl Tree) {
     }
 }
 
-/// Whether Kubernetes is updated: no, and yes.
+/// The defaults without and with updates of Kubernetes.
 static UPDATES: LazyLock<[Value; 2]> = LazyLock::new(|| {
     [false, true]
         .map(|updates| json!({"maintenance": {"autoUpdate": {"kubernetesVersion": updates}}}))

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::compat::Tree;
 use crate::model::{IntOrPercent, Worker, WorkerCri, WorkerSystemComponents};
 
-/// What is filled in for an update strategy.
+/// The defaults for an update strategy.
 struct ByStrategy {
     /// `maxSurge` and `maxUnavailable`.
     surge: Option<(i32, i32)>,
@@ -14,7 +14,7 @@ struct ByStrategy {
 const ROLLING: &str = "AutoRollingUpdate";
 const CONTAINERD: &str = "containerd";
 
-/// An unknown strategy counts as rolling.
+/// Returns the defaults for a strategy; an unknown strategy counts as rolling.
 fn by_strategy(strategy: &str) -> ByStrategy {
     let (surge, disable_health_timeout) = match strategy {
         "ManualInPlaceUpdate" => (None, true),

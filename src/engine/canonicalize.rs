@@ -1,12 +1,13 @@
-//! What an API server brings into line before it compares two Shoots.
+//! Normalization that an API server performs before it compares two Shoots.
 
 use serde_json::json;
 
 use crate::compat::{Fields, Json, Tree as _, is_at_least};
 use crate::model::Shoot;
 
-/// Brings into line references to profiles (not in deletion) and Secrets of DNS providers, as long as the version has both names.
+/// Normalizes references to profiles (not in deletion) and to Secrets of DNS providers.
 ///
+/// Applies to Kubernetes versions for which both field names exist.
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go` and SyncDNSProviderCredentials in
 /// `pkg/apiserver/registry/core/shoot/strategy.go`.
 pub(super) fn align(spec: &mut Json<'_>, shoot: &Shoot) {
@@ -27,7 +28,7 @@ pub(super) fn align(spec: &mut Json<'_>, shoot: &Shoot) {
     }
 }
 
-/// Two names of one profile become one reference.
+/// Merges both fields for the profile into `cloudProfile`.
 fn align_profile(spec: &mut Fields<'_>) {
     let name = spec.get("cloudProfileName");
     if let Some(name) = name.and_then(|it| it.read::<String>().ok()) {
@@ -42,7 +43,7 @@ fn align_profile(spec: &mut Fields<'_>) {
     }
 }
 
-/// Two names of one Secret become one reference.
+/// Merges both fields for the Secret into `credentialsRef`.
 fn align_provider(provider: &mut Json<'_>) {
     let name = provider.at(&["secretName"]);
     let name = name.and_then(|it| it.read::<String>().ok());
@@ -53,7 +54,7 @@ fn align_provider(provider: &mut Json<'_>) {
     }
 }
 
-/// Puts in what was left out and is filled in again.
+/// Sets absent fields that defaulting or mutation fills in again.
 pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
     if let Some(domain) = shoot.domain() {
         put(spec, "dns", "domain", domain);
@@ -75,12 +76,14 @@ pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
     }
 }
 
-/// What Gardener reserves for the components of a node where nothing is said.
+/// Gardener's default reservations for components on a node.
 const RESERVED: [(&str, &str); 3] = [("cpu", "80m"), ("memory", "1Gi"), ("pid", "20k")];
 
-/// Puts in what was left out of `kubeReserved`, where what is stored is what is filled in again. Not in deletion.
+/// Sets absent `kubeReserved` values if the stored value equals the default.
 ///
-/// Mirrors `plugin/pkg/shoot/resourcereservation`, as it is configured by default.
+/// Not in deletion.
+///
+/// Mirrors the default configuration of `plugin/pkg/shoot/resourcereservation`.
 pub(super) fn reserve(spec: &mut Json<'_>, stored: &mut Json<'_>, shoot: &Shoot) {
     const PATH: [&str; 3] = ["kubernetes", "kubelet", "kubeReserved"];
     if shoot.metadata.deletion_timestamp.is_some() || shoot.is_workerless() {
@@ -98,7 +101,7 @@ pub(super) fn reserve(spec: &mut Json<'_>, stored: &mut Json<'_>, shoot: &Shoot)
     }
 }
 
-/// Takes out what is never stored.
+/// Removes fields that are never stored.
 ///
 /// Mirrors Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
 pub(super) fn drop_unstored(spec: &mut Json<'_>) {
@@ -132,7 +135,7 @@ fn has_only_a_disabled_dashboard(spec: &mut Json<'_>) -> bool {
     enabled.and_then(|it| it.read::<bool>().ok()) != Some(true)
 }
 
-/// Puts a text where there is none.
+/// Sets a string field if it is absent.
 fn put(spec: &mut Json<'_>, part: &str, field: &str, value: &str) {
     if spec.at(&[part, field]).is_none_or(|it| it.is_null())
         && let Some(fields) = spec.fields()

@@ -3,30 +3,33 @@ use std::collections::BTreeSet;
 use super::{EntryPoint, Judgement, Question, Request, Review, World, judge, judge_quickly};
 use crate::garden::Snapshot;
 
-/// How often one request leads to questions. An answer can only lead to one about another object that the request names.
+/// Maximum rounds of lookups per request.
+///
+/// An answer can only lead to lookups of other objects that the request references.
 const ROUNDS: usize = 3;
 
-/// One request on its way to a verdict: it is judged, what the garden cannot tell is asked, the answers are told to a garden of its
-/// own, and it is judged again; a bounded number of times.
+/// Evaluates one request in rounds, with lookups of missing objects in between.
 ///
-/// Always to be given the same request and world. Who has to wait for answers does the rounds with [`Self::judge`] and
-/// [`Self::tell`]; for others there is [`Self::decide`].
+/// Each round adds the answers to the garden. The number of rounds is bounded. All calls must use the same request and world.
+/// Asynchronous callers use [`Self::judge`] and [`Self::tell`], others use [`Self::decide`].
 #[derive(Debug, Default)]
 pub struct Case {
-    /// The garden with all answers; `None` before there are any.
+    /// The garden with all answers; `None` before the first.
     told: Option<Box<Snapshot>>,
     rounds: usize,
 }
 
 impl Case {
-    /// Judges with what is known by now. When there are still questions after the last round, the verdict is undetermined.
+    /// Evaluates with the known answers.
+    ///
+    /// If lookups remain after the last round, the verdict is undetermined.
     #[must_use]
     pub fn judge(&self, door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
         let garden = self.garden(world.garden);
         self.bounded(judge(door, request, &World { garden, ..*world }))
     }
 
-    /// As [`Self::judge`], with a limit on the work: `None` above about a millisecond.
+    /// Evaluates like [`Self::judge`], with a limit on the work: `None` above about a millisecond.
     #[must_use]
     pub fn judge_quickly(
         &self,
@@ -46,19 +49,19 @@ impl Case {
         }
     }
 
-    /// What is known by now, given the garden of the world: what the answers to questions are to be told to.
+    /// Returns the garden with all known answers, to which further answers are added.
     #[must_use]
     pub fn garden<'a>(&'a self, garden: &'a Snapshot) -> &'a Snapshot {
         self.told.as_deref().unwrap_or(garden)
     }
 
-    /// Ends a round: from now on `garden` counts, which was told the answers to all questions.
+    /// Ends a round: replaces the garden by one with the answers to all questions.
     pub fn tell(&mut self, garden: Snapshot) {
         self.told = Some(Box::new(garden));
         self.rounds += 1;
     }
 
-    /// Does all rounds; `answer` tells the answers to all questions to the garden.
+    /// Performs all rounds; `answer` adds the answers to all questions to the garden.
     #[must_use]
     pub fn decide(
         door: EntryPoint,

@@ -1,4 +1,4 @@
-//! What an update of a Shoot changes, once versions, images and architectures are resolved and defaults are filled in.
+//! Changes of a Shoot update, with resolved versions, images and architectures, and with defaults.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::{Context, Operation};
 use crate::compat::{Fields, Json};
 use crate::model::{Machine, Shoot};
 
-/// The fields of `spec` that differ, in order: as static validation compares them, or as they would be stored.
+/// Returns the names of differing `spec` fields, sorted, as in static validation or as stored.
 fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<String> {
     let Some([after, before]) = context.difference().specs() else {
         return Vec::new();
@@ -36,8 +36,10 @@ fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<Strin
 }
 
 impl Context<'_> {
-    /// The fields of `spec` that differ between the stored Shoot and the new one, versions resolved and defaults filled in: for all
-    /// rules that judge, worked out once; for those that change the object, anew each time.
+    /// Returns the names of `spec` fields that differ between the stored and the new Shoot.
+    ///
+    /// Versions are resolved and defaults are filled in.
+    /// The result is cached for validating rules, and recomputed for mutating rules.
     #[must_use]
     pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
         let work_out = || differing_fields(self, new, View::Validated);
@@ -47,7 +49,8 @@ impl Context<'_> {
         }
     }
 
-    /// Whether a request changes anything of a Shoot but its status; one that is no update does.
+    /// Reports whether a request changes a Shoot outside of its status.
+    /// Operations other than UPDATE always do.
     #[must_use]
     pub fn changes(&self, new: &Shoot) -> bool {
         self.request.operation != Operation::Update
@@ -55,7 +58,7 @@ impl Context<'_> {
             || !self.changed_fields(new).is_empty()
     }
 
-    /// As [`Self::changed_fields`], without what an API server drops before it stores the Shoot, and before plugins validate it.
+    /// Like [`Self::changed_fields`], without fields that are removed before validating plugins.
     #[must_use]
     pub fn stored_changes(&self, new: &Shoot) -> Vec<String> {
         match self.changed_fields(new).is_empty() {
@@ -65,16 +68,16 @@ impl Context<'_> {
     }
 }
 
-/// When in the life of a request the new spec is compared.
+/// The stage of a request at which specs are compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum View {
-    /// By static validation.
+    /// Static validation.
     Validated,
-    /// By validating plugins, when what is never stored is gone.
+    /// Validating plugins, after fields that are never stored have been removed.
     Stored,
 }
 
-/// The new object as JSON, as it was received but for versions, images and architectures, which are resolved.
+/// Returns the new object as received, with resolved versions, images and architectures.
 pub(crate) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> {
     let mut object = context.new_json();
     if let Some(spec) = object.at(&["spec"]) {
@@ -83,7 +86,7 @@ pub(crate) fn resolved_json<'a>(context: &Context<'a>, new: &Shoot) -> Json<'a> 
     object
 }
 
-/// Returns the stored object as JSON, with the versions, images and architectures that were filled in.
+/// Returns the stored object as received, with filled-in versions, images and architectures.
 pub(crate) fn resolved_old_json<'a>(context: &Context<'a>) -> Json<'a> {
     let mut object = context.old_json();
     if let Some(old) = &*context.filled_old()
@@ -94,7 +97,7 @@ pub(crate) fn resolved_old_json<'a>(context: &Context<'a>) -> Json<'a> {
     object
 }
 
-/// Puts the versions, images and architectures that were resolved into the object as it was received.
+/// Sets the resolved versions, images and architectures in the received object.
 fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
     refill(spec, shoot);
     let (version, kubernetes) = (&shoot.spec.kubernetes.version, spec.at(&["kubernetes"]));
@@ -116,7 +119,7 @@ fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
     }
 }
 
-/// Only what was found is put in, so that an empty text that was sent stays one.
+/// Sets only resolved values, so that an empty string in the request is kept.
 fn resolve_machine(raw: &mut Fields<'_>, machine: &Machine) {
     if let Some(architecture) = &machine.architecture {
         raw.set("architecture", architecture);

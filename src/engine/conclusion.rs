@@ -14,28 +14,28 @@ use crate::config::Level;
 pub enum Judgement {
     /// The verdict.
     Review(Review),
-    /// Answer these, tell the answers to the garden, and judge again.
+    /// Lookups whose answers must be added to the garden before the next evaluation.
     Questions(BTreeSet<Question>),
 }
 
-/// Drops repetitions, puts the findings in order.
+/// Sorts the findings and removes duplicates.
 pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
     review.findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
-    // Rules of several phases may look for the same object.
+    // Rules of several phases may look up the same object.
     let mut known = BTreeSet::new();
     review.findings.retain(|it| {
         let texts = [&it.pointer, &it.field, &it.message].map(Clone::clone);
         known.insert((it.finding, it.level, texts))
     });
-    // A webhook server is only asked after these refusals.
+    // Webhooks are only called after these checks.
     if !matches!(door, EntryPoint::Mutate | EntryPoint::Validate) {
         drop_consequences(&mut review.findings);
     }
     let undetermined = &mut review.undetermined;
     undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
-    // Many rules may look for the same object; one that refuses comes first.
+    // Many rules may look up the same object; one that denies comes first.
     let mut told = BTreeSet::new();
     undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
     if review.verdict() != Verdict::Allowed {
@@ -44,12 +44,14 @@ pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
     review
 }
 
-/// Begins the ids of findings about fields by themselves.
+/// Prefix of the ids of findings about a single field.
 const OF_FIELD: &str = "field/";
 
-/// Drops what admission has against a value that is refused before: an API server does not get there.
+/// Drops admission findings about values that an earlier phase denies.
+/// An API server does not reach admission for them.
 ///
-/// After static validation of the field by itself that is everything, after a mutating plugin only that the value is not offered.
+/// After static validation of a single field, all findings about its value are dropped.
+/// After a mutating plugin, only those about unsupported values are dropped.
 fn drop_consequences(findings: &mut Vec<Finding>) {
     let denied = |is_cause: fn(&Finding) -> bool| -> BTreeSet<String> {
         let causes = findings
@@ -67,7 +69,7 @@ fn drop_consequences(findings: &mut Vec<Finding>) {
     });
 }
 
-/// The id under which an object that is not of its kind's shape is refused; it is no rule and has no level.
+/// The id for objects that do not match the schema of their kind; not a rule, without a level.
 pub(crate) const UNDECODABLE: &str = "object/undecodable";
 
 pub(super) fn undecodable(error: &DecodeError) -> Finding {
@@ -88,7 +90,7 @@ pub(super) fn undecodable(error: &DecodeError) -> Finding {
     }
 }
 
-/// What is wrong with an object whatever the rules are.
+/// Returns a finding about an object that is independent of rules.
 pub(super) fn of_the_object(
     id: &'static str,
     error: ErrorType,

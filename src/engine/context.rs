@@ -21,32 +21,33 @@ use crate::model::{
     ShootName, ShootUse,
 };
 
-/// Nobody reads it: rules run again when there is an answer.
+/// Never displayed: rules run again with the answer.
 const NOT_YET: &str = "the API server has not answered yet";
-/// Never shown: the request is judged again without a limit.
+/// Never displayed: the request is evaluated again without a limit.
 const TOO_MUCH: &str = "looking it up is too much work for now";
-/// A NamespacedCloudProfile has about as many elements if it is not large.
+/// Estimated number of elements of a NamespacedCloudProfile that is not large.
 const CHILD: usize = 16;
-/// A Shoot that counts to a Quota has pools whose machine types are searched for in a profile.
+/// Cost of a Shoot that counts for a Quota: its machine types are searched in a profile.
 const COUNTED: usize = 16;
-/// The Shoots that count to a Quota are found by going through all bindings.
+/// Cost of iterating over all bindings to find the Shoots of a Quota.
 const BINDINGS: usize = 1_000;
 
-/// Everything that a rule may look at besides the objects of the request.
+/// Lookups that rules can perform, in addition to the objects of the request.
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// The request; its objects are given to the rule typed and defaulted.
+    /// The request.
+    /// Rules receive its objects typed and defaulted.
     pub request: &'a Request<'a>,
-    /// The configuration in force.
+    /// The configuration in use.
     pub config: &'a Config,
-    /// The instant of the request.
+    /// The time of the request.
     pub now: Timestamp,
     garden: &'a Snapshot,
     /// The rule that looks things up, and what it declares to read.
     running: Cell<Option<(&'static str, &'static [Reads])>>,
     asked: RefCell<BTreeSet<Question>>,
     looked_up: Cell<Kinds>,
-    /// What was looked up last by its name: many rules in a row read the same profile.
+    /// The last object found by name, since consecutive rules often read the same profile.
     last: RefCell<Option<(ObjectKey, Arc<dyn Any + Send + Sync>)>>,
     /// The last merged profile.
     last_merged: RefCell<Option<(Arc<NamespacedCloudProfile>, Arc<CloudProfileSpec>)>>,
@@ -55,21 +56,21 @@ pub struct Context<'a> {
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
     strict_errors: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
-    /// Whether the object is as it will be, so that no rule changes it any more.
+    /// Whether mutation is complete, so that no rule changes the object any more.
     pub(super) is_settled: Cell<bool>,
     pub(super) changed_fields: OnceCell<Vec<String>>,
-    /// The ids of rules that change objects and are undetermined.
+    /// The ids of mutating rules that are undetermined.
     undetermined: RefCell<BTreeSet<&'static str>>,
-    /// The stored Shoot, if fields of it were filled in.
+    /// The stored Shoot, if some of its fields were filled in.
     filled_old: RefCell<Option<Shoot>>,
 }
 
-/// What a validating rule judges: the object as it will be, and as it is.
+/// The input of a validating rule: the new and the stored object.
 #[derive(Debug)]
 pub struct Change<'a, T: ?Sized> {
-    /// Absent on DELETE.
+    /// The new object; absent on DELETE.
     pub new: Option<&'a T>,
-    /// Absent on CREATE.
+    /// The stored object; absent on CREATE.
     pub old: Option<&'a T>,
 }
 
@@ -82,7 +83,7 @@ impl<T: ?Sized> Clone for Change<'_, T> {
 impl<T: ?Sized> Copy for Change<'_, T> {}
 
 impl<'a> Change<'a, dyn Any> {
-    /// The objects as what the rule's scopes say they are.
+    /// Downcasts the objects to the type of the rule's scopes.
     pub(crate) fn typed<T: Any>(self) -> Change<'a, T> {
         let [new, old] = [self.new, self.old].map(|object| {
             let typed = object.and_then(|object| object.downcast_ref());
@@ -125,9 +126,10 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The Project whose `spec.namespace` is `namespace`.
+    /// Returns the Project whose `spec.namespace` is `namespace`.
     ///
-    /// `Unknown` while the API server is being asked (the rule runs again then), and where nothing is known about Projects.
+    /// The result is `Unknown` until the API server has answered (then the rule runs again), or if Projects are
+    /// unknown.
     #[must_use]
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
         self.looks_up(Reading::Objects(Kind::Project));
@@ -143,13 +145,13 @@ impl<'a> Context<'a> {
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
     }
 
-    /// The Projects that are known whose `spec.namespace` is `namespace`, by name; there may be others.
+    /// Returns the known Projects whose `spec.namespace` is `namespace`, by name; there may be others.
     pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = Arc<Project>> {
         self.looks_up(Reading::Objects(Kind::Project));
         self.garden.projects_of_namespace(namespace)
     }
 
-    /// The object of a kind that has this name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
+    /// Looks up an object by name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn get<'n, T: Kept>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
         self.looks_up(Reading::Objects(T::KIND));
@@ -174,7 +176,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The profile that a NamespacedCloudProfile makes of its CloudProfile, before a controller has merged them.
+    /// Returns the CloudProfile merged with a NamespacedCloudProfile, before a controller has merged them.
     #[must_use]
     pub fn merged(
         &self,
@@ -199,7 +201,7 @@ impl<'a> Context<'a> {
         Lookup::Found(merged)
     }
 
-    /// The result of a lookup above the limit of the request.
+    /// Returns the result of a lookup above the limit of the request.
     fn too_much<T>(&self) -> Lookup<T> {
         Lookup::Unknown(TOO_MUCH.to_owned())
     }
@@ -207,7 +209,7 @@ impl<'a> Context<'a> {
     /// Charges for elements of the garden.
     ///
     /// # Errors
-    /// Above the limit of the request.
+    /// Fails above the limit of the request.
     fn charge(&self, elements: usize) -> Result<(), String> {
         match self.work.charge(elements) {
             true => Ok(()),
@@ -215,7 +217,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether a lookup exceeded the limit of the request.
+    /// Reports whether a lookup exceeded the limit of the request.
     pub(super) fn is_exceeded(&self) -> bool {
         self.work.is_exceeded()
     }
@@ -228,32 +230,35 @@ impl<'a> Context<'a> {
         found.clone().downcast().ok()
     }
 
-    /// All Seeds, defaulted, by name.
+    /// Returns all Seeds, defaulted, by name.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
         self.looks_up(Reading::Objects(Kind::Seed));
         self.charge(self.garden.seeds()?.count())?;
         self.garden.seeds()
     }
 
-    /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without
-    /// them.
+    /// Reports whether a missing object of a kind that only directories contain is significant.
+    ///
+    /// That is not the case for a directory without objects of the kind, which was dumped without them.
     #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
         self.looks_up(Reading::Objects(kind));
         self.garden.tells_of(kind)
     }
 
-    /// As [`Self::tells_of`], of the objects of one namespace.
+    /// Like [`Self::tells_of`], for the objects of one namespace.
     #[must_use]
     pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
         self.looks_up(Reading::Objects(kind));
         self.garden.tells_of_in(kind, namespace)
     }
 
-    /// Returns the known names of a kind in a namespace (empty for kinds that are in none), for suggestions; there may be others.
+    /// Returns the known names of a kind in a namespace, for suggestions; there may be others.
+    ///
+    /// The namespace is empty for cluster-scoped kinds.
     #[must_use]
     pub fn names(&self, kind: Kind, namespace: &str) -> Vec<&'a str> {
         self.looks_up(Reading::Objects(kind));
@@ -264,24 +269,24 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether there is an object of which nothing but its name matters; `Unknown` where the garden does not tell.
+    /// Looks up an object of which only the name matters; `Unknown` if the garden has no data.
     #[must_use]
     pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {
         self.looks_up(Reading::Names);
         self.garden.named(key)
     }
 
-    /// Whether the landscape offers managed issuers of service-account tokens; `Unknown` where the garden does not tell.
+    /// Returns the Secret for managed issuers of service-account tokens; `Unknown` as in [`Self::named`].
     #[must_use]
     pub fn issuer(&self) -> Lookup<Named> {
         self.looks_up(Reading::Names);
         self.garden.issuer()
     }
 
-    /// What extensions are responsible for, in order of their names.
+    /// Returns the ControllerRegistrations by name.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn controller_registrations(
         &self,
     ) -> Result<impl Iterator<Item = &'a Arc<ControllerRegistration>>, String> {
@@ -289,10 +294,10 @@ impl<'a> Context<'a> {
         self.garden.controller_registrations()
     }
 
-    /// The ManagedSeeds of a namespace that make one of its Shoots a Seed; more than one is a mistake.
+    /// Returns the ManagedSeeds that turn a Shoot of a namespace into a Seed; more than one is invalid.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn managed_seeds_of(
         &self,
         namespace: &str,
@@ -302,7 +307,9 @@ impl<'a> Context<'a> {
         self.garden.managed_seeds_of(namespace, shoot)
     }
 
-    /// The ConfigMaps with distances between regions, by name; never absent, `Unknown` as in [`Self::project_of_namespace`].
+    /// Returns the ConfigMaps with distances between regions, by name.
+    ///
+    /// The result is never absent, but may be `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
         self.looks_up(Reading::Objects(Kind::ConfigMap));
@@ -311,7 +318,9 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The default domains of the landscape, the one with the highest priority first; never absent, `Unknown` as in [`Self::project_of_namespace`].
+    /// Returns the default domains of the landscape, highest priority first.
+    ///
+    /// The result is never absent, but may be `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<DefaultDomain>> {
         self.looks_up(Reading::Objects(Kind::Secret));
@@ -320,10 +329,10 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Whose deletion is confirmed among all objects of `kind` in `namespace`; never absent.
+    /// Returns all objects of `kind` in `namespace`, grouped by confirmed deletion; never absent.
     ///
-    /// The snapshot may be late, so the API server is asked before anything counts that is `in_the_way`; `Unknown` as in
-    /// [`Self::project_of_namespace`].
+    /// The snapshot may lag behind, so that the API server is asked if `in_the_way` holds.
+    /// The result may be `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
     pub fn collection(
         &self,
@@ -344,10 +353,10 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted.
+    /// Returns the NamespacedCloudProfiles of a CloudProfile that are not being deleted.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'a>, String> {
         self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
         if !self.work.is_unlimited() {
@@ -358,10 +367,10 @@ impl<'a> Context<'a> {
         self.garden.namespaced_cloud_profiles_of(parent)
     }
 
-    /// The Shoots, by what they use.
+    /// Returns the Shoots, indexed by the profile entries that they use.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn shoots(&self) -> Result<&'a Shoots, String> {
         self.looks_up(Reading::Objects(Kind::Shoot));
         let shoots = self.garden.shoots()?;
@@ -369,10 +378,12 @@ impl<'a> Context<'a> {
         Ok(shoots)
     }
 
-    /// The Shoots whose binding names a Quota, by name; only those of one namespace if one is given.
+    /// Returns the Shoots whose binding references a Quota, by name.
+    ///
+    /// If `within` is set, only Shoots of that namespace are returned.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn shoots_of_quota(
         &self,
         quota: (&str, &str),
@@ -386,34 +397,37 @@ impl<'a> Context<'a> {
         Ok(shoots)
     }
 
-    /// The ResourceQuotas of a namespace; none in a garden without any.
+    /// Returns the ResourceQuotas of a namespace; none if the garden has none at all.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason: what depends on them is undetermined.
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn resource_quotas(&self, namespace: &str) -> Result<Vec<Arc<ResourceQuota>>, String> {
         self.looks_up(Reading::Objects(Kind::ResourceQuota));
         self.garden.resource_quotas(namespace)
     }
 
-    /// Whose domain is this one, or a part of it, or has it as a part; the first that is known, but `own`. There may be others.
+    /// Returns a known Shoot other than `own` with the same domain, a parent domain or a subdomain.
+    ///
+    /// There may be others.
     #[must_use]
     pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'a>> {
         self.looks_up(Reading::Objects(Kind::Shoot));
         self.garden.rival_of(domain, own)
     }
 
-    /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
+    /// Returns the minimum and maximum number of Shoots on a Seed or being migrated to or from it.
     ///
     /// # Errors
-    /// When nothing is known about Shoots, with the reason.
+    /// Fails with the reason if nothing is known about Shoots.
     pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
         self.looks_up(Reading::Objects(Kind::Shoot));
         self.garden.shoots_on_seed(seed)
     }
 
-    /// Whether the requester has a custom verb on the object of the request.
+    /// Reports whether the requesting user has a custom verb on the object of the request.
     ///
-    /// `Unknown` while the API server is being asked (the rule runs again then), and where the question cannot be asked.
+    /// The result is `Unknown` until the API server has answered (then the rule runs again), or if the check is
+    /// impossible.
     #[must_use]
     pub fn requester_may(
         &self,
@@ -424,7 +438,7 @@ impl<'a> Context<'a> {
         self.requester_may_on(verb, (resource, ""), object_name)
     }
 
-    /// As [`Self::requester_may`], for a resource together with one of its subresources.
+    /// Like [`Self::requester_may`], for a resource with a subresource.
     #[must_use]
     pub fn requester_may_on(
         &self,
@@ -447,7 +461,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Whether the requester may read an object; `Unknown` as in [`Self::requester_may`].
+    /// Reports whether the requesting user may read an object; `Unknown` as in [`Self::requester_may`].
     #[must_use]
     pub fn requester_may_get(&self, key: &ObjectKey) -> AccessAnswer {
         self.requester_may_do(AccessQuestion {
@@ -460,7 +474,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// As [`Self::requester_may`], for any object.
+    /// Like [`Self::requester_may`], for any object.
     fn requester_may_do(&self, question: AccessQuestion) -> AccessAnswer {
         self.looks_up(Reading::Verbs);
         if self
@@ -479,66 +493,66 @@ impl<'a> Context<'a> {
         AccessAnswer::Unknown(NOT_YET.to_owned())
     }
 
-    /// What an UPDATE of a Shoot changes, whatever rules read of it; worked out once, when first asked for.
+    /// Returns the difference between the Shoots of an UPDATE; computed once, on first use.
     #[must_use]
     pub fn difference(&self) -> &Difference<'a> {
         self.difference
             .get_or_init(|| Difference::new(self.request))
     }
 
-    /// Whether a rule that changes the object could not, because the objects that it reads are not known.
+    /// Reports whether a mutating rule is undetermined, because the objects that it reads are unknown.
     #[must_use]
     pub fn is_undetermined(&self, rule: &str) -> bool {
         self.undetermined.borrow().contains(rule)
     }
 
-    /// Notes that a rule that changes the object is undetermined.
+    /// Records that a mutating rule is undetermined.
     pub(super) fn note_undetermined(&self, rule: &'static str) {
         self.undetermined.borrow_mut().insert(rule);
     }
 
-    /// Sets the stored Shoot with the fields that were filled in, for comparisons of JSON.
+    /// Sets the stored Shoot with filled-in fields, for comparisons of JSON.
     pub(super) fn set_filled_old(&self, old: &Shoot) {
         self.filled_old.replace(Some(old.clone()));
     }
 
-    /// Returns the stored Shoot, if fields of it were filled in.
+    /// Returns the stored Shoot, if some of its fields were filled in.
     pub(super) fn filled_old(&self) -> Ref<'_, Option<Shoot>> {
         self.filled_old.borrow()
     }
 
-    /// Notes that the object is now as it will be.
+    /// Records that mutation is complete.
     pub(super) fn settle(&self) {
         self.is_settled.set(true);
     }
 
-    /// The new object as it was received, for rules that need more than the typed view.
+    /// Returns the new object as received, for rules that need more than the typed view.
     #[must_use]
     pub fn new_json(&self) -> Json<'a> {
         let [new, _] = self.request.received();
         new
     }
 
-    /// The stored object as it was received; as [`Self::new_json`].
+    /// Returns the stored object as received; see [`Self::new_json`].
     #[must_use]
     pub fn old_json(&self) -> Json<'a> {
         let [_, old] = self.request.received();
         old
     }
 
-    /// The new object as it was received, wholly looked into, once for all rules: for those that look at much of it.
+    /// Returns the new object as received, completely parsed and cached, for rules that read much of it.
     #[must_use]
     pub fn new_opened(&self) -> &Json<'a> {
         self.request.looked_into(&self.new_opened)
     }
 
-    /// The stored object; as [`Self::new_opened`].
+    /// Returns the stored object; see [`Self::new_opened`].
     #[must_use]
     pub fn old_opened(&self) -> &Json<'a> {
         self.old_opened.get_or_init(|| self.old_json().opened())
     }
 
-    /// What a strict decoder has against the new object, and what it takes it for; worked out once, when first asked for.
+    /// Returns the strict decoding errors of the new object, and its type; computed once, on first use.
     #[must_use]
     pub fn strict_errors(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
         let read = || {
@@ -549,13 +563,16 @@ impl<'a> Context<'a> {
         self.strict_errors.get_or_init(read).as_ref()
     }
 
-    /// Notes which rule looks things up from now on.
+    /// Sets the rule that runs from now on.
     pub(super) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
         self.running.set(Some((rule, reads)));
     }
 
-    /// Notes it. Fails, in tests, where the rule does not declare that it looks something up: the gate would take itself for ready, or
-    /// for an account with all rights, without it.
+    /// Records a lookup.
+    ///
+    /// In tests, fails if the rule does not declare it in `reads`.
+    ///
+    /// Readiness and the required permissions are derived from these declarations.
     fn looks_up(&self, what: Reading) {
         if let Reading::Objects(kind) = what {
             self.looked_up.set(self.looked_up.get().with(kind));
@@ -569,17 +586,17 @@ impl<'a> Context<'a> {
         );
     }
 
-    /// The kinds of which anything was looked up.
+    /// Returns the kinds of all lookups.
     pub(super) fn looked_up(&self) -> Kinds {
         self.looked_up.get()
     }
 
-    /// Whether anything was asked since that was last taken.
+    /// Reports whether there are new questions since the last [`Self::take_questions`].
     pub(super) fn has_questions(&self) -> bool {
         !self.asked.borrow().is_empty()
     }
 
-    /// What was asked since it was last taken.
+    /// Takes the new questions.
     pub(super) fn take_questions(&self) -> BTreeSet<Question> {
         self.asked.take()
     }

@@ -4,15 +4,15 @@ use thiserror::Error;
 use super::{FieldPath, Request};
 use crate::compat::{JsonPath, JsonStep, without_position};
 
-/// An object of a request that does not have the shape of its kind.
+/// The error of an object in a request that does not match the schema of its kind.
 #[derive(Debug, Error)]
 #[error("{field}: {message}")]
 pub struct DecodeError {
-    /// Where in the object.
+    /// The path of the field.
     pub field: FieldPath,
-    /// Whether it is the stored object rather than the new one.
+    /// Whether it is the stored object instead of the new one.
     pub stored: bool,
-    /// What was expected and what was found, without a position.
+    /// The expected and the actual value, without a position.
     pub message: String,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Pair<T> {
     pub old: Option<Box<T>>,
 }
 
-/// Reads the objects of a request.
+/// Decodes the objects of a request.
 pub(super) fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
     let new = request.object.map(|raw| object(raw.get(), false));
     let old = request.old_object.map(|raw| object(raw.get(), true));
@@ -39,7 +39,7 @@ fn object<T: DeserializeOwned>(text: &str, stored: bool) -> Result<Box<T>, Decod
         stored,
         message,
     };
-    // A list is taken for a struct whose fields come in order, and `null` never gets here.
+    // serde would accept a list as a struct with fields in order. `null` is excluded before.
     if !text.starts_with('{') {
         let message = "invalid type, expected an object".to_owned();
         return Err(error(FieldPath::root(), message));
@@ -48,7 +48,7 @@ fn object<T: DeserializeOwned>(text: &str, stored: bool) -> Result<Box<T>, Decod
     object.map_err(|why| error(field(text, &why), without_position(&why)))
 }
 
-/// Where in the object.
+/// Returns the path of the field with the error.
 fn field(text: &str, error: &serde_json::Error) -> FieldPath {
     let path = JsonPath::of_error(text, error);
     let steps = path.steps.iter();

@@ -5,12 +5,14 @@ use crate::compat::{FieldPair, Json};
 use crate::defaults;
 use crate::fields::Declared;
 
-/// What differs between the stored and the new object, whatever rules read of it; each part is compared once, when first asked for.
+/// The difference between the stored and the new object.
+///
+/// Each part is compared once, on first use.
 #[derive(Debug)]
 pub struct Difference<'a> {
-    /// Whether there is anything to compare with; else everything differs.
+    /// Whether the operation is UPDATE; otherwise everything differs.
     is_update: bool,
-    /// The new object and the stored one.
+    /// The new and the stored object.
     objects: [Parts<'a>; 2],
     namespace: &'a str,
     /// Whether RawExtensions are compared byte by byte.
@@ -20,7 +22,7 @@ pub struct Difference<'a> {
     metadata: OnceCell<bool>,
 }
 
-/// What the API server fills in and a manifest need not repeat.
+/// Fields that the API server sets and manifests may omit.
 const SYSTEM: [&str; 6] = [
     "creationTimestamp",
     "generation",
@@ -37,7 +39,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Difference<'a> {
-    /// Compares the objects of an UPDATE; on other operations everything differs.
+    /// Compares the objects of an UPDATE; for other operations everything differs.
     pub(super) fn new(request: &'a Request<'a>) -> Self {
         Self {
             is_update: request.operation == Operation::Update,
@@ -49,7 +51,7 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The `spec` of a Shoot as it is new and as it is stored, once defaults are filled in; `None` if they are the same.
+    /// Returns the new and the stored `spec` of a Shoot, defaulted; `None` if they are equal.
     #[must_use]
     pub fn specs(&self) -> Option<&[Json<'a>; 2]> {
         let [new, old] = &self.objects;
@@ -58,12 +60,12 @@ impl<'a> Difference<'a> {
         self.specs.get_or_init(differing).as_ref()
     }
 
-    /// The declared type of a part of a Shoot; all kinds have the same `metadata`.
+    /// Returns the declared type of a part of a Shoot; `metadata` is the same for all kinds.
     pub(super) fn typing(&self, part: &str) -> Declared {
         Declared::at("Shoot", &[part]).with_bytes(self.has_bytes)
     }
 
-    /// Whether anything differs in `metadata`.
+    /// Reports whether `metadata` differs.
     #[must_use]
     pub fn metadata(&self) -> bool {
         let [new, old] = &self.objects;

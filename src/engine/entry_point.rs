@@ -1,12 +1,13 @@
-/// Which of our doors a request came through.
+/// The entry point of a request.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum EntryPoint {
-    /// `/mutate`: change the object; refuse only what makes changing it impossible.
+    /// `/mutate`: changes the object; denies only if that is impossible.
     Mutate,
-    /// `/validate`: judge the object as it would be after all changes.
+    /// `/validate`: validates the object after all mutations.
     Validate,
     /// `garden-gate review`: both.
     Review,
-    /// `garden-gate audit`: an object as it is, by what is judged here of any write of it, and by what nobody writes at all.
+    /// `garden-gate audit`: evaluates a stored object as if it were written again.
+    /// Also evaluates rules that only apply to stored objects.
     Audit,
 }

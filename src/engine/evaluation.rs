@@ -18,7 +18,7 @@ use super::{
 };
 use crate::config::Level;
 
-/// One round of the rules over the objects of a request.
+/// One evaluation of all rules for the objects of a request.
 pub(super) struct Evaluation<'run, 'a> {
     context: &'run Context<'a>,
     rules: &'run [&'static Rule],
@@ -26,11 +26,11 @@ pub(super) struct Evaluation<'run, 'a> {
     silenced: Vec<Silenced>,
     undetermined: Vec<Undetermined>,
     questions: BTreeSet<Question>,
-    /// What rules took out of the new object.
+    /// List elements that rules removed from the new object, as JSON pointers.
     removed: Vec<String>,
-    /// Where the last rule put nothing, for the next one.
+    /// The reusable empty buffer of the last rule without findings.
     untouched: Option<Findings>,
-    /// Why fields could not be filled in: the field and the message of the rule that fills them in.
+    /// The reason why fields could not be filled in: the field and the message of the rule.
     unfilled: Option<(String, String)>,
 }
 
@@ -49,7 +49,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Judges the object as it was written.
+    /// Evaluates rules for the undecoded object.
     pub(super) fn written(&mut self) {
         for rule in self.rules {
             if let Check::Written(check) = rule.check {
@@ -58,7 +58,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Refuses an object that cannot be decoded, unless that was said in more detail.
+    /// Denies an object that cannot be decoded, unless a finding already reports it in more detail.
     pub(super) fn undecodable(&mut self, error: &DecodeError) {
         let says_it = |finding: &Finding| {
             let about_values = [ErrorType::TypeInvalid, ErrorType::Duplicate];
@@ -71,7 +71,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Reads the objects, has them judged as they were received, changed, and judged as they will be; returns what is changed.
+    /// Decodes the objects, and evaluates the rules before, during and after mutation.
+    /// Returns the patch.
     pub(super) fn objects<T: AdmissionObject>(
         &mut self,
         door: EntryPoint,
@@ -82,7 +83,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let received = received.and_then(T::text).and_then(Result::ok);
         T::complete(&mut objects, request);
         self.judge_received(&objects);
-        // An API server sends complete objects.
+        // Objects from an API server are complete.
         let may_be_manifests = matches!(door, EntryPoint::Review | EntryPoint::Audit);
         if may_be_manifests {
             self.fill_old(&mut objects);
@@ -97,7 +98,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             _ => patch::removals(&self.removed),
         };
         T::settle(&mut objects);
-        // With questions there is another round, and no verdict of this one.
+        // With open questions, another round follows and the findings of this one are discarded.
         match self.unfilled.take().filter(|_| self.questions.is_empty()) {
             Some(why) => self.judge_samples(&objects, &T::samples(&objects), &why),
             None => {
@@ -109,7 +110,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         Ok(patch)
     }
 
-    /// The verdict, or what has to be asked before there can be one.
+    /// Returns the verdict, or the questions that must be answered first.
     pub(super) fn conclude(self, door: EntryPoint, patch: Patch) -> Judgement {
         if self.questions.is_empty() {
             Judgement::Review(conclude(
@@ -144,7 +145,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Completes a stored object that is a manifest, as Gardener did when it was written.
+    /// Fills in fields of a stored object that is a manifest, like Gardener did when it was stored.
     fn fill_old<T: AdmissionObject>(&mut self, objects: &mut Pair<T>) {
         let Some(old) = objects.old.as_deref_mut().filter(|old| old.is_partial()) else {
             return;
@@ -193,7 +194,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Notes why a rule that fills fields in could not.
+    /// Records why a rule could not fill in fields.
     fn note_unfilled(&mut self, undetermined: Option<&Undetermined>) {
         if let (None, Some(it)) = (&self.unfilled, undetermined) {
             self.unfilled = Some((it.field.clone(), it.message.clone()));
@@ -213,8 +214,9 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Judges objects with fields that could not be filled in. A finding counts only if each sample of values has it; otherwise its
-    /// rule is undetermined.
+    /// Evaluates rules for objects with fields that could not be filled in.
+    ///
+    /// A finding counts only if all samples of values have it; otherwise its rule is undetermined.
     fn judge_samples<T: AdmissionObject>(
         &mut self,
         objects: &Pair<T>,
@@ -254,7 +256,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    /// Leaves out the warnings that the object silences, and has the silences judged.
+    /// Removes the warnings that the object silences, and evaluates the rules about silences.
     fn silence<T: AdmissionObject>(&mut self, door: EntryPoint, objects: &Pair<T>) {
         let Some(object) = objects.new.as_deref().or(objects.old.as_deref()) else {
             return;
@@ -282,8 +284,10 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         self.silenced = silences.into_silenced();
     }
 
-    /// Whether a finding would have been made if there were anything to find: in `review` of an object without an old state, by
-    /// rules that could all tell. Others have been made before, or will be with another change.
+    /// Reports whether a rule could have reported a finding with this id.
+    ///
+    /// Only applies in `review` to an object without a stored state, if all rules with the id are determined.
+    /// Otherwise the finding may belong to an earlier or a later change.
     fn could_find(&self, door: EntryPoint, id: &str) -> bool {
         let reporting = || self.rules.iter().filter(|rule| rule.reports(id));
         let is_sure = |rule: &&Rule| !self.undetermined.iter().any(|it| it.rule == rule.id);
@@ -313,14 +317,14 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         self.removed.extend(said.removed);
     }
 
-    /// Runs a rule and returns its findings and questions; `None` if there are none, or if the rule ignores the request.
+    /// Runs a rule; returns `None` without findings or questions, or if the rule ignores the request.
     fn ask(
         &mut self,
         rule: &'static Rule,
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
     ) -> Option<(Parts, BTreeSet<Question>)> {
-        // There will be no verdict.
+        // The evaluation is discarded.
         if self.context.is_exceeded() {
             return None;
         }
@@ -330,7 +334,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         findings.take_on(rule.header());
         self.context.run(rule.id, rule.reads);
         check(self.context, findings);
-        // Nearly all rules have nothing to say.
+        // Fast path: nearly all rules have no findings.
         if findings.is_silent() && !self.context.has_questions() {
             return None;
         }
@@ -343,7 +347,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         Some((findings.into_parts(self.context.config), questions))
     }
 
-    /// Only the object itself is ever changed, never a subresource; a review tells what becomes of a Shoot that is bound, too.
+    /// Reports whether the request may be patched: never for subresources.
+    /// `review` also shows the result of a binding.
     fn may_change(&self, door: EntryPoint) -> bool {
         let request = self.context.request;
         let writes = matches!(request.operation, Operation::Create | Operation::Update);
@@ -355,7 +360,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         writes && is_shown
     }
 
-    /// What `/mutate` answers, given the typed view as text before anything was changed.
+    /// Returns the patch for `/mutate`, given the JSON of the typed object before mutation.
     fn patch<T: AdmissionObject>(&mut self, before: &str, new: &T) -> Patch {
         let after = new.text().transpose().map_err(PatchError::from);
         let raw = self.context.request.object.map_or("null", RawValue::get);
@@ -367,8 +372,9 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     }
 }
 
-/// Returns the findings that all samples have, and whether no sample has another one. A finding about a sampled value is replaced by that
-/// about the object as it was `given`.
+/// Returns the findings that all samples have, and whether no sample has further ones.
+///
+/// A finding about a sampled value is replaced by that about the object as `given`.
 fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
     let Some((first, others)) = with_values.split_first_mut() else {
         return (given, true);
@@ -402,7 +408,7 @@ impl<T: Any> Pair<T> {
     }
 }
 
-/// The id under which an object is refused that cannot be changed as it must; it is no rule and has no level.
+/// The id for objects that cannot be patched; it belongs to no rule and has no level.
 const UNPATCHABLE: &str = "object/unpatchable";
 
 fn unpatchable(error: &PatchError) -> Finding {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use crate::compat::push_step;
 
-/// The place of a field in an object, written as Kubernetes does (`spec.tolerations[0].key`) or as a JSON pointer. Cloning shares, and so
-/// do paths that begin alike.
+/// The path of a field, formatted like Kubernetes (`spec.tolerations[0].key`) or as a JSON pointer.
+///
+/// Clones and paths with a common prefix share data.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct FieldPath {
-    /// Names with dots between them, with which it begins: most rules say them of each object, and seldom have to go on. Empty for none.
+    /// The static prefix of dotted names, which most rules use without further segments; may be empty.
     start: &'static str,
-    /// The innermost step behind those; `None` for none.
+    /// The last segment after `start`; `None` if there is none.
     last: Option<Arc<Step>>,
 }
 
@@ -22,9 +23,9 @@ struct Step {
 
 #[derive(Debug, Eq, PartialEq)]
 enum Segment {
-    /// Names with dots between them.
+    /// Dotted names.
     Fields(Cow<'static, str>),
-    /// A name as it is.
+    /// A single name, which may contain dots.
     Field(Cow<'static, str>),
     Index(usize),
     Key(Cow<'static, str>),
@@ -32,7 +33,7 @@ enum Segment {
 }
 
 impl FieldPath {
-    /// A path from dotted field names, for example `spec.provider.workers`.
+    /// Creates a path from dotted field names, for example `spec.provider.workers`.
     #[must_use]
     pub fn new(dotted: impl Into<Cow<'static, str>>) -> Self {
         match dotted.into() {
@@ -41,49 +42,49 @@ impl FieldPath {
         }
     }
 
-    /// The whole object.
+    /// Returns the path of the whole object.
     #[must_use]
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// A field of the object at this path.
+    /// Returns the path of a field in this object.
     #[must_use]
     pub fn child(&self, name: &'static str) -> Self {
         self.with(Segment::Field(name.into()))
     }
 
-    /// As [`Self::child`], of a name that is not known before.
+    /// Like [`Self::child`], for a dynamic name.
     #[must_use]
     pub fn child_called(&self, name: &str) -> Self {
         self.with(Segment::Field(name.to_owned().into()))
     }
 
-    /// A field further inside of the object at this path, from dotted names, for example `machine.image.version`.
+    /// Returns the path of a nested field from dotted names, for example `machine.image.version`.
     #[must_use]
     pub fn descendant(&self, dotted: &'static str) -> Self {
         self.with(Segment::Fields(dotted.into()))
     }
 
-    /// An element of the list at this path.
+    /// Returns the path of an element in this list.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.with(Segment::Index(index))
     }
 
-    /// Some element of the list at this path, written `[]`: Gardener does not always say which.
+    /// Returns the path of an unspecified list element, written `[]`, as in some of Gardener's errors.
     #[must_use]
     pub fn any_index(&self) -> Self {
         self.with(Segment::AnyIndex)
     }
 
-    /// An entry of the map at this path; written in brackets because such keys contain dots.
+    /// Returns the path of an entry in this map, written in brackets because such keys contain dots.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
         self.with(Segment::Key(key.to_owned().into()))
     }
 
-    /// The path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
+    /// Returns the path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
@@ -100,7 +101,7 @@ impl FieldPath {
         pointer
     }
 
-    /// The path as Kubernetes writes it.
+    /// Returns the path in Kubernetes' notation.
     pub(super) fn text(&self) -> String {
         let mut text = self.start.to_owned();
         self.each(&mut |is_first, segment| match segment {
@@ -136,7 +137,7 @@ impl FieldPath {
         }
     }
 
-    /// Tells the segments behind the start, from the outermost to the innermost, and of each whether nothing stands before it.
+    /// Calls `tell` for each segment after `start`, outermost first, and with whether it begins the path.
     fn each(&self, tell: &mut impl FnMut(bool, &Segment)) {
         if let Some(Step { before, segment }) = self.last.as_deref() {
             before.each(tell);
@@ -145,7 +146,8 @@ impl FieldPath {
     }
 }
 
-/// Adds names with dots between them to a pointer. Nothing in such names is to be escaped.
+/// Appends dotted names to a pointer.
+/// They need no escaping.
 fn push_steps(pointer: &mut String, names: &str) {
     if names.is_empty() {
         return;

@@ -4,31 +4,31 @@ use serde_json::Value;
 
 use crate::config::{Config, Level, Levels};
 
-/// An offence that a rule can report.
+/// A kind of violation that a rule can report.
 #[derive(Debug)]
 pub struct FindingKind {
     /// The stable id.
     pub id: &'static str,
-    /// What it says, in one line.
+    /// The violation in one line.
     pub summary: &'static str,
 }
 
-/// When in the life of a request Gardener decides something; phases are in that order.
+/// The phase of a request in which Gardener makes a decision; variants are in order.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
-    /// While the text becomes an object: refused with 400.
+    /// While the request is decoded: refused with 400.
     Decoding,
-    /// While the object is changed: refused with 403.
+    /// During mutation: refused with 403.
     Mutating,
-    /// By validation of the object alone: refused with 422.
+    /// During validation of the object alone: refused with 422.
     Static,
-    /// By admission plugins, which look at other objects too: refused with 403.
+    /// During admission plugins, which also read other objects: refused with 403.
     Admission,
 }
 
 impl Phase {
-    /// The HTTP status code of a refusal.
+    /// Returns the HTTP status code of a refusal.
     #[must_use]
     pub fn code(self) -> u16 {
         match self {
@@ -49,7 +49,7 @@ pub(super) struct RuleHeader {
 }
 
 impl RuleHeader {
-    /// The highest level of what the rule can report.
+    /// Returns the highest level of the rule's possible findings.
     pub(super) fn level(&self, config: &Config) -> Level {
         let findings = self.findings.iter();
         let levels = findings.map(|finding| config.level(self.id, finding.id, self.levels));
@@ -58,20 +58,20 @@ impl RuleHeader {
     }
 }
 
-/// What is wrong with a field, in Kubernetes' terms.
+/// The type of a field error, as in Kubernetes.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum ErrorType {
-    /// A value that must be there is missing.
+    /// A required value is missing.
     Required,
-    /// The value is malformed or contradicts something.
+    /// The value is malformed or contradicts another one.
     Invalid,
-    /// The value is not one of those allowed.
+    /// The value is not one of the supported values.
     NotSupported,
-    /// The value stands twice where it may stand once.
+    /// The value is a duplicate.
     Duplicate,
     /// The value is well-formed but not permitted here.
     Forbidden,
-    /// What the value refers to does not exist.
+    /// The value refers to a nonexistent object.
     NotFound,
     /// The value has the wrong JSON type.
     TypeInvalid,
@@ -80,7 +80,7 @@ pub enum ErrorType {
 }
 
 impl ErrorType {
-    /// The `reason` of a status cause, as `k8s.io/apimachinery` names it.
+    /// Returns the `reason` of a status cause, as in `k8s.io/apimachinery`.
     #[must_use]
     pub fn cause_reason(self) -> &'static str {
         match self {
@@ -96,19 +96,19 @@ impl ErrorType {
     }
 }
 
-/// Who decides what a finding reports.
+/// The component that makes a decision.
 #[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// Gardener decides the same.
+    /// Gardener makes the same decision.
     #[default]
     Gardener,
-    /// Only garden-gate: Gardener accepts the request, and does not warn.
+    /// Only garden-gate decides so: Gardener accepts the request, and does not warn.
     GardenGate,
 }
 
 impl Origin {
-    /// The origin of a finding of this level, by rules with these levels.
+    /// Returns the origin of a finding with this level, for a rule with these levels.
     pub(super) fn of(level: Level, levels: Levels) -> Self {
         match level > levels.gardener {
             true => Self::GardenGate,
@@ -117,40 +117,40 @@ impl Origin {
     }
 }
 
-/// Something that a rule has against a request.
+/// A violation that a rule reports.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Finding {
     /// The rule's id.
     pub rule: &'static str,
-    /// The id of the offence.
+    /// The id of the finding.
     pub finding: &'static str,
-    /// What it means for the request.
+    /// The effect on the request.
     pub level: Level,
-    /// Whether it would refuse the request if the configuration did not lower the level of the profile.
+    /// Whether it would deny the request if the configuration did not lower the level of the profile.
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
     pub would_deny: bool,
-    /// Who decides it.
+    /// The component that makes the decision.
     pub origin: Origin,
-    /// What is wrong, in Kubernetes' terms.
+    /// The type of the error, as in Kubernetes.
     #[serde(rename = "type")]
     pub error: ErrorType,
     /// The field, as Gardener reports it.
     pub field: String,
-    /// The field's place in the object, as a JSON pointer.
+    /// The position of the field in the object, as a JSON pointer.
     pub pointer: String,
-    /// The offending value; `null` where there is none.
+    /// The invalid value; `null` if there is none.
     pub value: Value,
-    /// One sentence: what is wrong.
+    /// The violation in one sentence.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// The remedy; may be empty.
     pub help: String,
-    /// When in the life of a request Gardener would report it; decides the status code.
+    /// The phase in which Gardener would report it; determines the status code.
     #[serde(skip)]
     pub phase: Phase,
 }
 
 impl Finding {
-    /// What it means for the request, in a word of log, metrics and audit log: its level, or `would_deny`.
+    /// Returns the effect on the request for logs, metrics and the audit log: the level, or `would_deny`.
     #[must_use]
     pub fn weight(&self) -> &'static str {
         match self.would_deny {
@@ -159,7 +159,7 @@ impl Finding {
         }
     }
 
-    /// Who refuses the request, or would if the configuration did not lower the level, if that is not Gardener.
+    /// Returns a note if only garden-gate denies the request, or would without a lowered level.
     #[must_use]
     pub fn own_refusal(&self) -> Option<&'static str> {
         let is_refusal = self.level == Level::Deny || self.would_deny;
@@ -168,24 +168,26 @@ impl Finding {
     }
 }
 
-/// A question that a rule could not answer, so that the request can be neither allowed nor judged wrong, if the rule would refuse it.
+/// A question that a rule could not answer.
+///
+/// If the rule can deny, the request is neither allowed nor invalid.
 #[derive(Clone, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Undetermined {
-    /// The rule that could not judge.
+    /// The rule that could not decide.
     pub rule: &'static str,
-    /// The field it looked at.
+    /// The field in question.
     pub field: String,
-    /// What is missing, and how to provide it.
+    /// The missing information, and how to provide it.
     pub message: String,
-    /// What it means for the request: the highest level of what the rule could have found.
+    /// The effect on the request: the highest level of the rule's possible findings.
     pub level: Level,
-    /// Whether it would refuse the request if the configuration did not lower the level of the profile.
+    /// Whether it would deny the request if the configuration did not lower the level of the profile.
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
     pub would_deny: bool,
 }
 
 impl Undetermined {
-    /// What keeps a request from being allowed, of a rule whose level is not known to be lower.
+    /// Creates an undetermined result with the level of a rule that denies.
     #[must_use]
     pub fn new(rule: &'static str, field: String, message: String) -> Self {
         Self {

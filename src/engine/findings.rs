@@ -7,27 +7,28 @@ use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Origin, Undeter
 use crate::compat::clip;
 use crate::config::{Config, Level};
 
-/// A finding that was reported just now, so that more can be said about it. It counts whether or not more is said.
+/// A finding that was just reported, for adding details.
+/// It counts even without them.
 #[derive(Debug)]
 pub struct Reported<'a> {
-    /// `None` if it is only counted.
+    /// The finding; `None` if it is only counted.
     finding: Option<&'a mut Finding>,
-    /// Whether its place is that of what it stands in for.
+    /// Whether its pointer is fixed by [`Findings::under`].
     is_placed: bool,
 }
 
 impl Reported<'_> {
-    /// Sets the offending value.
+    /// Sets the invalid value.
     pub fn value(self, value: impl Into<Value>) -> Self {
         self.with(|finding| finding.value = bounded(value.into()))
     }
 
-    /// Sets what the user can do.
+    /// Sets the remedy.
     pub fn help(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = clip(help.into(), LONGEST_TEXT))
     }
 
-    /// Sets the real place of the field where Gardener reports it under another name.
+    /// Sets the actual position of the field if Gardener reports it under another name.
     pub fn at(self, place: &FieldPath) -> Self {
         match self.is_placed {
             true => self,
@@ -43,35 +44,35 @@ impl Reported<'_> {
     }
 }
 
-/// What a rule has to say in the end.
+/// The results of a rule.
 #[derive(Default)]
 pub(super) struct Parts {
     pub found: Vec<Finding>,
     pub undetermined: Vec<Undetermined>,
-    /// The elements of lists that it took out of the object, as JSON pointers.
+    /// List elements that the rule removed from the object, as JSON pointers.
     pub removed: Vec<String>,
 }
 
-/// Of each kind so many findings of a rule are listed; more are counted, as nobody reads them.
+/// Maximum number of listed findings per kind and rule; more are only counted.
 const LISTED: usize = 200;
-/// A message and a way out have at most so many bytes, whatever values they repeat.
+/// Maximum length of a message and of a remedy, in bytes, which may quote values.
 const LONGEST_TEXT: usize = 2048;
-/// A field has at most so many bytes, whatever keys lead to it; more than any that Gardener accepts.
+/// Maximum length of a field path in bytes; longer than any path that Gardener accepts.
 const LONGEST_FIELD: usize = 8192;
-/// A value that is a text has at most so many bytes.
+/// Maximum length of a string value in bytes.
 const LONGEST_VALUE: usize = 1024;
 
-/// Where rules put what they find.
+/// Collects the findings of a rule.
 #[derive(Debug)]
 pub struct Findings {
     rule: RuleHeader,
     found: Vec<Finding>,
-    /// How many there are of each kind, listed or not.
+    /// The number of findings per kind, including unlisted ones.
     counts: Vec<(&'static FindingKind, usize)>,
     undetermined: Vec<Undetermined>,
-    /// What the rule took out of the object.
+    /// List elements that the rule removed from the object.
     removed: Vec<String>,
-    /// Under which id and where everything is reported for the moment, as a JSON pointer.
+    /// The kind and JSON pointer under which all findings are currently reported.
     standing_in: Option<(&'static FindingKind, String)>,
 }
 
@@ -87,12 +88,12 @@ impl Findings {
         }
     }
 
-    /// Is for another rule from now on, after one that left nothing here.
+    /// Reuses the buffer for the next rule, after a rule without findings.
     pub(super) fn take_on(&mut self, rule: RuleHeader) {
         self.rule = rule;
     }
 
-    /// Reports that what is well-formed is not permitted here; as [`Self::report`].
+    /// Reports a well-formed value that is not permitted; see [`Self::report`].
     pub fn forbid(
         &mut self,
         kind: &'static FindingKind,
@@ -102,7 +103,7 @@ impl Findings {
         self.report(kind, ErrorType::Forbidden, field, message)
     }
 
-    /// Reports a value that is malformed or contradicts something; as [`Self::report`].
+    /// Reports a value that is malformed or contradicts another one; see [`Self::report`].
     pub fn invalid(
         &mut self,
         kind: &'static FindingKind,
@@ -112,7 +113,7 @@ impl Findings {
         self.report(kind, ErrorType::Invalid, field, message)
     }
 
-    /// Reports that a value is missing; as [`Self::report`].
+    /// Reports a missing value; see [`Self::report`].
     pub fn required(
         &mut self,
         kind: &'static FindingKind,
@@ -122,7 +123,7 @@ impl Findings {
         self.report(kind, ErrorType::Required, field, message)
     }
 
-    /// Reports a value that is not one of those allowed; as [`Self::report`].
+    /// Reports an unsupported value; see [`Self::report`].
     pub fn unsupported(
         &mut self,
         kind: &'static FindingKind,
@@ -132,7 +133,7 @@ impl Findings {
         self.report(kind, ErrorType::NotSupported, field, message)
     }
 
-    /// Reports a value that stands twice where it may stand once; as [`Self::report`].
+    /// Reports a duplicate value; see [`Self::report`].
     pub fn duplicate(
         &mut self,
         kind: &'static FindingKind,
@@ -142,7 +143,7 @@ impl Findings {
         self.report(kind, ErrorType::Duplicate, field, message)
     }
 
-    /// Reports that what a value refers to does not exist; as [`Self::report`].
+    /// Reports a reference to a nonexistent object; see [`Self::report`].
     pub fn not_found(
         &mut self,
         kind: &'static FindingKind,
@@ -152,7 +153,9 @@ impl Findings {
         self.report(kind, ErrorType::NotFound, field, message)
     }
 
-    /// Reports what is wrong with `field`; `message` is one lower-case sentence with values in backticks.
+    /// Reports an error in `field`.
+    ///
+    /// `message` is one lower-case sentence with values in backticks.
     pub fn report(
         &mut self,
         kind: &'static FindingKind,
@@ -163,7 +166,7 @@ impl Findings {
         self.put(Offence::new(kind, error, field, message))
     }
 
-    /// Reports what a helper found.
+    /// Reports a violation that a helper found.
     pub fn add(&mut self, offence: Offence) {
         self.put(offence);
     }
@@ -181,7 +184,7 @@ impl Findings {
         }
     }
 
-    /// Reports something of a kind that is costly to explain; what would not be listed is only counted.
+    /// Reports a violation; calls the expensive `explain` only if the finding is listed.
     pub fn add_with(&mut self, kind: &'static FindingKind, explain: impl FnOnce() -> Offence) {
         let kind = self.counted_as(kind);
         if self.counts_to_listed(kind) {
@@ -189,7 +192,8 @@ impl Findings {
         }
     }
 
-    /// Reports under `kind`, and with the place `place`, whatever `check` finds: for a rule that repeats checks of another one.
+    /// Reports all findings of `check` under `kind` and at `place`.
+    /// Used by rules that reuse the checks of another one.
     pub(crate) fn under(
         &mut self,
         kind: &'static FindingKind,
@@ -201,7 +205,7 @@ impl Findings {
         self.standing_in = before;
     }
 
-    /// Whether `check` finds anything; nothing of it is reported.
+    /// Reports whether `check` finds a violation, without reporting it.
     pub(crate) fn would_find(&self, check: impl FnOnce(&mut Self)) -> bool {
         let mut found = Self::new(self.rule);
         check(&mut found);
@@ -212,7 +216,7 @@ impl Findings {
         self.standing_in.as_ref().map_or(kind, |(kind, _)| kind)
     }
 
-    /// Counts an offence of a kind; says whether it is to be listed.
+    /// Counts a violation of a kind, and returns whether it should be listed.
     fn counts_to_listed(&mut self, kind: &'static FindingKind) -> bool {
         let known = self.counts.iter_mut().find(|(it, _)| it.id == kind.id);
         if let Some((_, count)) = known {
@@ -244,7 +248,7 @@ impl Findings {
         });
     }
 
-    /// Says that the rule cannot judge `field`, and why.
+    /// Reports that the rule cannot decide about `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
         let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));
         let message = clip(message.into(), LONGEST_TEXT);
@@ -252,8 +256,9 @@ impl Findings {
             .push(Undetermined::new(rule, field, message));
     }
 
-    /// What the garden knows; `None` if it does not, so that the rule cannot judge `field`: the reason is said, and that it
-    /// cannot tell `what`.
+    /// Returns a known answer.
+    ///
+    /// Otherwise, reports that the rule cannot determine `what` for `field`.
     pub fn known<T>(
         &mut self,
         answer: Result<T, String>,
@@ -264,23 +269,23 @@ impl Findings {
         answer.map_err(say).ok()
     }
 
-    /// Notes which elements of lists the rule took out of the new object, as JSON pointers in order.
+    /// Records which list elements the rule removed from the new object, as JSON pointers in order.
     pub(crate) fn remove(&mut self, elements: Vec<String>) {
         self.removed = elements;
     }
 
-    /// Whether the rule has found nothing so far.
+    /// Reports whether the rule has no findings so far.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty() && self.undetermined.is_empty()
     }
 
-    /// Whether the rule has neither found nor removed anything.
+    /// Reports whether the rule has no findings and removed nothing.
     pub(super) fn is_silent(&self) -> bool {
         self.is_empty() && self.removed.is_empty()
     }
 
-    /// Everything that was found, at the levels that `config` gives it.
+    /// Returns all results, with levels from `config`.
     pub(super) fn into_parts(mut self, config: &Config) -> Parts {
         for (kind, count) in mem::take(&mut self.counts) {
             if count > LISTED {
@@ -309,7 +314,7 @@ impl Findings {
     }
 }
 
-/// As much of a value as anybody reads.
+/// Shortens a string value to the maximum length.
 fn bounded(value: Value) -> Value {
     match value {
         Value::String(text) if text.len() > LONGEST_VALUE => clip(text, LONGEST_VALUE).into(),
@@ -317,7 +322,7 @@ fn bounded(value: Value) -> Value {
     }
 }
 
-/// What is said about the findings of a kind that are not listed.
+/// Returns the finding that summarizes the unlisted ones of a kind.
 fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
     let message = format!("there are {count} of these; only the first {LISTED} are listed");
     Offence::new(kind, ErrorType::Invalid, FieldPath::root(), message)

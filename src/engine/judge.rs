@@ -14,7 +14,7 @@ use crate::model::{
     Workload,
 };
 
-/// What a request is judged against: one state of the garden, the configuration and the clock.
+/// The environment of a request: rules, garden, configuration and time.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The rules.
@@ -23,23 +23,25 @@ pub struct World<'a> {
     pub garden: &'a Snapshot,
     /// The configuration.
     pub config: &'a Config,
-    /// The instant that counts as now.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// Judges a request; a pure function of its arguments.
+/// Evaluates the rules for a request; a pure function of its arguments.
 ///
-/// Questions are to be answered, their answers told to the garden, and the request judged again: a [`Case`](super::Case) does.
+/// If the result is [`Judgement::Questions`], their answers must be added to the garden, and the request evaluated
+/// again.
+/// A [`Case`](super::Case) does that.
 #[must_use]
 pub fn judge(door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
     let judged = judge_within(door, request, world, Work::default());
-    // Without a limit there is always a judgement.
+    // Without a limit there is always a result.
     judged.unwrap_or_else(|| Judgement::Review(Review::default()))
 }
 
-/// As [`judge`], with a limit on the work: `None` above about a millisecond.
+/// Evaluates like [`judge`], with a limit on the work: `None` above about a millisecond.
 ///
-/// Stops at the first lookup that returns too much: a large profile, many Shoots, or profiles that have to be merged first.
+/// Stops at the first expensive lookup: a large profile, many Shoots, or profiles that must be merged first.
 #[must_use]
 pub fn judge_quickly(
     door: EntryPoint,
@@ -88,7 +90,8 @@ fn judge_within(
     })
 }
 
-/// A resource that we do not know concerns nobody; one that we know in another version is none that we can read.
+/// Returns the result for an unsupported resource.
+/// A supported resource in another version is undetermined.
 fn unknown(resource: &Resource) -> Review {
     let known =
         |kind: &Kind| kind.resource() == resource.resource && kind.api().0 == resource.group;
@@ -103,7 +106,7 @@ fn unknown(resource: &Resource) -> Review {
     Review::undetermined("request/version", message)
 }
 
-/// The rules that judge a request, and those that would if the configuration did not exempt it from them.
+/// Returns the rules for a request, and those that the configuration exempts it from.
 fn applicable(
     door: EntryPoint,
     kind: Kind,
@@ -140,7 +143,7 @@ fn applicable(
     (rules, exempted)
 }
 
-/// Says for each kind which type its objects are decoded as.
+/// Maps each kind to the type as which its objects are decoded.
 macro_rules! as_its_type {
     ($kind:expr, $type:ident => $done:expr) => {
         match $kind {
@@ -164,7 +167,8 @@ macro_rules! as_its_type {
     }};
 }
 
-/// Has the objects of a request judged as what `kind` says they are; returns what is changed.
+/// Evaluates the objects of a request as type of `kind`.
+/// Returns the patch.
 fn run_as(
     kind: Kind,
     door: EntryPoint,

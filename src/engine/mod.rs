@@ -1,8 +1,9 @@
-//! The pure core: from an admission request to a verdict.
+//! The pure core of the engine: from an admission request to a verdict.
 //!
-//! [`judge()`] reads nothing but its arguments. What it cannot know (a custom-verb answer, an object that the garden
-//! snapshot lacks) it returns as a [`Question`]; the caller tells the snapshot what it found out, and judges again with the
-//! same `now`. A [`Case`] does so a bounded number of times.
+//! [`judge()`] reads only its arguments. It returns unknown facts (a custom-verb check, an object missing from the
+//! snapshot) as a [`Question`].
+//! The caller adds the answer to the snapshot, and evaluates the request again with the same `now`.
+//! A [`Case`] does that a bounded number of times.
 
 mod canonicalize;
 mod case;

@@ -1,4 +1,4 @@
-//! The types of objects that rules judge, and what an API server makes of them before and after it asks webhooks.
+//! Types of objects in requests, with their processing before and after webhooks.
 
 use std::any::Any;
 
@@ -14,39 +14,39 @@ use crate::model::{
     WebhookConfiguration, Workload,
 };
 
-/// A type of object that rules judge.
+/// A type of object that rules evaluate.
 pub(super) trait AdmissionObject: DeserializeOwned + Any {
-    /// Name, namespace and annotations.
+    /// Returns name, namespace and annotations.
     fn metadata(&self) -> &ObjectMeta;
 
-    /// Makes of the objects as they were sent what rules see, before any of them runs.
+    /// Completes the received objects, for example with defaults, before any rule runs.
     fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
 
-    /// Brings the new object into the form in which it will be stored, after rules have changed it.
+    /// Converts the new object to the form that will be stored, after mutation.
     fn settle(_: &mut Pair<Self>) {}
 
-    /// Whether the object lacks fields that an API server fills in from the garden, or has a part of them.
+    /// Reports whether fields are absent or partial that an API server fills in from the garden.
     fn is_partial(&self) -> bool {
         false
     }
 
-    /// Completes a stored object with fields that `fill` fills in, if its manifest `raw` lacks them or has a part of them.
+    /// Completes a stored object with `fill` if its manifest `raw` lacks fields or has partial ones.
     fn complete_old(&mut self, _raw: Json<'_>, _fill: &mut dyn FnMut(&mut Self)) {}
 
     /// Sets the completed stored object for comparisons of JSON.
     fn set_filled(&self, _: &Context<'_>) {}
 
-    /// Copies of the objects with different values of fields that the garden does not provide.
+    /// Returns copies of the objects with different values for fields that the garden does not provide.
     fn samples(_: &Pair<Self>) -> Vec<Pair<Self>> {
         Vec::new()
     }
 
-    /// The object as text, to see what rules change; `None` if they at most take elements out of lists.
+    /// Returns the object as JSON to detect changes; `None` if rules only remove list elements.
     fn text(&self) -> Option<serde_json::Result<String>> {
         None
     }
 
-    /// Whether Gardener looks at the request at all, and not only at whether it changes something.
+    /// Reports whether Gardener validates the request at all; some plugins skip updates without changes.
     fn is_changed(_: &Pair<Self>, _: &Context<'_>) -> bool {
         true
     }
@@ -166,7 +166,7 @@ impl AdmissionObject for NamespacedCloudProfile {
     }
 }
 
-/// Types that rules see as they were sent.
+/// Implements the trait for types without completion.
 macro_rules! judged_as_sent {
     ($($type:ident),+) => {$(
         impl AdmissionObject for $type {

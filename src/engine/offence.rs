@@ -2,9 +2,9 @@ use serde_json::Value;
 
 use super::{ErrorType, FieldPath, FindingKind};
 
-/// What a helper of a rule has against a request; it counts once it is [added](super::Findings::add).
+/// A violation found by a helper of a rule; it counts once it is [added](super::Findings::add).
 ///
-/// Where the findings are at hand, it is shorter to [report](super::Findings::report) at once.
+/// With access to the findings, [report](super::Findings::report) is shorter.
 #[derive(Debug)]
 #[must_use = "an offence counts only once it is added to the findings"]
 pub struct Offence {
@@ -18,7 +18,7 @@ pub struct Offence {
 }
 
 impl Offence {
-    /// An offence at `field`; `message` is one lower-case sentence with values in backticks.
+    /// Creates a violation at `field`; `message` is one lower-case sentence with values in backticks.
     pub fn new(
         kind: &'static FindingKind,
         error: ErrorType,
@@ -37,25 +37,25 @@ impl Offence {
         }
     }
 
-    /// Sets the offending value.
+    /// Sets the invalid value.
     pub fn value(mut self, value: impl Into<Value>) -> Self {
         self.value = value.into();
         self
     }
 
-    /// Sets what the user can do.
+    /// Sets the remedy.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// Counts the offence under another id, for a rule that reports what checks of another one found.
+    /// Sets another kind, for a rule that reports the findings of another one's checks.
     pub(crate) fn under(mut self, kind: &'static FindingKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Sets the real place of the field where Gardener reports it under another name.
+    /// Sets the actual position of the field if Gardener reports it under another name.
     pub fn at(mut self, place: &FieldPath) -> Self {
         self.pointer = Some(place.pointer());
         self

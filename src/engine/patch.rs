@@ -5,28 +5,31 @@ use thiserror::Error;
 
 use crate::compat::{Beside, IndexedValue, JsonIndex, Name, push_step};
 
-/// More than filling in every default of a hundred worker pools takes, with an answer of some hundred kilobytes.
+/// Maximum number of operations.
+///
+/// Setting all defaults of a hundred worker pools needs fewer; the response would have some hundred kilobytes.
 const MOST_OPERATIONS: usize = 2_000;
 
-/// Why there is no patch.
+/// An error that prevents a patch.
 #[derive(Debug, Error)]
 pub(super) enum PatchError {
-    /// It would be absurdly large.
+    /// The patch is too large.
     #[error(
         "more than {MOST_OPERATIONS} fields would have to be filled in; write out what Gardener fills in, or use fewer worker pools"
     )]
     TooLarge,
-    /// A value of it is no JSON that could be sent.
+    /// A value cannot be serialized as JSON.
     #[error("a changed field cannot be written: {0}")]
     Value(#[from] serde_json::Error),
 }
 
-/// The smallest JSON patch that turns `before` into `after` in the object that `raw` is, all of them JSON; empty if they are equal.
+/// Returns the smallest JSON patch for `raw` that turns `before` into `after`.
 ///
-/// Both are typed views of `raw`, so whatever they do not model stays untouched. Only what differs is taken apart.
+/// `before` and `after` are typed views of `raw`, so that fields outside of the model are never changed. Only differing
+/// values are parsed.
 ///
 /// # Errors
-/// When the patch cannot be sent.
+/// Fails if the patch is too large or cannot be serialized.
 pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, PatchError> {
     if before == after {
         return Ok(Patch::default());
@@ -36,7 +39,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
         pointer: String::new(),
     };
     let texts = [before, after, raw].map(JsonIndex::of);
-    // No request has four gibibytes.
+    // No request has 4 GiB.
     let [Some(before), Some(after), Some(raw)] = &texts else {
         return Err(PatchError::TooLarge);
     };
@@ -44,14 +47,14 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
     Ok(Patch(making.operations))
 }
 
-/// What is there: `null` is nothing.
+/// Filters out `null`, which counts as absent.
 fn present(value: Option<IndexedValue<'_>>) -> Option<IndexedValue<'_>> {
     value.filter(|it| !it.is_null())
 }
 
-/// Removes list elements; `pointers` are in order, each as it is before anything is removed.
+/// Removes list elements; `pointers` are in order, and refer to the original object.
 pub(super) fn removals(pointers: &[String]) -> Patch {
-    // From the end, so that no removal moves what is still to be removed.
+    // In reverse order, so that no removal shifts the remaining elements.
     let paths = pointers.iter().rev().map(PointerBuf::parse);
     let operations = paths
         .flatten()
@@ -59,7 +62,7 @@ pub(super) fn removals(pointers: &[String]) -> Patch {
     Patch(operations.collect())
 }
 
-/// What is there, and where: the pointer is that of the value that is looked at.
+/// The operations so far, and the pointer of the current value.
 struct Making {
     operations: Vec<PatchOperation>,
     pointer: String,
@@ -88,7 +91,7 @@ impl Making {
         fields: &[(Name<'_>, Beside<'_>)],
         raw: Option<IndexedValue<'_>>,
     ) -> Result<(), PatchError> {
-        // A typed view shows an absent or `null` struct as an empty one; in the real object it must be made first.
+        // A typed view shows an absent or `null` struct as an empty one; the actual object needs it created first.
         if raw.is_none() {
             let (path, value) = (self.path(), json!({}));
             self.push(PatchOperation::Add(AddOperation { path, value }))?;
@@ -147,7 +150,7 @@ impl Making {
         gone.try_for_each(|index| self.at(index, Self::remove))
     }
 
-    /// Does something one level further down.
+    /// Processes a field or element of the current value.
     fn at(
         &mut self,
         name: &str,
@@ -182,7 +185,8 @@ impl Making {
         Ok(())
     }
 
-    /// What is pushed is escaped, so that it is always a pointer.
+    /// Returns the current pointer.
+    /// Segments are escaped, so that it is always valid.
     fn path(&self) -> PointerBuf {
         PointerBuf::parse(self.pointer.as_str()).unwrap_or_default()
     }
@@ -269,7 +273,7 @@ mod tests {
 
         #[test]
         fn fields_are_found_wherever_they_stand(fields in prop::collection::vec((0..4_u8, 0..4_u8), 0..40)) {
-            // What has an even number is there.
+            // Fields with even numbers are present.
             let object = |half: fn(&(u8, u8)) -> u8| {
                 let fields = fields.iter().map(half).enumerate();
                 let fields = fields.filter(|(_, value)| value % 2 == 0);

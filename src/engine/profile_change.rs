@@ -1,14 +1,14 @@
-//! Whether Gardener looks at an update of a NamespacedCloudProfile at all.
+//! Detects updates of a NamespacedCloudProfile that Gardener does not validate.
 //!
-//! Mirrors the first lines of Validate in `plugin/pkg/namespacedcloudprofile/validator/admission.go`: an UPDATE that changes
-//! nothing is let through, and one of a profile that is being deleted if it leaves the spec alone.
+//! Mirrors the first lines of Validate in `plugin/pkg/namespacedcloudprofile/validator/admission.go`.
+//! Gardener skips an UPDATE without changes, and one of a profile in deletion with an unchanged spec.
 
 use super::Context;
 use crate::compat::Json;
 use crate::fields::Declared;
 use crate::model::NamespacedCloudProfile;
 
-/// Whether the update changes nothing that counts.
+/// Reports whether the update changes no relevant field.
 pub(crate) fn is_unchanged(
     context: &Context<'_>,
     new: &NamespacedCloudProfile,
@@ -41,7 +41,9 @@ pub(crate) fn is_unchanged(
     ) && (new.metadata.deletion_timestamp.is_some() || same("metadata", both, prepare_metadata))
 }
 
-/// Gardener filters these lists, and holds what is left of an empty one to be different from it.
+/// Reports whether a list is empty.
+///
+/// Gardener filters these lists, and treats an empty result as different from the original.
 fn has_empty_list(profile: &mut Json<'_>) -> bool {
     let is_empty = |list: Option<&mut Json<'_>>| {
         list.and_then(Json::elements)
@@ -60,11 +62,11 @@ fn has_empty_list(profile: &mut Json<'_>) -> bool {
 
 fn prepare_spec(spec: &mut Json<'_>) {
     fill_usable(spec);
-    // Compared as they will be stored.
+    // Compared in their stored form.
     forget(spec, &["kubernetes", "machineImages"]);
 }
 
-/// Without what is set by the API server, and absent from what a user writes.
+/// Removes fields that the API server sets, and that users omit.
 fn prepare_metadata(metadata: &mut Json<'_>) {
     let set = [
         "resourceVersion",

@@ -3,14 +3,14 @@ use std::fmt;
 use super::Kind;
 use crate::config::{Config, FeatureGates};
 
-/// Something besides the request that a rule asks for.
+/// A type of lookup that a rule performs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Reading {
-    /// Objects of a kind: one by its name, some, or all.
+    /// Objects of a kind: one by name, some, or all.
     Objects(Kind),
-    /// Whether the requester has a verb, as RBAC has it.
+    /// Permissions of the requesting user, as in RBAC.
     Verbs,
-    /// Whether objects exist that the object of the request names, of which nothing else matters; only `review` finds out.
+    /// The existence of objects that the request references; only performed by `review`.
     Names,
 }
 
@@ -24,12 +24,13 @@ impl fmt::Display for Reading {
     }
 }
 
-/// What a rule declares to ask for. It gets nothing else: tests fail where a rule asks for what it does not declare.
+/// A declared lookup of a rule.
+/// In tests, undeclared lookups fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Reads {
-    /// What it asks for.
+    /// The type of lookup.
     pub what: Reading,
-    /// The feature gate without which it does not.
+    /// The feature gate that enables the lookup, if any.
     pub gate: Option<fn(&FeatureGates) -> bool>,
 }
 

@@ -28,27 +28,29 @@ pub struct Request<'a> {
     /// The object's namespace; empty for cluster-scoped kinds.
     #[serde(default, deserialize_with = "null_is_default")]
     pub namespace: String,
-    /// What is being done.
+    /// The operation.
     pub operation: Operation,
-    /// Who does it.
+    /// The requesting user.
     #[serde(default)]
     pub user_info: UserInfo,
     /// The object as it would be stored; absent on DELETE.
     #[serde(default, borrow)]
     pub object: Option<&'a RawValue>,
-    /// The object as it is stored; absent on CREATE.
+    /// The stored object; absent on CREATE.
     #[serde(default, borrow)]
     pub old_object: Option<&'a RawValue>,
-    /// Whether nothing will be stored.
+    /// Whether the request is a dry run.
     #[serde(default, deserialize_with = "null_is_default")]
     pub dry_run: bool,
-    /// The object, wholly looked into, if somebody has done so already.
+    /// The completely parsed object, if the caller already has it.
     #[serde(skip)]
     pub opened: Option<&'a Json<'a>>,
-    /// How much there is in the AdmissionReview that it was read out of.
+    /// The number of nested elements in the AdmissionReview.
     #[serde(skip)]
     pub nested: Nested,
-    /// Whether the objects were converted from manifests: then the bytes of RawExtensions are not those that an API server has.
+    /// Whether the objects were converted from manifests.
+    ///
+    /// Then the bytes of RawExtensions differ from the API server's.
     #[serde(skip)]
     pub is_converted: bool,
 }
@@ -67,24 +69,24 @@ pub struct Resource {
     pub resource: String,
 }
 
-/// What a request does with an object.
+/// The operation of a request on an object.
 #[derive(
     Clone, Copy, Debug, Deserialize, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize,
 )]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Operation {
-    /// A new object.
+    /// Creation of an object.
     Create,
-    /// A change of a stored object.
+    /// Update of a stored object.
     Update,
-    /// The removal of a stored object.
+    /// Deletion of a stored object.
     Delete,
-    /// A connection to a subresource; never judged.
+    /// Connection to a subresource; never evaluated.
     Connect,
 }
 
 impl Operation {
-    /// The word used on the wire.
+    /// Returns the name in the Kubernetes API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -102,16 +104,18 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Why a body is not a usable AdmissionReview. Every message stands alone and names the position where there is one.
+/// An error in the body of an AdmissionReview.
+///
+/// Messages are self-contained and include the position if it is known.
 #[derive(Debug, Error)]
 pub enum RequestError {
     /// The body has no content.
     #[error("the body is empty; send an AdmissionReview of admission.k8s.io/v1 as JSON")]
     Empty,
-    /// The body is not JSON, or not of the right shape.
+    /// The body is not JSON or does not match the schema.
     #[error("the body is not an AdmissionReview: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// The body is JSON, but of another kind or version.
+    /// The body is JSON of another kind or version.
     #[error(
         "the body has apiVersion `{api_version}` and kind `{kind}`; send apiVersion `admission.k8s.io/v1` and kind `AdmissionReview`"
     )]
@@ -121,13 +125,13 @@ pub enum RequestError {
         /// The `kind` found.
         kind: String,
     },
-    /// The AdmissionReview carries no request (it may be a response).
+    /// The AdmissionReview has no request, but perhaps a response.
     #[error("the AdmissionReview has no `request`")]
     NoRequest,
-    /// The request cannot be answered, because nothing identifies it.
+    /// The request has no UID, so that it cannot be answered.
     #[error("the AdmissionReview has no `request.uid`")]
     NoUid,
-    /// Nothing says what the request is about.
+    /// The request does not name its resource.
     #[error("the AdmissionReview has no `request.resource.resource`")]
     NoResource,
 }
@@ -144,14 +148,14 @@ struct AdmissionReview<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// The new object and the stored one as they were received; `null` for what is absent.
+    /// Returns the new and the stored object as received; absent ones are `null`.
     #[must_use]
     pub fn received(&self) -> [Json<'a>; 2] {
         let objects = [self.object, self.old_object];
         objects.map(|object| Json::text(object.map_or("null", RawValue::get)))
     }
 
-    /// The new object as it was received, wholly looked into: by who made the request, or else now, to be kept in `own`.
+    /// Returns the new object as received, completely parsed by the caller or cached in `own`.
     pub fn looked_into<'r>(&'r self, own: &'r OnceCell<Json<'a>>) -> &'r Json<'a> {
         let open = || {
             let [new, _] = self.received();
@@ -163,7 +167,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The kind that it is about; `None` if it is none of ours, or in a version that cannot be judged.
+    /// Returns the kind of the object; `None` if the kind or its version is not supported.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         let Resource {
@@ -174,10 +178,10 @@ impl<'a> Request<'a> {
         Kind::of_resource(group, version, resource)
     }
 
-    /// Reads the request out of an AdmissionReview.
+    /// Parses the request of an AdmissionReview.
     ///
     /// # Errors
-    /// When the body is not an AdmissionReview of `admission.k8s.io/v1` with a request and a uid.
+    /// Fails if the body is not an AdmissionReview of `admission.k8s.io/v1` with a request and a UID.
     pub fn from_review(body: &'a [u8]) -> Result<Self, RequestError> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
@@ -200,8 +204,11 @@ impl<'a> Request<'a> {
         Ok(request)
     }
 
-    /// A request that no API server has sent: `user_info` creates the new object, changes the stored one into it, or deletes the
-    /// stored one, whichever are there; new first. Its uid is `review`; name and namespace are left to the caller.
+    /// Creates a request without an API server.
+    ///
+    /// `user_info` creates, updates or deletes the object, depending on which of the new and the stored object are
+    /// given.
+    /// The UID is `review`; the caller sets name and namespace.
     #[must_use]
     pub fn of_objects(
         kind: Kind,
@@ -236,9 +243,9 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// What an API server would have sent and is not there, for people.
+    /// Returns a message about an object that is missing from the request.
     ///
-    /// Only the removal of a whole collection, which has no name, may come without objects.
+    /// Only a deletecollection request, which has no name, may lack both objects.
     pub(super) fn missing_object(&self) -> Option<&'static str> {
         let (new, old) = (self.object.is_some(), self.old_object.is_some());
         match self.operation {

@@ -8,34 +8,38 @@ use super::{
 };
 use crate::config::{Config, Level, Levels};
 
-/// A family of offences that share one purpose and one level; one file, one id.
+/// A group of related violations with a common level; each rule has one file and one id.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The id, for example `shoot/toleration-not-whitelisted`; the same in configuration, metrics and documentation.
+    /// The id in configuration, metrics and documentation, as in `shoot/toleration-not-whitelisted`.
     pub id: &'static str,
     /// One line for lists.
     pub summary: &'static str,
     /// The rule's page in Markdown.
     pub documentation: &'static str,
-    /// When in the life of a request Gardener decides this.
+    /// The phase in which Gardener makes the decision.
     pub phase: Phase,
-    /// What the rule looks at.
+    /// The requests that the rule evaluates.
     pub scopes: &'static [Scope],
-    /// What the rule asks for besides the request: readiness and the rights that are needed follow from it.
+    /// The lookups of the rule, from which readiness and the required permissions are derived.
     pub reads: &'static [Reads],
-    /// Which requests the rule has a say in.
+    /// The condition under which the rule applies.
     pub only_if: OnlyIf,
-    /// CEL expressions, one of which is true of each UPDATE that the rule acts on behind `/mutate` although neither spec nor annotations
-    /// change. `None` if that is not declared: then API servers ask about every UPDATE of these kinds.
+    /// CEL expressions for UPDATEs that a mutating rule acts on with unchanged spec and annotations.
+    ///
+    /// One of them is true for each such UPDATE. If `None`, API servers call the webhook for every UPDATE of these
+    /// kinds.
     pub acts_on_unchanged: Option<&'static [&'static str]>,
     /// The level in each profile.
     pub levels: Levels,
-    /// The offences the rule can report; none if it only ever changes objects.
+    /// The findings that the rule can report; none if it only mutates objects.
     pub findings: &'static [&'static FindingKind],
-    /// The one door at which the rule runs: `review`, if an API server has decided the same before it asks a server; `audit`, if it is about
-    /// what no write brings about. `None` for all.
+    /// The only entry point at which the rule runs; `None` for all.
+    ///
+    /// `Review`: an API server makes the same decision before it calls webhooks.
+    /// `Audit`: the rule concerns states that no write causes.
     pub door: Option<EntryPoint>,
-    /// What the rule does to objects, if it refuses nothing.
+    /// The change that the rule makes to objects, if it denies nothing.
     pub effect: Option<&'static str>,
     /// The code.
     pub check: Check,
@@ -43,33 +47,33 @@ pub struct Rule {
     pub file: &'static str,
 }
 
-/// Requests that a rule looks at: one kind, some operations, some subresources.
+/// The requests that a rule evaluates: one kind, some operations, some subresources.
 #[derive(Debug)]
 pub struct Scope {
     /// The kind of the object.
     pub kind: Kind,
     /// The operations.
     pub operations: &'static [Operation],
-    /// The parts of the object that are written.
+    /// The subresources that are written.
     pub subresources: &'static [Subresource],
 }
 
-/// A part of an object that has an address of its own.
+/// A subresource of an object, or the object itself.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Subresource {
     /// The object itself.
     Itself,
-    /// Where a Shoot's control plane lives.
+    /// The Seed of a Shoot's control plane.
     Binding,
-    /// What controllers report.
+    /// The status, which controllers write.
     Status,
 }
 
 impl Subresource {
-    /// All of them.
+    /// All subresources.
     pub const ALL: [Self; 3] = [Self::Itself, Self::Binding, Self::Status];
 
-    /// What a request names so; `None` for one that no rule looks at.
+    /// Returns the subresource with this name; `None` if no rule evaluates it.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -80,7 +84,7 @@ impl Subresource {
         }
     }
 
-    /// As requests and `rules` of webhooks name it; empty for the object itself.
+    /// Returns the name in requests and webhook rules; empty for the object itself.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -91,37 +95,39 @@ impl Subresource {
     }
 }
 
-/// A rule's code. Rules are synchronous and see nothing but the [`Context`] and the objects of the request, which `rule!` gives
-/// them as what they are.
+/// The implementation of a rule.
+///
+/// Rules are synchronous and only see the [`Context`] and the typed objects of the request.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// Judges the object as it was written, before it is decoded: the request's text.
+    /// Evaluates the JSON text of the object before it is decoded.
     Written(fn(&Context<'_>, &mut Findings)),
-    /// Judges a new object as it was sent, before anything of it is changed; also behind `/mutate`.
+    /// Evaluates a new object as received, before mutation; also runs at `/mutate`.
     Received(JudgeCode),
-    /// Changes the new object, given the stored one.
+    /// Mutates the new object, given the stored one.
     Mutate(MutateCode),
-    /// Fills in fields from the garden that a manifest may lack; in `review` and `audit` also fields of the stored object.
+    /// Fills in fields from the garden that a manifest may omit.
+    /// In `review` and `audit`, also fills in the stored object.
     Fill(MutateCode),
-    /// Judges the new object as it is between two rules that change it, given the stored one; changes nothing.
+    /// Evaluates the new object between two mutating rules, given the stored one; changes nothing.
     Between(MutateCode),
-    /// Judges the object as it will be, and its removal.
+    /// Evaluates the object after mutation, and its deletion.
     Judge(JudgeCode),
-    /// None of its own: who looks ahead finds it, and tells with [`Rule::find`].
+    /// Has no implementation: the forecast reports its findings with [`Rule::find`].
     Told,
-    /// Judges how the object silences warnings, once all others have spoken; not run for one that silences none.
+    /// Evaluates the silences of an object after all other rules; skipped for objects without silences.
     Silences(SilencesCode),
 }
 
-/// Code that judges objects of any type.
+/// A function that evaluates objects of any type.
 pub type JudgeCode = fn(&Context<'_>, Change<'_, dyn Any>, &mut Findings);
-/// Code that judges silences, in the order of the ids of findings.
+/// A function that evaluates silences, in the order of the finding ids.
 pub type SilencesCode = fn(&Context<'_>, &[Silence<'_>], &mut Findings);
-/// Code that changes objects of any type.
+/// A function that mutates objects of any type.
 pub type MutateCode = fn(&Context<'_>, &mut dyn Any, Option<&dyn Any>, &mut Findings);
 
 impl Check {
-    /// Whether the rule runs behind `/mutate`: it changes objects, or judges them before they are changed, or meanwhile.
+    /// Reports whether the rule runs at `/mutate`: during mutation or before.
     #[must_use]
     pub const fn mutates(&self) -> bool {
         match self {
@@ -131,27 +137,27 @@ impl Check {
     }
 }
 
-/// Which of the requests in its scopes a rule that judges has a say in.
+/// The condition under which a validating rule applies to the requests in its scopes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum OnlyIf {
-    /// All.
+    /// Applies to all requests.
     Always,
-    /// Not updates that change nothing, which Gardener lets through whatever they hold: of a Shoot, neither spec nor metadata; of a
-    /// NamespacedCloudProfile, neither, or not the spec while it is being deleted.
+    /// Skips updates without changes, which Gardener always accepts.
     ///
-    /// Found out, as that is dear, only once the rule has found something or has a question.
+    /// Changes of spec and metadata count; for a NamespacedCloudProfile in deletion, only those of the spec.
+    /// The comparison is expensive, and is performed only if the rule has findings or questions.
     Changed,
 }
 
 impl Rule {
-    /// Whether the rule runs at a door.
+    /// Reports whether the rule runs at an entry point.
     #[must_use]
     pub fn runs_at(&self, door: EntryPoint) -> bool {
         let is_open = self.door.is_none_or(|only| only == door);
         is_open && (door != EntryPoint::Mutate || self.check.mutates())
     }
 
-    /// Whether a configuration lets the rule report anything.
+    /// Reports whether the configuration enables any finding of the rule.
     #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
         if !config.sets_levels() {
@@ -164,7 +170,7 @@ impl Rule {
         self.findings.iter().any(|finding| is_on(finding.id))
     }
 
-    /// The highest level of what the rule can report.
+    /// Returns the highest level of the rule's possible findings.
     #[must_use]
     pub fn level(&self, config: &Config) -> Level {
         self.header().level(config)
@@ -179,20 +185,20 @@ impl Rule {
         }
     }
 
-    /// What `check` finds in the name of the rule, with its levels: for a rule that has no code of its own.
+    /// Returns the findings of `check` with the rule's id and levels, for a rule without an implementation.
     pub fn find(&'static self, config: &Config, check: impl FnOnce(&mut Findings)) -> Vec<Finding> {
         let mut findings = Findings::new(self.header());
         check(&mut findings);
         findings.into_parts(config).found
     }
 
-    /// Whether the rule can report a finding of this id.
+    /// Reports whether the rule can report a finding with this id.
     #[must_use]
     pub fn reports(&self, finding: &str) -> bool {
         self.findings.iter().any(|kind| kind.id == finding)
     }
 
-    /// The kinds in its scopes.
+    /// Returns the kinds in its scopes.
     #[must_use]
     pub fn kinds(&self) -> Vec<Kind> {
         let mut kinds: Vec<Kind> = self.scopes.iter().map(|scope| scope.kind).collect();
@@ -201,7 +207,7 @@ impl Rule {
         kinds
     }
 
-    /// Whether the rule looks at such requests.
+    /// Reports whether the rule evaluates such requests.
     #[must_use]
     pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: Subresource) -> bool {
         self.scopes.iter().any(|scope| {
@@ -213,21 +219,21 @@ impl Rule {
 }
 
 impl Rule {
-    /// Whether the rule may ask for something, as things are configured.
+    /// Reports whether the rule may perform a lookup with this configuration.
     #[must_use]
     pub fn reads(&self, what: Reading, config: &Config) -> bool {
         Reads::declare(self.reads, what, config)
     }
 }
 
-/// Whether any of `rules` that are on and run in a server asks for something: then it has to be there before they can judge.
+/// Reports whether any enabled server rule performs a lookup, so that readiness requires its data.
 #[must_use]
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
     let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
     reading.any(|rule| rule.runs_at(EntryPoint::Validate) && rule.is_on(config))
 }
 
-/// The kinds of which one needs the objects to judge such requests at a door, about whatever subresource: what rules that are on look up.
+/// Returns the kinds of objects that enabled rules look up for such requests, for any subresource.
 #[must_use]
 pub fn kinds_read(
     rules: &[&'static Rule],
@@ -253,22 +259,26 @@ pub fn kinds_read(
     kinds.filter(is_read).collect()
 }
 
-/// Declares a rule as `RULE`, with the offences that it reports; its doc comment is the page that
-/// `garden-gate rules <id>` prints and `docs/rules/` shows.
+/// Declares a rule as `RULE`, with its findings.
 ///
-/// - `level` is said once, or for each profile where they differ.
-/// - `door: Review` is for what an API server has decided before it asks a server, `door: Audit` for what no write brings about.
-/// - A scope without subresources is about the object itself.
-/// - `reads` lists the kinds that the check looks up in the garden, `Verbs` if it asks what the requester may do, and `Names` if it
-///   asks whether objects are there that the request names. What it asks for only with a feature gate has `if gate`. Without `reads`, it asks for nothing.
-/// - `only_if: Changed` leaves out updates that change nothing.
-/// - `acts_on_unchanged` lists CEL expressions, one of which is true of each UPDATE that a rule behind `/mutate` acts on although neither spec
-///   nor annotations change; an empty list if there is none. `object.spec` is a map, and the expressions cannot fail.
-/// - `check` is `Judge(check)`, or `Mutate(mutate)` for a rule that changes objects, `Fill(mutate)` for one that fills in from the garden
-///   fields that a manifest may leave out, or `Received(check)` for one that judges them before,
-///   `Between(check)` for one that does so among them; `Silences(check)` is for the one that judges silences. `Told` has no code.
-/// - `findings` declares offences, `NAME = "id": "what it says"`, or lists by `NAME` those that rules share. A rule that
-///   refuses nothing says its `effect` instead, and answers to its own id.
+/// The doc comment is the page that `garden-gate rules <id>` prints and `docs/rules/` shows.
+///
+/// - `level` is one level, or one for each profile if they differ.
+/// - `door: Review` marks decisions that an API server makes before it calls webhooks. `door: Audit` marks states that
+///   no write causes.
+/// - A scope without subresources applies to the object itself.
+/// - `reads` lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the requesting
+///   user, and `Names` for the existence of referenced objects. Lookups that depend on a feature gate have `if gate`. The default
+///   is no lookups.
+/// - `only_if: Changed` skips updates without changes.
+/// - `acts_on_unchanged` lists CEL expressions for UPDATEs that a mutating rule acts on although neither spec nor
+///   annotations change. One of them is true for each such UPDATE; the list is empty if there are none. `object.spec`
+///   is a map, and the expressions cannot fail.
+/// - `check` is `Judge(check)` for validation, `Mutate(mutate)` for mutation, and `Fill(mutate)` for fields that a
+///   manifest may omit. `Received(check)` validates before mutation, and `Between(check)` between mutating rules.
+///   `Silences(check)` evaluates silences. `Told` has no implementation.
+/// - `findings` declares findings, `NAME = "id": "message"`, or lists shared ones by `NAME`. A rule that denies nothing
+///   declares its `effect` instead, and is configured by its own id.
 macro_rules! rule {
     (
         $(#[doc = $doc:literal])*
@@ -373,7 +383,7 @@ macro_rules! rule {
 }
 pub(crate) use rule;
 
-/// Declares offences that several rules report, as `rule!` declares those of one.
+/// Declares findings that several rules report, in the syntax of `rule!`.
 macro_rules! finding_kinds {
     ($($(#[doc = $doc:literal])* $visibility:vis $finding:ident = $id:literal: $says:literal),* $(,)?) => {
         $(

@@ -1,4 +1,4 @@
-//! Fields of a Shoot that Gardener fills in from its CloudProfile: which a manifest lacks, and samples of their values.
+//! Sample values for fields of a Shoot that Gardener fills in from its CloudProfile.
 
 use std::ops::RangeInclusive;
 
@@ -7,14 +7,14 @@ use crate::compat::{Json, Version};
 use crate::model::{Shoot, ShootMachineImage, Worker};
 use crate::version::Prefix;
 
-/// Minor versions of Kubernetes for samples: all that rules distinguish, with margins.
+/// Minor versions of Kubernetes in samples: all that rules distinguish, with a margin.
 const MINORS: RangeInclusive<u64> = 27..=37;
-/// The first patch of a minor version, and one later than any.
+/// The first patch version, and one that is higher than any real one.
 const PATCHES: [u64; 2] = [0, 999];
 const DOMAIN: &str = "sample.example.com";
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];
 
-/// Whether a field that is filled in from the CloudProfile is absent or partial.
+/// Reports whether a field that is filled in from the CloudProfile is absent or partial.
 pub(super) fn is_partial(shoot: &Shoot) -> bool {
     let is_partial = |pool: &Worker| {
         pool.machine.architecture.is_none()
@@ -24,7 +24,8 @@ pub(super) fn is_partial(shoot: &Shoot) -> bool {
     is_open(&shoot.spec.kubernetes.version) || shoot.spec.provider.workers.iter().any(is_partial)
 }
 
-/// Copies fields that are absent or partial in `raw`, the manifest of `stored`, from `filled`. Malformed values stay.
+/// Copies fields from `filled` that are absent or partial in `raw`, the manifest of `stored`.
+/// Malformed values are kept.
 pub(super) fn take_filled(stored: &mut Shoot, filled: Shoot, mut raw: Json<'_>) {
     let take = |version: &mut String, filled: String, raw: Option<&mut Json<'_>>| {
         if is_left_out(version, raw) {
@@ -60,7 +61,7 @@ pub(super) fn take_filled(stored: &mut Shoot, filled: Shoot, mut raw: Json<'_>) 
     }
 }
 
-/// Whether a version is absent or a prefix.
+/// Reports whether a version is absent or a prefix.
 fn is_left_out(version: &str, raw: Option<&mut Json<'_>>) -> bool {
     match version {
         "" => raw.is_none_or(|it| it.is_null()),
@@ -76,7 +77,7 @@ fn is_image_open(image: Option<&ShootMachineImage>) -> bool {
     image.is_none_or(|image| image.name.is_empty() || is_open(bare(&image.version)))
 }
 
-/// A version of an image without the `v` that it may begin with.
+/// Returns an image version without its optional prefix `v`.
 fn bare(version: &str) -> &str {
     version.strip_prefix('v').unwrap_or(version)
 }
@@ -132,7 +133,7 @@ fn counterpart<'a>(pool: &Worker, own: &Shoot, other: &'a Shoot) -> Option<&'a W
     named.or_else(|| others.iter().find(is_renamed))
 }
 
-/// Fills in absent networks and an absent domain: those of the stored Shoot, or an invented domain.
+/// Fills in absent networks and an absent domain, from the stored Shoot or with a sample domain.
 fn keep(new: &mut Shoot, old: Option<&Shoot>) {
     if let Some(stored) = old.and_then(|old| old.spec.networking.as_ref()) {
         let own = new.spec.networking.get_or_insert_default();
@@ -180,7 +181,7 @@ fn candidates(version: &str) -> Vec<String> {
     versions.collect()
 }
 
-/// Whether `open` is a prefix of a version.
+/// Reports whether `open` is a prefix of `version`.
 fn admits(open: &str, version: &str) -> bool {
     let prefix = Prefix::of(open).ok().flatten();
     let version = Version::parse(version).ok();
@@ -189,7 +190,7 @@ fn admits(open: &str, version: &str) -> bool {
         .is_some_and(|(prefix, version)| prefix.admits(&version))
 }
 
-/// Completes the own version of a pool: with `other` or `version`, if one of them fits.
+/// Completes a pool's version with `other` or `version`, if one of them fits.
 fn fill_own_version(pool: &mut Worker, version: &str, other: &str) {
     let own = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut());
     if let Some(own) = own.filter(|own| is_open(own)) {
@@ -202,7 +203,7 @@ fn fill_own_version(pool: &mut Worker, version: &str, other: &str) {
     }
 }
 
-/// Fills in an absent architecture; in the first sample `other`.
+/// Fills in an absent architecture; in the first sample with `other`.
 fn fill_architecture(own: &mut Option<String>, other: Option<&str>, number: usize) {
     let first = other.unwrap_or(ARCHITECTURES[0]);
     let others = ARCHITECTURES.into_iter().filter(|it| *it != first);
@@ -210,7 +211,7 @@ fn fill_architecture(own: &mut Option<String>, other: Option<&str>, number: usiz
     own.get_or_insert_with(|| all.nth(number).unwrap_or_default().to_owned());
 }
 
-/// Completes an image: in even samples with `other`, if it fits, in odd ones with an invented one.
+/// Completes an image: in even samples with `other`, if it fits, in odd ones with a sample image.
 fn fill_image(
     own: &mut Option<ShootMachineImage>,
     other: Option<&ShootMachineImage>,

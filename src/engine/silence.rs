@@ -1,4 +1,4 @@
-//! Warnings that an object asks not to be told, with a reason, and until a day if it names one.
+//! Silences: annotations that suppress warnings about an object, with a reason and an optional end date.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,26 +12,28 @@ use super::Finding;
 use crate::compat::clip;
 use crate::config::{Config, Level, Silencing};
 
-/// What the name of an annotation begins with that silences a warning; behind it stands the id of the finding, with `.` for `/`.
+/// Prefix of annotations that silence a warning.
+///
+/// It is followed by the id of the finding, with `.` instead of `/`.
 pub const SILENCE_PREFIX: &str = "ignore.garden-gate.dev/";
 
-/// Longer reasons are cut; bytes. Somebody is to read them in a line.
+/// Maximum length of a reason in bytes, so that it fits in a line; longer ones are cut.
 const LONGEST_REASON: usize = 200;
 
-/// Warnings that an object silenced.
+/// Suppressed warnings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Silenced {
     /// The id of the findings.
     pub id: &'static str,
-    /// Why, on one line.
+    /// The reason, on one line.
     pub reason: String,
-    /// The last day of the silence, which ends with it in UTC; `None` if it does not end.
+    /// The last day of the silence in UTC; `None` for unlimited.
     pub until: Option<Date>,
-    /// What would have been said; at least one.
+    /// The suppressed warnings; never empty.
     pub findings: Vec<Finding>,
 }
 
-/// `reason, until 2027-01-31`.
+/// Formats the silence as `reason, until 2027-01-31`.
 impl fmt::Display for Silenced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)?;
@@ -42,38 +44,38 @@ impl fmt::Display for Silenced {
     }
 }
 
-/// An annotation that is to silence a warning.
+/// An annotation that silences a warning.
 #[derive(Debug)]
 pub struct Silence<'a> {
     /// The name of the annotation.
     pub key: &'a str,
-    /// The id of the finding, whether or not there is such a finding.
+    /// The id of the finding, which may not exist.
     pub id: String,
-    /// What the annotation says.
+    /// The parsed value of the annotation.
     pub terms: Terms<'a>,
-    /// Whether there could have been such a finding, as far as can be told, and there was none.
+    /// Whether the silence is unused: a rule could have reported the finding but did not.
     pub is_idle: bool,
     silenced: Vec<Finding>,
 }
 
-/// What an annotation that is to silence a warning says.
+/// The value of a silencing annotation.
 #[derive(Debug, PartialEq)]
 pub enum Terms<'a> {
-    /// It silences, for this reason, until this day has ended.
+    /// Active, with this reason, until the end of this day.
     Silent(String, Option<Date>),
-    /// It did until this day had ended.
+    /// Expired at the end of this day.
     Ended(Date),
-    /// It gives no reason, and so silences nothing.
+    /// Invalid: the reason is missing.
     NoReason,
-    /// What it calls its last day is none, and so it silences nothing.
+    /// Invalid: the end date cannot be parsed.
     NoDay(&'a str),
 }
 
-/// The silences of an object, one for an id, in the order of the ids.
+/// The silences of an object, one per id, sorted by id.
 #[derive(Debug)]
 pub(super) struct Silences<'a>(Vec<Silence<'a>>);
 
-/// What is to be said of findings about an object with such annotations, and what it silences: for those that are made besides a verdict.
+/// Splits findings into reported and silenced ones, for findings outside of a verdict.
 #[must_use]
 pub fn heed(
     annotations: &BTreeMap<String, String>,
@@ -118,7 +120,8 @@ impl<'a> Silences<'a> {
         self.0.is_empty()
     }
 
-    /// What is to be said of `findings`. Warnings whose silence has ended say so.
+    /// Returns the findings that are not silenced.
+    /// Warnings with an expired silence mention it.
     pub(super) fn heed(&mut self, findings: Vec<Finding>) -> Vec<Finding> {
         let mut said = Vec::with_capacity(findings.len());
         for mut finding in findings {
@@ -149,7 +152,7 @@ impl<'a> Silences<'a> {
         self.0.get_mut(at.ok().filter(|_| is_warning)?)
     }
 
-    /// Marks those that silence nothing although there could have been something, as `could_be` says of the id of a finding.
+    /// Marks unused silences; `could_be` reports whether a finding with an id was possible.
     pub(super) fn mark_idle(&mut self, could_be: impl Fn(&str) -> bool) {
         for silence in &mut self.0 {
             let is_silent = matches!(silence.terms, Terms::Silent(..));
@@ -157,12 +160,12 @@ impl<'a> Silences<'a> {
         }
     }
 
-    /// All of them.
+    /// Returns all silences.
     pub(super) fn all(&self) -> &[Silence<'a>] {
         &self.0
     }
 
-    /// What they silenced.
+    /// Returns the silenced findings.
     pub(super) fn into_silenced(self) -> Vec<Silenced> {
         let silenced = self.0.into_iter().filter_map(|silence| {
             let Terms::Silent(reason, until) = silence.terms else {
@@ -180,7 +183,7 @@ impl<'a> Silences<'a> {
 }
 
 impl<'a> Terms<'a> {
-    /// Reads `reason [until 2027-01-31]`.
+    /// Parses `reason [until 2027-01-31]`.
     fn of(text: &'a str, now: Timestamp) -> Self {
         let (reason, day) = reason_and_day(text);
         let until = match day {
@@ -202,7 +205,7 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// A text, and what stands behind an `until` that is its last word but one.
+/// Splits a string into the reason and the word after a trailing `until`.
 fn reason_and_day(text: &str) -> (&str, Option<&str>) {
     let is_edge = |it: char| it.is_whitespace() || "()[],.;".contains(it);
     let (rest, day) = last_word(text.trim_end_matches(is_edge));
@@ -213,7 +216,7 @@ fn reason_and_day(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// What stands before the last word, and that word.
+/// Splits off the last word of a string.
 fn last_word(text: &str) -> (&str, &str) {
     let text = text.trim_end();
     let at = text.rfind(char::is_whitespace).unwrap_or_default();
@@ -221,13 +224,13 @@ fn last_word(text: &str) -> (&str, &str) {
     (before, word.trim_start())
 }
 
-/// `2027-01-31`, and nothing shorter or longer that means the same.
+/// Parses a date in the form `2027-01-31` only.
 fn read_day(text: &str) -> Option<Date> {
     let day: Date = text.parse().ok()?;
     (day.to_string() == text).then_some(day)
 }
 
-/// Reasons are printed beside other things: a word follows another with a space, whatever is between them.
+/// Joins the words of a reason with single spaces, since it is printed within a line.
 fn one_line(text: &str) -> String {
     let words = text.split(|it: char| it.is_whitespace() || it.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

@@ -9,17 +9,18 @@ use crate::model::Kinds;
 /// A verdict with its reasons.
 #[derive(Debug, Default)]
 pub struct Review {
-    /// What rules found, with levels applied; in the order phase, field, id.
+    /// The findings with their levels, sorted by phase, field and id.
     pub findings: Vec<Finding>,
-    /// The warnings that the object silenced, which are not among the findings; in the order of their ids.
+    /// The warnings that the object silenced, which are not in `findings`, sorted by id.
     pub silenced: Vec<Silenced>,
-    /// What could not be judged; what refuses the request first.
+    /// The undetermined rules; those that deny come first.
     pub undetermined: Vec<Undetermined>,
-    /// What the configuration exempted the request from.
+    /// The rules that the configuration exempted the request from.
     pub exempted: Exempted,
-    /// What `/mutate` changes; empty when the request is refused.
+    /// The changes of `/mutate`; empty if the request is denied.
     pub patch: Patch,
-    /// The kinds whose objects were looked up: with others of any other kind in the garden, the verdict is the same.
+    /// The kinds that were looked up.
+    /// Changes to objects of other kinds do not affect the verdict.
     pub looked_up: Kinds,
 }
 
@@ -27,16 +28,16 @@ pub struct Review {
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Nothing speaks against the request.
+    /// Allowed without restrictions.
     Allowed,
     /// At least one finding refuses it.
     Denied,
-    /// Nothing refuses it, but something could not be judged.
+    /// No finding denies it, but a rule is undetermined.
     Undetermined,
 }
 
 impl Verdict {
-    /// The word used in output.
+    /// Returns the name in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -48,7 +49,7 @@ impl Verdict {
 }
 
 impl Review {
-    /// That a request cannot be judged as a whole; `rule` stands for who says so.
+    /// Returns the review of a request that cannot be evaluated; `rule` is an id instead of a rule's.
     #[must_use]
     pub fn undetermined(rule: &'static str, message: impl Into<String>) -> Self {
         Self {
@@ -57,7 +58,7 @@ impl Review {
         }
     }
 
-    /// Denied if any finding denies, else undetermined if anything is that a rule which denies wanted to know, else allowed.
+    /// Returns denied if any finding denies, else undetermined if any rule that denies is, else allowed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let mut found = self.findings.iter();
@@ -71,7 +72,7 @@ impl Review {
         }
     }
 
-    /// What became of the request, for who runs the gate.
+    /// Returns the outcome of the request for the operator.
     #[must_use]
     pub fn decision(&self) -> Decision {
         match self.verdict() {
@@ -83,7 +84,7 @@ impl Review {
         }
     }
 
-    /// Whether the request is allowed only because the configuration lowers the levels of the profile.
+    /// Reports whether the request is allowed only because the configuration lowers levels of the profile.
     #[must_use]
     pub fn would_deny(&self) -> bool {
         let silenced = self.silenced.iter().flat_map(|it| &it.findings);
@@ -94,23 +95,23 @@ impl Review {
     }
 }
 
-/// What became of a request: a [`Verdict`], and whether the configuration had a part in an `allowed`.
+/// The outcome of a request: a [`Verdict`], and whether the configuration contributed to `allowed`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Decision {
-    /// Nothing speaks against the request.
+    /// Allowed without restrictions.
     Allowed,
-    /// Allowed, by fewer rules than concern it.
+    /// Allowed; the configuration exempted the request from some rules.
     Exempt,
-    /// Allowed, but refused by the levels of the profile.
+    /// Allowed; denied with the levels of the profile.
     WouldDeny,
-    /// Refused for what was found.
+    /// Denied because of a finding.
     Denied,
-    /// Refused, since something could not be judged.
+    /// Denied because a rule is undetermined.
     Undetermined,
 }
 
 impl Decision {
-    /// The word used in the log, in metrics and in the audit log.
+    /// Returns the name in the log, in metrics and in the audit log.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -123,20 +124,20 @@ impl Decision {
     }
 }
 
-/// What the configuration exempts a request from, of all that would judge it.
+/// The rules that the configuration exempts a request from.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Exempted {
-    /// Nothing.
+    /// None.
     #[default]
     No,
     /// The rules with these ids.
     From(Vec<&'static str>),
-    /// Every rule.
+    /// All rules.
     Wholly,
 }
 
 impl Exempted {
-    /// The ids of the rules, `*` for all.
+    /// Returns the ids of the rules, `*` for all.
     #[must_use]
     pub fn ids(&self) -> &[&'static str] {
         match self {

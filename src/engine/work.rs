@@ -2,12 +2,13 @@ use std::cell::{Cell, RefCell};
 
 use crate::garden::ObjectKey;
 
-/// The limit on threads that serve connections, in comparisons of a list element of the request with one of the garden.
+/// The limit on connection threads, in comparisons of list elements of request and garden.
 ///
 /// A rule takes a few nanoseconds for each, and about ten rules search the same lists: about a millisecond.
 const QUICK: usize = 100_000;
 
-/// Estimate of the work of one request, charged by lookups before rules search the results.
+/// The estimated work of one request.
+/// Lookups charge it before rules search their results.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     /// The remaining comparisons; `None` for no limit.
@@ -15,12 +16,12 @@ pub(super) struct Work {
     /// The comparisons for each element of the garden.
     times: usize,
     is_exceeded: Cell<bool>,
-    /// The large objects that are charged for.
+    /// The large objects that have been charged.
     objects: RefCell<Vec<ObjectKey>>,
 }
 
 impl Work {
-    /// The limit of [`QUICK`], for a request with this number of list elements.
+    /// Returns a limit of [`QUICK`] comparisons for a request with this number of list elements.
     pub(super) fn quick(elements: u64) -> Self {
         Self {
             left: Some(Cell::new(QUICK)),
@@ -48,7 +49,7 @@ impl Work {
         !self.is_exceeded()
     }
 
-    /// As [`Self::charge`], once for each object; small ones have no elements.
+    /// Charges like [`Self::charge`], once for each object; small ones have no elements.
     pub(super) fn charge_once(&self, key: &ObjectKey, elements: usize) -> bool {
         if elements == 0 || self.is_unlimited() || self.objects.borrow().contains(key) {
             return !self.is_exceeded();

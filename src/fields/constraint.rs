@@ -3,23 +3,24 @@ use crate::compat::{
     qualified_name_error,
 };
 
-/// What the value of a field may be, beyond its shape. An absent value breaks none but [`Constraint::Filled`] and
-/// [`Constraint::FilledWithWorkers`].
+/// A restriction of the value of a field, in addition to its shape.
+///
+/// An absent value violates only [`Constraint::Filled`] and [`Constraint::FilledWithWorkers`].
 #[derive(Clone, Copy, Debug)]
 pub enum Constraint {
-    /// One of these texts.
+    /// One of these strings.
     Enum(&'static [&'static str]),
-    /// It is there and not empty, wherever the object around it is there.
+    /// The value is present and not empty if its parent is present.
     Filled,
     /// As [`Constraint::Filled`], for Shoots with workers.
     FilledWithWorkers,
-    /// If it is there, it is not empty.
+    /// The value is absent or not empty.
     NotEmpty,
-    /// A number that is not smaller.
+    /// A number that is not less.
     AtLeast(f64),
     /// A number that is not greater.
     AtMost(f64),
-    /// A number that is smaller.
+    /// A number that is less.
     Below(f64),
     /// A number or duration that is greater than 0.
     Positive,
@@ -27,56 +28,56 @@ pub enum Constraint {
     LastsAtLeast(f64),
     /// A duration that is not longer, in seconds.
     LastsAtMost(f64),
-    /// A text of that form.
+    /// A string of that format.
     Format(Format),
-    /// A text of not more bytes.
+    /// A string with at most this number of bytes.
     MaxBytes(usize),
     /// The items of the list differ.
     Distinct,
     /// The items of the list differ in this field.
     DistinctBy(&'static str),
-    /// Forbidden from this minor version of Kubernetes 1 on; what to do instead.
+    /// Forbidden from this minor version of Kubernetes 1 on; with the replacement.
     RemovedFrom(u64, &'static str),
     /// Forbidden before this minor version of Kubernetes 1.
     AddedIn(u64),
     /// Forbidden in Shoots without workers.
     WithWorkers,
-    /// It stays as it is.
+    /// The value is immutable.
     Immutable,
-    /// It stays as it is once it is there.
+    /// The value is immutable once it is set.
     ImmutableOnceSet,
     /// Gardener reports the field under this name.
     Called(&'static str),
 }
 
-/// How a text is written.
+/// The syntax of a string.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Format {
     /// Lower-case letters, digits and `-`, at most 63.
     DnsLabel,
-    /// DNS labels between dots, at most 253 characters.
+    /// DNS labels separated by dots, at most 253 characters.
     DnsSubdomain,
-    /// As [`Format::DnsSubdomain`]; it may be empty.
+    /// As [`Format::DnsSubdomain`], or empty.
     DnsSubdomainOrNothing,
-    /// What can be the key of a label, for example `example.com/name`.
+    /// A label key, for example `example.com/name`.
     LabelKey,
-    /// What can be the value of a label; it may be empty.
+    /// A label value, or empty.
     LabelValue,
-    /// An address range, for example `10.0.0.0/16`.
+    /// A CIDR, for example `10.0.0.0/16`.
     Cidr,
     /// A size in `Gi`, for example `50Gi`.
     Gibibytes,
     /// A quantity that is not negative.
     Amount,
-    /// A quantity that is not negative, or a part up to `100%`.
+    /// A quantity that is not negative, or a percentage up to `100%`.
     AmountOrPercent,
     /// Certificates in PEM.
     Pem,
     /// An e-mail address.
     Email,
-    /// A whole number from 1 on, as text.
+    /// A positive integer, as a string.
     PositiveInteger,
-    /// Any text without `,`.
+    /// Any string without `,`.
     WithoutComma,
     /// Lower case, without `,`, `.`, `#` and spaces.
     ResourceName,
@@ -85,7 +86,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Why a text is not of this form; `None` if it is.
+    /// Returns the reason why a string does not have this format; `None` if it does.
     #[must_use]
     pub fn error(self, text: &str) -> Option<&'static str> {
         let unless = |fits: bool, why| (!fits).then_some(why);
@@ -166,7 +167,7 @@ impl Format {
         .filter(|it| !it.is_empty())
     }
 
-    /// The syntax, by an example.
+    /// Returns the syntax, by an example.
     fn syntax(self) -> &'static str {
         match self {
             Format::DnsLabel => "write it like `my-name`",
@@ -191,14 +192,16 @@ impl Format {
     }
 }
 
-/// The string in lower case, with `-` for spaces, `_` and other separators, without separators at the ends.
+/// Converts a string to a name.
+///
+/// The result is in lower case, with `-` for spaces, `_` and other separators, and without separators at the ends.
 fn named(text: &str, separators: &str) -> String {
     let is_separator = |it: char| it == '_' || it == ' ' || separators.contains(it);
     let text = text.to_lowercase().replace(is_separator, "-");
     text.trim_matches(['-', '.']).to_owned()
 }
 
-/// A size in another unit, in the next larger number of `Gi`.
+/// Converts a size in another unit to `Gi`, rounded up.
 fn gibibytes(text: &str) -> Option<String> {
     let end = text.find(|it: char| !it.is_ascii_digit());
     let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
@@ -211,7 +214,7 @@ fn gibibytes(text: &str) -> Option<String> {
     Some(format!("{size}Gi"))
 }
 
-/// How many seconds a text of a duration means; `None` if it is none.
+/// Parses a duration and returns its seconds; `None` if it is not a valid duration.
 #[must_use]
 pub fn seconds(text: &str) -> Option<f64> {
     parse_duration(text).ok().map(|it| it.as_secs_f64())
@@ -232,7 +235,7 @@ fn is_part(text: &str) -> bool {
     digits.is_some_and(|it| is_number(it) && it.parse::<u32>().is_ok_and(|it| it <= 100))
 }
 
-/// Mirrors DecodeCertificate in `pkg/utils/encoding.go`: the first block counts.
+/// Mirrors DecodeCertificate in `pkg/utils/encoding.go`, which uses the first block.
 fn is_pem(text: &str) -> bool {
     let block = x509_parser::pem::parse_x509_pem(text.as_bytes());
     block.is_ok_and(|(_, block)| block.label == "CERTIFICATE" && block.parse_x509().is_ok())
@@ -281,7 +284,7 @@ mod tests {
         assert_eq!(format.error(text).is_none(), fits);
     }
 
-    /// Suggested values are valid.
+    /// Checks that suggested values are valid.
     #[rstest]
     #[case::case(Format::DnsLabel, "My_Pool.1", "write `my-pool-1`")]
     #[case::ends(Format::DnsLabel, "-a-", "write `a`")]

@@ -4,16 +4,16 @@ use serde_json::{Map, Value, json};
 
 use super::{Constraint, Described, Field, ListKind, Object, Presence, Shape};
 
-/// Durations as Go reads them.
+/// The syntax of durations in Go.
 const DURATION: &str = r"^[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$";
-/// Quantities as Kubernetes reads them.
+/// The syntax of quantities in Kubernetes.
 const QUANTITY: &str =
     r"^\s*[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]+)?\s*$";
 
-/// The JSON Schema (draft 2020-12) of a kind, for editors: what its fields are for, and what may stand there.
+/// Returns the JSON Schema (draft 2020-12) of a kind, for editors.
 ///
-/// As in the API, `null` stands for a field that is left out. What extensions read is any object, and so is `status`, which
-/// nobody writes by hand.
+/// It describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
+/// for fields that extensions read, and for `status`, which is not written by hand.
 #[must_use]
 pub fn json_schema(kind: &Described) -> Value {
     let mut definitions = BTreeMap::new();
@@ -74,7 +74,7 @@ fn field(field: &Field, definitions: &mut Definitions) -> Value {
     schema
 }
 
-/// What a field is for, and in which versions of Kubernetes it is not there.
+/// Returns the purpose of a field, and the versions of Kubernetes that forbid it.
 fn described(field: &Field) -> String {
     let limits = field.constraints.iter().filter_map(|it| match it {
         Constraint::RemovedFrom(minor, instead) => Some(format!(
@@ -128,10 +128,10 @@ fn list(item: Shape, kind: ListKind, definitions: &mut Definitions) -> Value {
     schema
 }
 
-/// What refers to an object, whose definition is written once.
+/// Returns a reference to an object, whose definition is written once.
 fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
     if !definitions.contains_key(object.name) {
-        // Is there while its fields are described, so that one of them may lead back to it.
+        // A placeholder while its fields are described, as one of them may refer back to it.
         definitions.insert(object.name, Value::Null);
         let definition = self::object(object, definitions);
         definitions.insert(object.name, Value::Object(definition));
@@ -139,7 +139,9 @@ fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
     json!({"$ref": format!("#/$defs/{}", object.name)})
 }
 
-/// What a schema can say of a constraint; what depends on other fields it cannot.
+/// Adds a constraint to a schema, if the schema can express it.
+///
+/// Constraints on other fields are skipped.
 fn restrict(schema: &mut Value, constraint: Constraint) {
     match constraint {
         Constraint::NotEmpty if schema["type"] == "array" => schema["minItems"] = json!(1),
@@ -149,7 +151,7 @@ fn restrict(schema: &mut Value, constraint: Constraint) {
     }
 }
 
-/// What constraints of values are about: for lists and maps, each value in them.
+/// Returns the schema that constraints of values apply to: for lists and maps, that of their values.
 fn value(schema: &mut Value) -> &mut Value {
     let inside = match schema["type"].as_str() {
         Some("array") => "items",
@@ -175,7 +177,7 @@ fn restrict_value(schema: &mut Value, constraint: Constraint) {
     }
 }
 
-/// `null` stands for what is left out; objects say so in their definitions.
+/// Allows `null` for an omitted value; objects allow it in their definitions.
 fn allow_null(schema: &mut Value) {
     match schema.get_mut("type") {
         Some(Value::Array(types)) if !types.contains(&json!("null")) => types.push(json!("null")),

@@ -11,7 +11,7 @@ use super::shoot::Shoot;
 /// A kind whose fields are known.
 #[derive(Clone, Copy, Debug)]
 pub struct Described {
-    /// The kind as written in manifests.
+    /// Returns the name of the kind in manifests.
     pub kind: &'static str,
     /// The API group.
     pub group: &'static str,
@@ -21,7 +21,7 @@ pub struct Described {
     pub object: &'static Object,
 }
 
-/// The kinds whose fields are known.
+/// The kinds with known fields.
 pub const KINDS: &[Described] = &[
     core("Shoot", &Shoot),
     core("Project", &Project),
@@ -48,7 +48,7 @@ const fn core(kind: &'static str, object: &'static Object) -> Described {
     }
 }
 
-/// The fields of a kind, by its name in manifests.
+/// Returns the fields of a kind, by its name in manifests.
 #[must_use]
 pub fn described(kind: &str) -> Option<&'static Described> {
     KINDS.iter().find(|described| described.kind == kind)

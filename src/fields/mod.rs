@@ -1,7 +1,7 @@
-//! Every field of the kinds that people write: one row per field, in files that read like an API reference.
+//! All fields of the supported kinds: one row per field, in files that read like an API reference.
 //!
-//! A row says how the field is written, whether it has to be, and what its value may be. Strict decoding, the JSON Schema
-//! for editors and the rules about single fields follow from it.
+//! A row declares the shape, presence and constraints of a field. Strict decoding, the JSON Schema for editors and the rules about single
+//! fields are derived from it.
 //!
 //! Rows are declared with `object!`:
 //!
@@ -21,9 +21,9 @@
 //! }
 //! ```
 //!
-//! `[…]` is a list, replaced as a whole unless `by` names the field that tells its items apart or `set` says that they do
-//! themselves; `{…}` is a map from names. `required` cannot be left out, `filled` is always stored, but filled in where
-//! it was.
+//! `[…]` is a list, replaced as a whole unless `by` names the field that identifies its items, or `set` declares that the items
+//! identify themselves. `{…}` is a map from names. `required` fields cannot be omitted; `filled` fields are always stored, with a default if
+//! omitted.
 
 #![expect(
     non_upper_case_globals,

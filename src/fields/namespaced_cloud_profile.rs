@@ -18,7 +18,7 @@ object! {
         kind: String;
         /// Name, labels and the like.
         metadata: ObjectMeta;
-        /// What is added or changed.
+        /// Additions and changes.
         spec: NamespacedCloudProfileSpec;
         /// What comes of it.
         status: NamespacedCloudProfileStatus;

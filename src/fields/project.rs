@@ -29,9 +29,9 @@ object! {
         owner: Subject;
         /// Who has which rights.
         members: [ProjectMember];
-        /// What it is, in words.
+        /// Description of the Project.
         description: String;
-        /// What it is for.
+        /// Purpose of the Project.
         purpose: String;
         /// Its namespace; made by Gardener if it is left out, and immutable.
         namespace: String;

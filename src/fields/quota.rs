@@ -6,7 +6,7 @@ use crate::fields::shared::metadata::ObjectMeta;
 use crate::fields::shared::references::ObjectReference;
 
 object! {
-    /// What the Shoots of a binding may use together.
+    /// Limits for the Shoots of a binding.
     Quota {
         /// API group and version.
         apiVersion: String;
@@ -20,7 +20,7 @@ object! {
 }
 
 object! {
-    /// What the Shoots of a binding may use together.
+    /// Limits for the Shoots of a binding.
     QuotaSpec {
         /// Whose Shoots count: of a Project, a Secret or a WorkloadIdentity; immutable.
         scope: ObjectReference required => [Immutable];

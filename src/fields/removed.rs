@@ -11,7 +11,7 @@ pub struct Removed {
     field: &'static str,
     /// The first release of Gardener without the field.
     pub release: &'static str,
-    /// What to do instead.
+    /// The replacement.
     pub instead: &'static str,
 }
 

@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 use super::{Object, Shape};
 use crate::compat::{JsonReader, Quantity, RawJson, as_text, parse_duration, parse_time};
 
-/// What a strict decoder has against an object.
+/// A violation that a strict decoder reports.
 #[derive(Clone, Copy, Debug)]
 enum StrictError<'a> {
-    /// There is no such field in this object.
+    /// The object has no such field.
     Unknown(&'static Object),
-    /// The field or key is set so many times.
+    /// The number of times that the field or key is set.
     Repeated(usize),
-    /// A value is not written as it should be.
+    /// A value does not have the declared shape.
     Wrong(Shape, RawJson<'a>),
 }
 
-/// A step on the way from an object to what is inside.
+/// A step on the path from an object to a value in it.
 #[derive(Clone, Debug)]
 pub enum Step<'a> {
-    /// A field that there is.
+    /// A known field.
     Field(&'static str),
-    /// A field that there is not.
+    /// An unknown field.
     Unknown(Cow<'a, str>),
     /// A key of a map.
     Key(Cow<'a, str>),
@@ -28,28 +28,28 @@ pub enum Step<'a> {
     Index(usize),
 }
 
-/// All that a strict decoder has against an object.
+/// All violations that a strict decoder reports for an object.
 #[derive(Debug, Default)]
 pub struct StrictErrors<'a> {
-    /// Fields that there are not, with the object that lacks them.
+    /// Unknown fields, with the object that lacks them.
     pub unknown: Listed<'a, &'static Object>,
-    /// Fields and keys that are set more than once, with how often.
+    /// Fields and keys that are set more than once, with their counts.
     pub repeated: Listed<'a, usize>,
-    /// Values that are not written as they should be, with how that is.
+    /// Values that do not have the declared shape, with that shape.
     pub wrong: Listed<'a, (Shape, RawJson<'a>)>,
 }
 
-/// Mistakes of a kind, each with its place: a text that is wrong in more places than are listed is wrong as a whole.
+/// Violations of one kind, each with its path. Only the first ones are listed.
 #[derive(Debug)]
 pub struct Listed<'a, T> {
-    /// The first of them, [`Listed::MOST`] at most.
+    /// The first violations, [`Listed::MOST`] at most.
     pub first: Vec<(Vec<Step<'a>>, T)>,
-    /// How many there are.
+    /// The total number of violations.
     pub count: usize,
 }
 
 impl<T> Listed<'_, T> {
-    /// So many are listed.
+    /// Maximum number of listed violations.
     pub const MOST: usize = 20;
 }
 
@@ -70,10 +70,10 @@ impl<'a, T> Listed<'a, T> {
 }
 
 impl<'a> StrictErrors<'a> {
-    /// What is wrong with a text of JSON that should be an `object`.
+    /// Returns the violations in a JSON text that should be an `object`.
     ///
-    /// As the decoder of an API server that is asked for `fieldValidation=Strict`: names are taken to the letter, `null` stands for
-    /// anything, and nobody looks into what is free-form.
+    /// Follows the decoder of an API server with `fieldValidation=Strict`: names are case-sensitive, `null` is valid for
+    /// every field, and free-form values are not checked.
     #[must_use]
     pub fn of(text: &'a str, object: &'static Object) -> Self {
         let mut errors = Self::default();
@@ -86,7 +86,7 @@ impl<'a> StrictErrors<'a> {
     }
 }
 
-/// Tells `report` each mistake in a text, and where it is.
+/// Calls `report` for each violation in a text, with its path.
 fn read_strictly<'a>(
     text: &'a str,
     object: &'static Object,
@@ -107,7 +107,7 @@ struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// Reads the next value; `None` at the end of what it would be in.
+    /// Reads the next value; returns `None` at the end of its parent.
     fn value(&mut self, shape: Shape) -> Option<()> {
         let written = self.pass.value()?;
         match (shape, written) {
@@ -187,7 +187,7 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Whether a value is read without a mistake that nobody looks into: `null`, what is free-form, or a scalar.
+/// Reports whether a value is a valid scalar, `null` or free-form.
 fn fits(shape: Shape, written: RawJson<'_>) -> bool {
     match (shape, written) {
         (Shape::Any, _) | (_, RawJson::Null) => true,
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
     use crate::fields::described;
 
-    /// What is wrong with a Shoot, in short.
+    /// Returns the violations of a Shoot in a short form.
     fn errors(text: &str) -> Vec<String> {
         let mut errors = Vec::new();
         read_strictly(
@@ -277,7 +277,7 @@ mod tests {
         );
     }
 
-    /// Whether a Shoot may have that value at that path; `[]` is for lists.
+    /// Reports whether a Shoot may have that value at that path; `[]` marks lists.
     fn may_be(path: &str, value: &str) -> bool {
         let wrap = |inside: String, name: &str| match name.strip_suffix("[]") {
             Some(name) => format!("{{\"{name}\": [{inside}]}}"),
@@ -286,7 +286,7 @@ mod tests {
         errors(&path.rsplit('.').fold(value.to_owned(), wrap)).is_empty()
     }
 
-    /// The shapes by a field that has them, with values that they take and values that they do not.
+    /// Shapes by a field that has them, with valid and invalid values.
     #[test]
     fn values_are_written_as_their_shape_says() {
         let fields: [(&str, &[&str], &[&str]); 10] = [

@@ -1,105 +1,105 @@
 use super::Constraint;
 
-/// A thing with fields.
+/// An object type with fields.
 #[derive(Debug)]
 pub struct Object {
     /// Its name, unique in the table.
     pub name: &'static str,
-    /// What it is, as the lines of a doc comment.
+    /// Its description, as the lines of a doc comment.
     about: &'static str,
-    /// Its fields, in the order in which people read them.
+    /// Its fields, in the order for readers.
     pub fields: &'static [Field],
 }
 
 /// A field of an [`Object`].
 #[derive(Debug)]
 pub struct Field {
-    /// Its name, as it is written.
+    /// Its name in JSON.
     pub name: &'static str,
-    /// What it is for, as the lines of a doc comment.
+    /// Its purpose, as the lines of a doc comment.
     about: &'static str,
-    /// How its value is written.
+    /// The shape of its value.
     pub shape: Shape,
-    /// Whether it has to be there.
+    /// Its presence: optional, filled in, or required.
     pub presence: Presence,
-    /// What its value may be, beyond that.
+    /// Further constraints on its value.
     pub constraints: &'static [Constraint],
 }
 
-/// Whether a field has to be there.
+/// The presence of a field.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Presence {
-    /// It may be left out.
+    /// It may be omitted.
     Optional,
-    /// It is always stored; where it is left out, the API server fills it in.
+    /// It is always stored; the API server fills it in if it is omitted.
     Filled,
-    /// It cannot be left out.
+    /// It cannot be omitted.
     Required,
 }
 
-/// How a value is written.
+/// The JSON type and syntax of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// A text.
+    /// A string.
     String,
-    /// `true` or `false`.
+    /// A boolean.
     Boolean,
-    /// A whole number of 32 bits.
+    /// A 32-bit integer.
     Integer32,
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Integer64,
     /// A number.
     Number,
-    /// An instant as RFC 3339 has it, for example `2026-01-31T12:00:00Z`.
+    /// A time in RFC 3339, for example `2026-01-31T12:00:00Z`.
     Time,
-    /// A duration as Go writes it, for example `1h30m`.
+    /// A duration in Go's syntax, for example `1h30m`.
     Duration,
-    /// A number with a unit, for example `50Gi`; plain numbers count, too.
+    /// A number with a unit, for example `50Gi`, or a plain number.
     Quantity,
-    /// A whole number of 32 bits, or a text, for example `10%`.
+    /// A 32-bit integer or a string, for example `10%`.
     IntOrString,
-    /// Anything: what an extension reads.
+    /// Any value, which an extension reads.
     Any,
     /// An object.
     Object(&'static Object),
-    /// A list of values that are written alike.
+    /// A list of values of one shape.
     List(&'static Shape, ListKind),
-    /// Values that are written alike, by names that are free.
+    /// A map from names to values of one shape.
     Map(&'static Shape),
 }
 
-/// What tells the items of a list apart when two writers change it.
+/// The identity of list items in server-side apply.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ListKind {
-    /// Nothing: the list is replaced as a whole.
+    /// No identity: the list is replaced as a whole.
     Atomic,
     /// The items themselves.
     Set,
-    /// This field of theirs.
+    /// This field of the items.
     By(&'static str),
 }
 
 impl Object {
-    /// The field of that name.
+    /// Returns the field of that name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// What it is, in words; empty if nothing has to be said.
+    /// Returns the description; empty if there is none.
     #[must_use]
     pub fn about(&self) -> String {
         one_line(self.about)
     }
 
-    /// What `metadata`, `spec` … lead to; for the objects in lists and maps, too.
+    /// Returns the object at a path of field names; also through lists and maps.
     #[must_use]
     pub fn at(&'static self, path: &[&str]) -> Option<&'static Object> {
         path.iter()
             .try_fold(self, |object, name| object.field(name)?.shape.object())
     }
 
-    /// Declares an object; `object!` is how.
+    /// Declares an object; used by `object!`.
     pub(super) const fn new(
         name: &'static str,
         about: &'static str,
@@ -114,13 +114,13 @@ impl Object {
 }
 
 impl Field {
-    /// What it is for, in words; empty if nothing has to be said.
+    /// Returns the description; empty if there is none.
     #[must_use]
     pub fn about(&self) -> String {
         one_line(self.about)
     }
 
-    /// Whether a string has no more bytes than the value may have.
+    /// Reports whether the string respects the maximum size of the value.
     #[must_use]
     pub fn is_short(&self, text: &str) -> bool {
         let is_long =
@@ -128,7 +128,7 @@ impl Field {
         !self.constraints.iter().any(is_long)
     }
 
-    /// Declares a field; `object!` is how.
+    /// Declares a field; used by `object!`.
     pub(super) const fn new(
         name: &'static str,
         about: &'static str,
@@ -147,7 +147,7 @@ impl Field {
 }
 
 impl Shape {
-    /// The object that is written there, itself or in lists and maps.
+    /// Returns the object type of the value, or of the items of lists and maps.
     #[must_use]
     pub fn object(self) -> Option<&'static Object> {
         match self {
@@ -158,7 +158,7 @@ impl Shape {
     }
 }
 
-/// Doc comments begin each line with a space.
+/// Joins the lines of a doc comment, each of which begins with a space.
 fn one_line(about: &str) -> String {
     let lines: Vec<&str> = about.lines().map(str::trim).collect();
     lines.join(" ")

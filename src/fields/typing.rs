@@ -54,10 +54,10 @@ impl Declared {
         }
     }
 
-    /// The same type, with RawExtensions compared byte by byte if `has_bytes`.
+    /// Returns the same type, with RawExtensions compared byte by byte if `has_bytes`.
     ///
-    /// That suits objects that an API server marshalled. Manifests are converted to JSON by clients, which sort fields and print numbers
-    /// their way, so the order of fields and the spelling of numbers do not count there.
+    /// That suits objects that an API server serialized. Clients convert manifests to JSON, sort fields and print numbers
+    /// differently, so the order of fields and the spelling of numbers are ignored there.
     #[must_use]
     pub const fn with_bytes(self, has_bytes: bool) -> Self {
         Self { has_bytes, ..self }
@@ -131,12 +131,12 @@ fn times_equal(a: &str, b: &str) -> bool {
     a.is_some() && a == b
 }
 
-/// The content of a JSON string.
+/// Returns the content of a JSON string.
 fn string(json: &str) -> Option<Cow<'_, str>> {
     Json::text(json).read().ok()
 }
 
-/// The content of a JSON string, or the text of a JSON number.
+/// Returns the content of a JSON string, or the text of a JSON number.
 fn scalar(json: &str) -> Option<Cow<'_, str>> {
     match json.bytes().next()? {
         b'"' => string(json),

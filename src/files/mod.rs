@@ -1,4 +1,5 @@
-//! Finds, reads and writes files. Reading is bounded and never waits; a file is written whole or not at all.
+//! Finds, reads and writes files.
+//! Reads are bounded and never block; writes are atomic.
 
 mod open;
 mod patterns;
@@ -22,15 +23,15 @@ use thiserror::Error;
 
 use crate::source::{Position, SourceError};
 
-/// One thing that is wrong with a file.
+/// A problem with a file.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[error("{}: {message}", Place { file, position: *.position })]
 pub struct Problem {
-    /// The file, as found from the directory that was named.
+    /// The path, starting with the directory as given.
     pub file: PathBuf,
-    /// Where in the file; `None` when it is about the file as such.
+    /// The position in the file; `None` if the problem concerns the whole file.
     pub position: Option<Position>,
-    /// What is wrong and what to do about it, in one sentence without the place.
+    /// The problem and its remedy in one sentence, without the position.
     pub message: String,
 }
 
@@ -52,7 +53,7 @@ impl Problem {
     }
 }
 
-/// Writes `file` or `file:line:column`.
+/// Displays `file` or `file:line:column`.
 pub(crate) struct Place<'a> {
     pub(crate) file: &'a Path,
     pub(crate) position: Option<Position>,

@@ -6,11 +6,11 @@ use rustix::fs::{Mode, OFlags};
 
 const MIB: u64 = 1024 * 1024;
 
-/// The size up to which files of one use are read.
+/// The size limit for files of one type.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     bytes: u64,
-    /// What such files are, in the plural.
+    /// The type in the plural, for messages.
     of: &'static str,
 }
 
@@ -21,9 +21,9 @@ impl Limit {
     pub const PEM: Self = Self::new(4 * MIB, "certificates and keys");
     /// Kubeconfigs.
     pub const KUBECONFIGS: Self = Self::new(4 * MIB, "kubeconfigs");
-    /// Baselines: many times the findings of a whole landscape.
+    /// Baselines; the limit is many times the findings of a whole landscape.
     pub const BASELINES: Self = Self::new(256 * MIB, "baselines");
-    /// Reports of an audit with findings about every object of a landscape.
+    /// Reports of an audit with findings about all objects of a landscape.
     pub const REPORTS: Self = Self::new(2048 * MIB, "reports");
     /// Files such as `.gitignore`.
     pub(super) const IGNORE_FILES: Self = Self::new(MIB, "ignore files");
@@ -39,10 +39,12 @@ impl Limit {
     }
 }
 
-/// Returns the content of a regular file, or of a descriptor that the caller passed as a path, such as `/dev/fd/63`.
+/// Returns the content of a regular file, or of a descriptor that the caller passed as a path.
+///
+/// An example of the latter is `/dev/fd/63`.
 ///
 /// # Errors
-/// When it is neither, cannot be read, or is larger than the limit.
+/// Fails if the file is of another type, cannot be read, or exceeds the limit.
 pub fn read_within(path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
     let (file, length) = match is_passed_descriptor(path) {
         true => (File::open(path)?, 0),
@@ -59,10 +61,10 @@ pub fn read_within(path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Returns the content of a file as [`read_within`], as text.
+/// Returns the content of a file like [`read_within`], as a string.
 ///
 /// # Errors
-/// As [`read_within`], and when it is not UTF-8.
+/// Fails like [`read_within`], and if the content is not UTF-8.
 pub fn read_text_within(path: &Path, limit: Limit) -> io::Result<String> {
     let text = String::from_utf8(read_within(path, limit)?);
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text"))
@@ -71,7 +73,7 @@ pub fn read_text_within(path: &Path, limit: Limit) -> io::Result<String> {
 /// Checks that another library can read a file: it is regular and within the limit.
 ///
 /// # Errors
-/// When [`read_within`] would not read it.
+/// Fails if [`read_within`] would not read it.
 pub fn check_within(path: &Path, limit: Limit) -> io::Result<()> {
     if is_passed_descriptor(path) {
         return Ok(());
@@ -82,7 +84,7 @@ pub fn check_within(path: &Path, limit: Limit) -> io::Result<()> {
     }
 }
 
-/// Whether a path names a descriptor that the caller opened, as in `<(kustomize build)`, which is as good as standard input.
+/// Reports whether a path is a descriptor opened by the caller, as in `<(kustomize build)`.
 #[must_use]
 pub fn is_passed_descriptor(path: &Path) -> bool {
     ["/dev/fd", "/proc/self/fd", "/dev/stdin"]
@@ -90,8 +92,11 @@ pub fn is_passed_descriptor(path: &Path) -> bool {
         .any(|descriptors| path.starts_with(descriptors))
 }
 
-/// Opens a regular file, and returns its length. Never waits: a pipe is opened without blocking, if it takes the place of a
-/// file after the first look.
+/// Opens a regular file, and returns its length.
+///
+/// Never blocks.
+///
+/// A pipe is opened without blocking if it replaces the file after the check.
 pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     refuse_others(&fs::metadata(path)?)?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;

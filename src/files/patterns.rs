@@ -2,15 +2,15 @@ use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Patterns for paths below a folder, written as in a `.gitignore`.
+/// Path patterns relative to a folder, in the syntax of `.gitignore`.
 #[derive(Debug)]
 pub struct PathPatterns(Gitignore);
 
 impl PathPatterns {
-    /// Reads the patterns.
+    /// Parses the patterns.
     ///
     /// # Errors
-    /// The first pattern that is not valid, and why.
+    /// Fails with the first invalid pattern and the reason.
     pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Self, String> {
         let mut builder = GitignoreBuilder::new("");
         for pattern in patterns {
@@ -20,7 +20,7 @@ impl PathPatterns {
         builder.build().map(Self).map_err(|error| error.to_string())
     }
 
-    /// Whether a pattern matches a file, relative to the folder, or a directory above it.
+    /// Reports whether a pattern matches a relative path or one of its parent directories.
     #[must_use]
     pub fn matches(&self, file: &Path) -> bool {
         file.is_relative() && self.0.matched_path_or_any_parents(file, false).is_ignore()

@@ -6,17 +6,18 @@ use super::open::open_regular;
 use crate::source::{Position, SourceError};
 
 const MIB: u64 = 1024 * 1024;
-/// More than 2,000 Shoots as the API server stores them; reading takes several times as much memory.
+/// Maximum file size: more than 2,000 stored Shoots.
+/// Reading takes several times as much memory.
 pub(crate) const MAX_FILE: u64 = 64 * MIB;
 
-/// What is said of a pipe, a socket or a device: reading it could take for ever.
+/// The message about a pipe, a socket or a device, which could block forever.
 pub(super) const NO_FILE: &str =
     "a pipe, a socket or a device, not a file; name a file, or pipe it into `-`";
 
-/// What a file holds.
+/// Returns the content of a file.
 ///
 /// # Errors
-/// When it cannot be opened, is no file, or is too large to be read as a whole.
+/// Fails if it cannot be opened, is not a regular file, or is too large.
 pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     let failed = |error: io::Error| match error.kind() {
         ErrorKind::InvalidInput => Problem::of_file(path, NO_FILE),
@@ -30,16 +31,16 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     bytes_of(file, expected).map_err(|why| Problem::of_file(path, why))
 }
 
-/// Everything that a source yields, such as standard input.
+/// Reads all bytes of a source such as standard input.
 ///
 /// # Errors
-/// When it fails or yields too much, with the reason.
+/// Fails with the reason if reading fails or the source exceeds the limit.
 pub fn bytes(source: impl Read) -> Result<Vec<u8>, String> {
     bytes_of(source, 0)
 }
 
 fn bytes_of(source: impl Read, expected: usize) -> Result<Vec<u8>, String> {
-    // A byte more, so that its end is seen without growing.
+    // One byte more, so that reading to the end does not reallocate.
     let mut bytes = Vec::with_capacity(expected + 1);
     let read = source.take(MAX_FILE + 1).read_to_end(&mut bytes);
     read.map_err(|error| explain(&error))?;
@@ -49,10 +50,10 @@ fn bytes_of(source: impl Read, expected: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The text of a file.
+/// Decodes the content of a file as UTF-8.
 ///
 /// # Errors
-/// When its bytes are none, with what is legible of them.
+/// Fails if it is not UTF-8; also returns the lossily decoded text.
 pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String, (Problem, String)> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -65,12 +66,12 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String, (Problem, String)> {
     })
 }
 
-/// What is said of something larger than [`MAX_FILE`].
+/// Returns the message about content larger than [`MAX_FILE`].
 pub(crate) fn too_large() -> String {
     format!("larger than {} MiB; split it", MAX_FILE / MIB)
 }
 
-/// What the system says about a file.
+/// Returns the message for an error of the operating system.
 pub(super) fn explain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),

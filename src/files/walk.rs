@@ -10,38 +10,43 @@ use super::Problem;
 use super::open::{Limit, check_within};
 use super::read::{NO_FILE, explain};
 
-/// Files of any name below one directory, so that a walk through a whole machine ends.
+/// Maximum number of files of any type below one directory, which bounds the walk.
 const MAX_ENTRIES: usize = 1_000_000;
-/// Names, like those of `.gitignore`, that are left out of a walk; for us alone.
+/// Name of the ignore file that only garden-gate reads, in the syntax of `.gitignore`.
 const IGNORE_FILE: &str = ".garden-gate-ignore";
 
-/// Files that the walk reads in each directory, which may come from strangers.
+/// Files that the walk reads in each directory.
+/// They may be untrusted.
 const READ_FILES: [&str; 4] = [".gitignore", IGNORE_FILE, ".git/info/exclude", ".git"];
 
-/// Whose `.gitignore` and `.garden-gate-ignore` count in a walk, and where it ends.
+/// The ignore files that apply to a walk, and its boundary.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ignoring {
-    /// Those in the directory and above it, as for Git. Its content may come from strangers: links out of it are not followed.
+    /// Ignore files in the directory and above it, as in Git.
+    ///
+    /// The content may be untrusted: links to the outside are not followed.
     Above,
-    /// Those in the directory: it was named because it counts, perhaps a dump that Git is to leave alone. All links are followed.
+    /// Ignore files in the directory.
+    ///
+    /// All links are followed. Used for garden directories, such as dumps that Git ignores.
     Within,
 }
 
-/// What a walk through a directory comes across.
+/// An entry that a walk finds.
 #[derive(Debug)]
 pub enum Found {
-    /// A file that should hold manifests.
+    /// A file with the name of a manifest.
     File(PathBuf),
-    /// A link back to where the walk came from, so that nothing is missed without it.
+    /// A link to a parent of the link, which is safe to skip.
     Loop(Problem),
     /// A link to a directory outside of the walk, which is not followed.
     Outside(Problem),
-    /// Something that may hold manifests, and cannot be looked into.
+    /// An entry that may contain manifests but cannot be read.
     Closed(Problem),
 }
 
 impl Found {
-    /// The file or directory.
+    /// Returns the path of the file or directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -53,10 +58,11 @@ impl Found {
     }
 }
 
-/// Everything below a directory that is called like a manifest, is not hidden and not left out by its owner, in the order of the
-/// names and through symbolic links.
+/// Returns all files with manifest names below a directory, sorted by name, following symbolic links.
 ///
-/// Hidden are also the links and directories that a mounted volume consists of (`..data`): its files lead there.
+/// Skips hidden and ignored files.
+/// The hidden directories and links of mounted volumes (`..data`) are skipped, too, since the visible files link to
+/// them.
 pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found> + use<> {
     let guard = Arc::new(Guard::new(directory, ignoring));
     let admitting = Arc::clone(&guard);
@@ -85,7 +91,7 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
     iter::from_fn(move || {
         if ready.is_empty() {
             let next = found.next();
-            // Directories that were skipped on the way to it come first.
+            // Skipped directories precede the entry.
             ready.extend(guard.met());
             ready.extend(next);
         }
@@ -95,11 +101,11 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
 
 /// Decides which directories a walk enters.
 struct Guard {
-    /// Where links may lead; `None` for anywhere.
+    /// The directory that links must not leave; `None` for no limit.
     root: Option<PathBuf>,
-    /// Targets of links to directories, each of which is entered once.
+    /// Targets of links to directories; each is entered once.
     targets: Mutex<HashSet<PathBuf>>,
-    /// Directories that were not entered.
+    /// Directories that were skipped.
     met: Mutex<Vec<Found>>,
 }
 
@@ -113,7 +119,7 @@ impl Guard {
         }
     }
 
-    /// Whether the files that the walk reads first, in its root and above it, can be read.
+    /// Reports whether the ignore files in the root and above it can be read.
     fn admits_root(&self, directory: &Path, ignoring: Ignoring) -> bool {
         let place = directory.canonicalize();
         let place = place.unwrap_or_else(|_| directory.to_owned());
@@ -148,11 +154,11 @@ impl Guard {
         self.is_readable(path)
     }
 
-    /// Whether the files that the walk reads in a directory are regular and small.
+    /// Reports whether the ignore files in a directory are regular and small.
     fn is_readable(&self, directory: &Path) -> bool {
         for name in READ_FILES {
             let file = directory.join(name);
-            // Also where `.git` is a directory, as it usually is.
+            // A directory, as `.git` usually is, needs no check.
             if file.metadata().is_ok_and(|it| !it.is_dir())
                 && let Err(error) = check_within(&file, Limit::IGNORE_FILES)
                 && !matches!(
@@ -195,7 +201,7 @@ fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {
     })
 }
 
-/// What is the matter with something at `path`; `None` where that cannot hold manifests.
+/// Converts a walk error to an entry; returns `None` if the path cannot contain manifests.
 fn closed(path: &Path, error: &ignore::Error) -> Option<Found> {
     match error {
         ignore::Error::WithPath { path, err } => closed(path, err),
@@ -210,7 +216,7 @@ fn closed(path: &Path, error: &ignore::Error) -> Option<Found> {
         }
         _ if is_hidden(path) => None,
         ignore::Error::Io(error) if error.kind() == ErrorKind::NotFound => {
-            // Without an extension it may have been a directory.
+            // Without an extension, the link may have pointed to a directory.
             let may_matter = has_manifest_name(path) || path.extension().is_none();
             let message = "a symbolic link leads nowhere; remove it";
             may_matter.then(|| Found::Closed(Problem::of_file(path, message)))
@@ -225,7 +231,7 @@ fn is_hidden(path: &Path) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether a file of this name may hold manifests.
+/// Reports whether a file with this name may contain manifests.
 pub(crate) fn has_manifest_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| {
         ["yaml", "yml", "json"]

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// That a file cannot be written.
+/// Formats an error for a file that cannot be written.
 pub(crate) fn cannot_write(file: &Path) -> String {
     format!("cannot write `{}`", file.display())
 }
 
-/// A path that gets its content at the end, all of it or nothing.
+/// An output path that is written atomically at the end.
 ///
-/// Symbolic links and permissions are kept. A pipe or device, a file with other hard links, and a file that cannot be replaced
-/// in its directory are written in place.
+/// Symbolic links and permissions are kept.
+/// Some files are written in place: pipes, devices, files with several hard links, and files that cannot be replaced in
+/// their directory.
 #[derive(Debug)]
 pub(crate) struct Destination {
     target: PathBuf,
@@ -22,19 +23,20 @@ pub(crate) struct Destination {
 
 #[derive(Debug)]
 enum State {
-    /// A pipe, a device or a descriptor of the process. It is open already, so that a pipe without a reader is noticed early.
+    /// A pipe, a device or a descriptor of the process.
+    /// Opened early, so that a pipe without a reader is detected.
     Stream(fs::File),
-    /// A regular file; `None` if there is none yet.
+    /// A regular file; `None` if it does not exist.
     File(Option<Box<Metadata>>),
 }
 
 impl Destination {
-    /// Checks that `path` can be written; changes nothing.
+    /// Checks that `path` can be written, without changes.
     ///
     /// # Errors
-    /// When it cannot.
+    /// Fails if it cannot be written.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        // `/dev/stdout` may be a file, to which a shell goes on writing.
+        // `/dev/stdout` may be a file to which a shell continues to write.
         let is_descriptor = path.starts_with("/dev") || path.starts_with("/proc");
         let target = match is_descriptor {
             true => path.to_owned(),
@@ -60,7 +62,7 @@ impl Destination {
     /// Writes all of `content`.
     ///
     /// # Errors
-    /// When it cannot be read or written. A file that was replaced is then as it was before.
+    /// Fails if it cannot be read or written. A replaced file then has its former content.
     pub(crate) fn write(&mut self, content: &mut (impl Read + Seek)) -> io::Result<()> {
         let Self { target, state } = self;
         let metadata = match state {
@@ -83,10 +85,10 @@ impl Destination {
     }
 }
 
-/// Replaces the content of an existing regular file; keeps its permissions and its owner.
+/// Replaces the content of an existing regular file; keeps its permissions and owner.
 ///
 /// # Errors
-/// When that is not possible. The file is then as it was before.
+/// Fails if it cannot be replaced. The file then has its former content.
 pub(crate) fn replace(path: &Path, metadata: &Metadata, content: &[u8]) -> io::Result<()> {
     replace_with(path, Some(metadata), &mut io::Cursor::new(content))
 }
@@ -106,7 +108,7 @@ fn replace_with(
         if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
             fchown(new.as_file(), Some(metadata.uid()), Some(metadata.gid()))?;
         }
-        // Whatever the mask of the process.
+        // Independent of the umask.
         new.as_file().set_permissions(permissions)?;
     }
     new.as_file().sync_all()?;
@@ -114,7 +116,8 @@ fn replace_with(
     Ok(())
 }
 
-/// Whether a file may still be writable in place: its directory is not writable, or it is a mount point.
+/// Reports whether the file may still be writable in place.
+/// Its directory is read-only, or it is a mount point.
 fn is_of_directory(error: &io::Error) -> bool {
     let kinds = [
         ErrorKind::PermissionDenied,
@@ -131,12 +134,12 @@ fn in_place(target: &Path, content: &mut (impl Read + Seek)) -> io::Result<()> {
     io::copy(content, &mut file).map(drop)
 }
 
-/// Less what the mask of the process takes away.
+/// Returns the permissions of new files, to which the umask applies.
 fn new_file() -> Permissions {
     Permissions::from_mode(0o666)
 }
 
-/// A new file that can take the place of another one, in its directory.
+/// Creates a temporary file in the directory of the file that it replaces.
 fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -149,7 +152,7 @@ fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
     new.map_err(|error| explain(&error, folder))
 }
 
-/// The reason without the name of a file that only this module knows.
+/// Returns the reason without the name of the temporary file.
 fn explain(error: &io::Error, folder: &Path) -> io::Error {
     let folder = folder.display();
     let message = match error.kind() {
@@ -179,7 +182,7 @@ mod tests {
         destination.write(&mut Cursor::new(text)).unwrap();
     }
 
-    /// All but the files that are asked about.
+    /// Returns the number of files, to detect leftovers.
     fn files(dir: &Path) -> usize {
         fs::read_dir(dir).unwrap().count()
     }

@@ -9,14 +9,15 @@ use crate::version::maintenance::{Outcome, Run};
 pub struct After {
     /// The object as maintenance sends it to the API server.
     pub shoot: Value,
-    /// What the run takes out, because the Kubernetes version does not know it.
+    /// Values that the run removes, because the Kubernetes version does not support them.
     pub removed: Vec<Removed>,
-    /// Whether the run replaces the Shoot's SecretBinding by a CredentialsBinding, which is not shown in `shoot`: which one it finds or
-    /// makes depends on the namespace.
+    /// Whether the run replaces the Shoot's SecretBinding by a CredentialsBinding.
+    ///
+    /// This is not shown in `shoot`: the CredentialsBinding depends on the namespace's objects.
     pub migrates_secret_binding: bool,
 }
 
-/// Fields by the Kubernetes minor version from which on they are unknown.
+/// Removed fields, with the Kubernetes minor version from which on they are unsupported.
 const DROPPED: [(u64, &str); 6] = [
     (
         33,
@@ -32,10 +33,11 @@ const DROPPED: [(u64, &str); 6] = [
     (35, "/spec/addons"),
 ];
 
-/// The Shoot `before`, as it is stored, after a maintenance run.
+/// Returns the state of the stored Shoot `before` after a maintenance run.
 ///
-/// Mirrors maintainKubernetesVersion and what follows it in
-/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`. Rotations of credentials and operations are not in it.
+/// Mirrors maintainKubernetesVersion and the subsequent steps in
+/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
+/// Excludes credential rotations and operations.
 #[must_use]
 pub fn after(before: &Value, run: &Run) -> After {
     let mut shoot = before.clone();

@@ -1,4 +1,5 @@
-//! Why maintenance does what it does, in sentences: what fired, and nothing that did not.
+//! Sentences about the reasons for an update.
+//! They only mention conditions that are met.
 
 use jiff::Timestamp;
 
@@ -8,17 +9,17 @@ use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImage, MachineImag
 use crate::version::maintenance::{Action, Due, Outcome, beyond};
 use crate::version::{Classified, current_classification};
 
-/// Where a version is used, and what there is to choose from.
+/// A version of a Shoot's part, with the context for choosing another one.
 pub(super) struct Place<'a> {
     pub(super) part: &'a Part,
     pub(super) shoot: &'a Shoot,
     pub(super) spec: &'a CloudProfileSpec,
     pub(super) at: Timestamp,
-    /// When the forecast begins.
+    /// The start of the forecast.
     pub(super) since: Timestamp,
 }
 
-/// What sort of event an outcome is; `None` if it is none.
+/// Returns the event class of an outcome; `None` if there is no event.
 pub(super) fn class(outcome: &Outcome) -> Option<Class> {
     match outcome.action {
         Action::Unchanged => None,
@@ -29,7 +30,7 @@ pub(super) fn class(outcome: &Outcome) -> Option<Class> {
 }
 
 impl Place<'_> {
-    /// Why a version is updated, or cannot be.
+    /// Returns the reason why a version is updated, or cannot be.
     pub(super) fn cause(&self, outcome: &Outcome) -> String {
         let from = &outcome.from;
         let why = match outcome.due {
@@ -63,7 +64,7 @@ impl Place<'_> {
         format!("{stage}automatic updates of {what} are on and the profile has `{to}`")
     }
 
-    /// Why it is more than a patch.
+    /// Returns the reason for an update beyond the minor version.
     fn goes_further(&self, outcome: &Outcome) -> String {
         let versions = [&outcome.from, outcome.after()].map(Version::parse);
         let [Ok(from), Ok(to)] = versions else {
@@ -84,7 +85,7 @@ impl Place<'_> {
         }
     }
 
-    /// Why there is nothing to go to.
+    /// Returns the reason why no target version exists.
     fn why_stuck(&self, from: &str) -> String {
         let Ok(version) = Version::parse(from) else {
             return "it cannot be read as a version".to_owned();
@@ -111,7 +112,7 @@ impl Place<'_> {
         }
     }
 
-    /// What exists and is not taken, because the strategy of the image does not go so far.
+    /// Returns a note about an image version that the update strategy does not permit.
     pub(super) fn beyond(&self) -> Option<String> {
         let pools = self.shoot.pools();
         let pool = pools.get(self.part.pool()?)?;
@@ -125,7 +126,7 @@ impl Place<'_> {
         ))
     }
 
-    /// What the version is classified as.
+    /// Returns the classification of the version in the profile.
     pub(super) fn classification(&self, version: &str) -> Option<&str> {
         self.listed(
             version,
@@ -134,7 +135,7 @@ impl Place<'_> {
         )
     }
 
-    /// What can be said about a version that the profile lists.
+    /// Returns a property of a version if the profile lists it.
     pub(super) fn listed<'s, T>(
         &'s self,
         version: &str,

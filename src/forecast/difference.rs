@@ -2,31 +2,31 @@ use std::collections::BTreeMap;
 
 use super::{Class, Event, Foreseen, Maintenance, Outlook, Part, Unforeseen};
 
-/// What changes of a forecast if the garden changes.
+/// The difference between the forecasts of two gardens.
 #[derive(Debug)]
 pub struct Difference<'a> {
-    /// What will happen then.
+    /// The forecast for the changed garden.
     pub after: &'a Outlook,
-    /// What is not as it was, by Project and Shoot.
+    /// The changes, by Project and Shoot.
     pub changes: Vec<Changed<'a>>,
-    /// Shoots about which nothing can be said any more.
+    /// Shoots that no longer have a forecast.
     pub lost: Vec<&'a Unforeseen>,
 }
 
-/// A part of a Shoot to which something else happens.
+/// A part of a Shoot whose forecast changes.
 #[derive(Debug)]
 pub struct Changed<'a> {
     /// The Shoot.
     pub shoot: &'a Foreseen,
-    /// What the change is to who has the Shoot.
+    /// The meaning of the change for the Shoot's owner.
     pub change: Change,
-    /// The first event that is not as it was; `None` if there was none.
+    /// The first event that changes; `None` if there was none.
     pub before: Option<Moment<'a>>,
-    /// What happens instead; `None` if nothing does.
+    /// The event that replaces it; `None` if there is none.
     pub after: Option<Moment<'a>>,
 }
 
-/// An event and when it is.
+/// An event with its maintenance window.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// The window.
@@ -35,23 +35,23 @@ pub struct Moment<'a> {
     pub event: &'a Event,
 }
 
-/// What a change of the garden is to who has a Shoot, the worst first.
+/// The meaning of a change for the Shoot's owner, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Change {
-    /// It could be updated, and can not any more: there is nothing to go to, or a rule refuses it.
+    /// An update was possible and no longer is: there is no target version, or a rule denies it.
     Stranded,
-    /// It is updated by force, or earlier than it was.
+    /// A forced update is added or is earlier.
     ForcedEarlier,
-    /// It is updated by force later, or not at all.
+    /// A forced update is later or is dropped.
     ForcedLater,
-    /// It could not be updated, and now can.
+    /// An update was impossible and becomes possible.
     Freed,
-    /// It is updated at another time, to another version, or for the first time.
+    /// An update has another time or target version, or is added.
     Other,
 }
 
 impl Change {
-    /// All of them.
+    /// All changes.
     pub const ALL: [Change; 5] = [
         Change::Stranded,
         Change::ForcedEarlier,
@@ -60,7 +60,7 @@ impl Change {
         Change::Other,
     ];
 
-    /// The words for people.
+    /// Returns the text for users.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl Change {
 }
 
 impl Moment<'_> {
-    /// Whether nothing comes of it.
+    /// Reports whether the update fails.
     fn is_stuck(self) -> bool {
         self.window.is_blocked() || self.event.class == Class::NoUpdatePossible
     }
@@ -108,7 +108,7 @@ impl Moment<'_> {
 }
 
 impl<'a> Difference<'a> {
-    /// What happens `after` that did not happen `before`, to the Shoots of both.
+    /// Returns the changes from `before` to `after`, for Shoots in both forecasts.
     #[must_use]
     pub fn of(before: &'a Outlook, after: &'a Outlook) -> Self {
         let known = before.shoots.iter().map(|it| (key(it), it));
@@ -131,7 +131,7 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// How many Shoots something else happens to.
+    /// Returns the number of Shoots with changes.
     #[must_use]
     pub fn shoots(&self) -> usize {
         let mut keys: Vec<_> = self.changes.iter().map(|it| key(it.shoot)).collect();
@@ -139,7 +139,7 @@ impl<'a> Difference<'a> {
         keys.len() + self.lost.len()
     }
 
-    /// How many changes of a sort there are.
+    /// Returns the number of changes of a type.
     #[must_use]
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|it| it.change == change).count()

@@ -7,18 +7,20 @@ use crate::compat::is_at_least;
 use crate::engine::{Case, EntryPoint, Kind, Phase, Request, Review, Rule, World};
 use crate::model::UserInfo;
 
-/// Who maintains Shoots; no rule makes an exception for it.
+/// The user of maintenance.
+/// No rule exempts it.
 const USER: &str = "system:serviceaccount:garden:gardener-controller-manager";
-/// Every service account is in these.
+/// The groups of all service accounts.
 const GROUPS: [&str; 2] = ["system:serviceaccounts", "system:authenticated"];
 
-/// Judges the update that takes a Shoot, as it is stored, to what it is after a maintenance run.
+/// Evaluates the update of a stored Shoot by a maintenance run.
 ///
-/// The review's denials are what blocks the run. `world` should have the configuration of the API server that the Shoot lives
-/// in, and the time of the run as its `now`. What only an API server could answer is undetermined.
+/// Denials in the review block the run. `world` should have the configuration of the Shoot's API server, with the time
+/// of the run as `now`.
+/// Questions that only an API server could answer are undetermined.
 ///
 /// # Errors
-/// When an object cannot be written as JSON, which any that was read can.
+/// Fails if an object cannot be serialized as JSON, which is always possible for parsed objects.
 pub fn dry_run(
     before: &Value,
     after: &Value,
@@ -38,7 +40,7 @@ pub fn dry_run(
         dry_run: true,
         ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
     };
-    // What is stored was decoded, be it by an API server that knows more fields.
+    // Stored objects were decoded before, perhaps by an API server that knows more fields.
     let is_judged = |rule: &&&Rule| rule.phase != Phase::Decoding;
     let rules: Vec<&Rule> = world.rules.iter().filter(is_judged).copied().collect();
     let world = World {
@@ -57,7 +59,7 @@ pub fn dry_run(
     ))
 }
 
-/// The Shoot with a CredentialsBinding where the run replaces its SecretBinding, under the name that maintenance gives to a new one.
+/// Replaces the SecretBinding by a CredentialsBinding if the run does, with the name of a new one.
 fn with_credentials<'a>(before: &Value, after: &'a Value) -> Cow<'a, Value> {
     let version = |shoot: &'_ Value| {
         let version = shoot.pointer("/spec/kubernetes/version");

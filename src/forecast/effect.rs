@@ -6,34 +6,34 @@ use super::Part;
 use crate::model::{Shoot, UpdateStrategy, Worker};
 use crate::rolls::{self, PoolChange, Reservation, Side, pool_changes};
 
-/// What an update does to a cluster.
+/// The effect of an update on a cluster.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Effect {
-    /// What happens.
+    /// The type of effect.
     pub happens: Happens,
-    /// The pools that it happens to, in the order of the Shoot; none for the control plane.
+    /// The affected pools in the order of the Shoot; empty for the control plane.
     pub pools: Vec<String>,
 }
 
-/// What happens to a control plane, or to nodes.
+/// The effect on a control plane or on nodes.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Happens {
-    /// The API server and what belongs to it restart.
+    /// The API server and its dependents restart.
     ApiServerRestarts,
     /// Kubelets restart; nodes stay.
     KubeletsRestart,
     /// Nodes are updated; their machines stay.
     InPlace,
-    /// As `InPlace`, each node when somebody selects it.
+    /// Like `InPlace`, but each node only after a user selects it.
     InPlaceByHand,
-    /// Every machine is replaced if the infrastructure provider thinks that it must be.
+    /// Every machine is replaced if the infrastructure provider requires it.
     MayRoll,
     /// Every machine is replaced.
     Rolls,
 }
 
 impl Happens {
-    /// The word in JSON.
+    /// Returns the name in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl fmt::Display for Effect {
     }
 }
 
-/// What a run does to the pools of a Shoot.
+/// The effects of a run on the pools of a Shoot.
 pub(super) struct Effects<'a> {
     new: &'a Shoot,
     old: &'a Shoot,
@@ -91,7 +91,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// What comes of the update of one part.
+    /// Returns the effects of updating one part.
     pub(super) fn on(&self, part: &Part) -> Vec<Effect> {
         let follows = |pool: &&Worker| pool.own_version().is_none();
         match part {
@@ -110,7 +110,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// What happens to certain pools on account of a field, the worst first.
+    /// Returns the effects of a field on the selected pools, worst first.
     fn grouped(&self, is_meant: impl Fn(&&Worker) -> bool, field: &str) -> Vec<Effect> {
         let mut effects: Vec<Effect> = Vec::new();
         let pools = self.new.spec.provider.workers.iter();

@@ -2,70 +2,73 @@ use jiff::Timestamp;
 
 use super::{Effect, Part, Sleep};
 
-/// What happens in one maintenance window, all of it or nothing.
+/// The events of one maintenance window, which happen completely or not at all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Maintenance {
-    /// When the window begins; what it does is known by this time and the Shoot.
+    /// The start of the window, which identifies it together with the Shoot.
     pub begin: Timestamp,
     /// The earliest time of the run.
     pub earliest: Timestamp,
-    /// When the run ends at the latest, if Gardener works as it should.
+    /// The latest end of the run, if Gardener works without delays.
     pub latest: Timestamp,
-    /// What the run does or would do; never empty.
+    /// The events of the run; never empty.
     pub events: Vec<Event>,
-    /// What refuses all of it: then nothing happens, in this window and those that follow, until something changes.
+    /// The findings that deny the run.
+    /// It is then repeated in each window until something changes.
     pub blocked: Vec<Blocker>,
-    /// What nobody knows and might refuse it.
+    /// Undetermined rules, which may deny the run.
     pub unknown: Vec<String>,
-    /// Whether the cluster sleeps then: its nodes are not touched before it wakes up.
+    /// The hibernation of the cluster at that time.
+    /// Nodes are only updated after it wakes up.
     pub sleep: Sleep,
 }
 
 impl Maintenance {
-    /// Whether nothing of it happens.
+    /// Reports whether the run is denied.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
         !self.blocked.is_empty()
     }
 }
 
-/// Something that a maintenance run does to a part of a Shoot, or would have to do and cannot.
+/// A change that a maintenance run makes to a part of a Shoot, or should make but cannot.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Event {
-    /// What it is done to.
+    /// The affected part.
     pub part: Part,
-    /// What was there before.
+    /// The former value.
     pub from: String,
-    /// What will be there; `None` if there is nothing to go to, or nothing stays.
+    /// The new value; `None` if there is no target version or the value is removed.
     pub to: Option<String>,
-    /// In Gardener's own words.
+    /// The class in Gardener's terms.
     pub class: Class,
-    /// Why: what made the run do it, and nothing that did not. A sentence without a full stop.
+    /// The reason, as a sentence without a full stop.
+    /// It only mentions conditions that are met.
     pub cause: String,
-    /// What it does to the cluster.
+    /// The effects on the cluster.
     pub effects: Vec<Effect>,
-    /// What the Shoot's owner can do before; empty if there is nothing to it.
+    /// The action that the Shoot's owner can take before; may be empty.
     pub advice: String,
-    /// What looks as if nobody had intended it; Gardener does it all the same.
+    /// Warnings about results that are probably unintended, although Gardener produces them.
     pub oddities: Vec<String>,
 }
 
-/// What sort of update it is, as Gardener and its dashboard say.
+/// The type of an update, in the terms of Gardener and its dashboard.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Class {
-    /// Somebody has asked for it: automatic updates are on.
+    /// Requested by the owner: automatic updates are enabled.
     Regular,
-    /// Whatever the Shoot says.
+    /// Independent of the Shoot's settings.
     Forced,
-    /// It would have to be updated, and there is nothing to update it to.
+    /// An update is required, but there is no target version.
     NoUpdatePossible,
 }
 
 impl Class {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Class; 3] = [Class::Regular, Class::Forced, Class::NoUpdatePossible];
 
-    /// The word for people.
+    /// Returns the text for users.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -77,22 +80,22 @@ impl Class {
 }
 
 impl Event {
-    /// Whether it updates a version, or would if it could.
+    /// Reports whether the event updates a version.
     pub(super) fn is_version_update(&self) -> bool {
         let has_version = !matches!(self.part, Part::Field { .. } | Part::Operation);
         has_version && self.class != Class::NoUpdatePossible
     }
 }
 
-/// A rule that refuses a maintenance run.
+/// A rule that denies a maintenance run.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Blocker {
     /// The id of the finding.
     pub rule: &'static str,
-    /// The field that is refused, as Gardener writes it.
+    /// The field in Gardener's notation.
     pub field: String,
-    /// Why.
+    /// The reason.
     pub message: String,
-    /// How to get out; may be empty.
+    /// The remedy; may be empty.
     pub help: String,
 }

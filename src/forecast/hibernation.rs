@@ -4,27 +4,27 @@ use jiff::tz::TimeZone;
 use crate::compat::{CronSchedule, zone};
 use crate::model::{HibernationSchedule, Shoot};
 
-/// Whether a cluster sleeps at some time.
+/// The hibernation state of a cluster at a given time.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Sleep {
-    /// It is awake.
+    /// The cluster is not hibernated.
     Awake,
-    /// It wakes up at this time.
+    /// The cluster wakes up from hibernation at this time.
     Until(Timestamp),
-    /// It sleeps until somebody wakes it up.
+    /// The cluster is hibernated until a user wakes it up.
     Indefinitely,
 }
 
-/// When a Shoot sleeps, by what its schedules say.
+/// The hibernation of a Shoot according to its schedules.
 pub(super) struct Sleeping {
     now: Timestamp,
     is_hibernated: bool,
     schedules: Vec<Schedule>,
-    /// What cannot be read of them, a sentence each.
+    /// Problems with the schedules, one sentence each.
     pub(super) remarks: Vec<String>,
 }
 
-/// When to fall asleep or to wake up.
+/// A schedule for hibernation or for waking up.
 struct Schedule {
     cron: CronSchedule,
     zone: TimeZone,
@@ -32,7 +32,8 @@ struct Schedule {
 }
 
 impl Sleeping {
-    /// As its hibernation says. A schedule that never comes is left out, and told of.
+    /// Parses the hibernation of a Shoot.
+    /// Schedules that never fire are skipped, with a remark.
     pub(super) fn of(shoot: &Shoot, now: Timestamp) -> Self {
         let hibernation = shoot.spec.hibernation.as_ref();
         let mut sleeping = Self {
@@ -73,9 +74,9 @@ impl Sleeping {
         Ok(())
     }
 
-    /// Whether the cluster sleeps at `at`, which is not before now.
+    /// Returns the hibernation state at `at`, which must not be before `now`.
     pub(super) fn at(&self, at: Timestamp) -> Sleep {
-        // What it is now it stays until a schedule says otherwise.
+        // The current state persists until a schedule changes it.
         let changes = self.next(self.now, |it| it.wakes == self.is_hibernated);
         if changes.is_none_or(|change| at < change) {
             return match (self.is_hibernated, changes) {
@@ -99,7 +100,8 @@ impl Sleeping {
 }
 
 impl Schedule {
-    /// On the clocks of its zone; a time that they pass over is when they are put forward.
+    /// Returns the next time in the schedule's time zone.
+    /// A local time skipped by daylight saving moves forward.
     fn next_after(&self, at: Timestamp) -> Option<Timestamp> {
         let local = at.to_zoned(self.zone.clone()).datetime();
         let local = local.to_zoned(TimeZone::UTC).ok()?.timestamp();

@@ -1,4 +1,5 @@
-//! What a change of a CloudProfile means: which versions and types come, go and change, and which Shoots use them.
+//! The impact of a CloudProfile update.
+//! It consists of added, removed and changed versions and types, and the Shoots that use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,53 +16,53 @@ use crate::model::{
 };
 use crate::version::{Classified, current_classification, expiry};
 
-/// What a change of a CloudProfile means for Shoots.
+/// The impact of a CloudProfile update on Shoots.
 #[derive(Clone, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Impact {
-    /// What is changed, the first of them.
+    /// The first changes.
     pub changes: Vec<Touched>,
-    /// How many more there are.
+    /// The number of further names.
     #[serde(skip_serializing_if = "is_none")]
     pub more: usize,
-    /// What the changed profile offers and no Shoot uses; empty where not all Shoots are known.
+    /// Entries of the changed profile that no Shoot uses; empty if not all Shoots are known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<Unused>,
 }
 
-/// Something on offer that is changed.
+/// A changed entry of the profile.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Touched {
-    /// What it is, such as `Kubernetes 1.34.1`.
+    /// The entry, such as `Kubernetes 1.34.1`.
     pub what: String,
-    /// How it is changed.
+    /// The change.
     pub change: String,
-    /// How many Shoots use it; `None` where not all Shoots are known.
+    /// The number of Shoots that use it; `None` if not all Shoots are known.
     pub shoots: Option<usize>,
-    /// The first of them, each as `namespace/name`.
+    /// The first of these Shoots, each as `namespace/name`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first: Vec<String>,
-    /// Whom the change forces, and when.
+    /// The Shoots with forced updates, and their start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forced: Option<ForcedUpdates>,
 }
 
-/// Updates by force, as a version expires that did not, or earlier than it did.
+/// Forced updates because a version expires that did not, or expires earlier.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct ForcedUpdates {
-    /// From when on.
+    /// The start of the updates.
     pub from: Timestamp,
-    /// Of how many Shoots: those of a NamespacedCloudProfile with a date of its own are left out.
+    /// The number of Shoots, except those of a NamespacedCloudProfile with a separate expiration date.
     pub shoots: usize,
 }
 
-/// What is on offer and used by no Shoot.
+/// Profile entries that no Shoot uses.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Unused {
-    /// What these are, such as `machine types`.
+    /// The type of entry, such as `machine types`.
     pub what: &'static str,
-    /// Their names, the first of them.
+    /// The first names.
     pub names: Vec<String>,
-    /// How many more there are.
+    /// The number of further names.
     #[serde(skip_serializing_if = "is_none")]
     pub more: usize,
 }
@@ -70,11 +71,11 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// So much of each is listed; the rest is counted.
+/// Maximum number of listed entries; the others are counted.
 const LISTED: usize = 200;
 const FIRST: usize = 3;
 
-/// What an UPDATE of a CloudProfile means; `None` for other requests, and where nothing on offer changes.
+/// Returns the impact of a CloudProfile UPDATE; `None` for other requests, and without relevant changes.
 #[must_use]
 pub fn impact(request: &Request<'_>, garden: &Snapshot, now: Timestamp) -> Option<Impact> {
     let is_update = request.operation == Operation::Update && request.sub_resource.is_empty();
@@ -108,11 +109,11 @@ fn first<T>(mut all: Vec<T>) -> (Vec<T>, usize) {
     (all, more)
 }
 
-/// What Shoots use of a CloudProfile and of the NamespacedCloudProfiles that change it, each with the Shoots.
+/// The entries of a CloudProfile and its NamespacedCloudProfiles that Shoots use, with the Shoots.
 #[derive(Default)]
 struct Used {
     by_name: BTreeMap<String, BTreeSet<ShootName>>,
-    /// How many of them have the date of the CloudProfile.
+    /// The number of Shoots to which the CloudProfile's expiration date applies.
     dated: BTreeMap<String, usize>,
 }
 
@@ -133,7 +134,7 @@ fn volume(name: &str) -> String {
 }
 
 impl Used {
-    /// `None` where not all Shoots are known.
+    /// Returns the used entries; `None` if not all Shoots are known.
     fn of(profile: &str, garden: &Snapshot) -> Option<Self> {
         let shoots = garden.shoots().ok()?;
         let children = garden.namespaced_cloud_profiles_of(profile).ok()?;
@@ -214,7 +215,7 @@ impl Used {
     }
 }
 
-/// The versions that a NamespacedCloudProfile has its own dates of.
+/// Returns the versions for which a NamespacedCloudProfile sets a separate expiration date.
 fn overridden(overlay: &NamespacedCloudProfileSpec) -> BTreeSet<String> {
     let versions = overlay.kubernetes.iter().flat_map(|it| &it.versions);
     let versions = versions.map(|it| kubernetes(&it.version));
@@ -323,7 +324,7 @@ fn is_usable(usable: Option<bool>) -> bool {
     usable != Some(false)
 }
 
-/// How a version moves between its stages; empty if it does not.
+/// Describes a change of the version's lifecycle; empty if there is none.
 fn moved<V: Classified>(new: &V, old: &V, now: Timestamp) -> String {
     let [is, was] = [new, old].map(|it| current_classification(it, now));
     let class = (is != was).then(|| format!("{was} → {is}"));

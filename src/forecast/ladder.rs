@@ -8,41 +8,43 @@ use crate::model::{ExpirableVersion, MachineImage, Shoot};
 use crate::version::maintenance::{Targets, turns};
 use crate::version::{Classified, current_classification};
 
-/// The versions of a profile, with their stages, and how many Shoots stand on each.
+/// The versions of a profile with their lifecycle stages, and the number of Shoots per version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ladder {
-    /// Which profile it is, as `CloudProfile stratus`.
+    /// The title of the profile, such as `CloudProfile stratus`.
     pub title: String,
-    /// Kubernetes, a lane for each minor version, the highest first; minor versions that are missing between others included.
+    /// Kubernetes versions, one lane per minor version, highest first.
+    /// Includes missing minor versions in between.
     pub kubernetes: Vec<Lane>,
-    /// The machine images, a lane for each, in the order of the profile.
+    /// Machine images, one lane each, in the order of the profile.
     pub images: Vec<Lane>,
 }
 
-/// Versions that belong together.
+/// A group of versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
-    /// `1.34`, or the name of an image with its strategy.
+    /// The minor version such as `1.34`, or the image name with its strategy.
     pub name: String,
-    /// The versions, the highest first; none in a gap.
+    /// The versions, highest first; empty for a gap.
     pub rungs: Vec<Rung>,
 }
 
-/// A version on its way through its stages.
+/// A version with its lifecycle stages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
     /// The version.
     pub version: String,
-    /// Its stages, each from when it begins, within the time of the forecast; the first begins with that.
+    /// The stages with their start times during the forecast.
+    /// The first one starts with the forecast.
     pub stages: Vec<(Timestamp, String)>,
-    /// How many Shoots use it now, in the control plane or a pool.
+    /// The number of Shoots that currently use it, in the control plane or a pool.
     pub shoots: usize,
-    /// Since when Shoots on it would have to be updated and cannot be; `None` if they can, or need not.
+    /// The time from which Shoots require an update that is impossible; `None` if there is no such time.
     pub dead_end: Option<Timestamp>,
 }
 
 impl Ladder {
-    /// The ladder of a profile, with the Shoots that follow it, within the time of their forecast.
+    /// Returns the versions of a profile and their Shoots, for the period of the forecast.
     #[must_use]
     pub fn of(profile: &Profile, outlook: &Outlook) -> Self {
         let uses = uses(profile, outlook);
@@ -56,7 +58,7 @@ impl Ladder {
     }
 }
 
-/// How many Shoots use a version: of Kubernetes, or of the image with this name.
+/// The number of Shoots per version, of Kubernetes or of the image with this name.
 type Uses<'a> = BTreeMap<(Option<&'a str>, &'a str), usize>;
 
 fn uses<'a>(profile: &Profile, outlook: &'a Outlook) -> Uses<'a> {
@@ -98,7 +100,7 @@ fn kubernetes(profile: &Profile, uses: &Uses<'_>, time: Time) -> Vec<Lane> {
         let [(major, low), (same, high)] = *pair else {
             continue;
         };
-        // Of numbers that somebody made up there are too many.
+        // Arbitrary version numbers may cause huge gaps.
         let gap = (low + 1..high).take(MOST_MISSING);
         for minor in gap.filter(|_| major == same) {
             lanes.insert((major, minor), Vec::new());
@@ -115,10 +117,10 @@ fn kubernetes(profile: &Profile, uses: &Uses<'_>, time: Time) -> Vec<Lane> {
     lanes.collect()
 }
 
-/// More missing minor versions in a row than this are not shown.
+/// Maximum number of consecutive missing minor versions that are shown.
 const MOST_MISSING: usize = 20;
 
-/// Since when Shoots on a version would have to be updated and cannot be.
+/// Returns the time from which Shoots on a version require an update that is impossible.
 fn dead_end(
     profile: &Profile,
     version: &ExpirableVersion,

@@ -1,8 +1,10 @@
-//! What maintenance will do to Shoots, window by window, and whether admission lets it.
+//! Forecast of maintenance: its changes to Shoots in each window, and whether admission permits them.
 //!
-//! What one run chooses is known below the rules, in [`crate::version::maintenance`]. Here runs are put one after another, as versions
-//! pass through their stages, and each is put to the rules: maintenance puts everything that it does into one update of the Shoot and
-//! asks the API server first, as a dry run. If any rule refuses that, nothing of the run happens, and the next window tries again.
+//! [`crate::version::maintenance`] determines the target versions of one run.
+//! The forecast simulates consecutive runs while versions pass through their lifecycle, and evaluates the rules for
+//! each run.
+//! Maintenance makes all of its changes in one update of the Shoot, and sends it to the API server as a dry run first.
+//! If any rule denies it, nothing happens in this run, and the next window repeats it.
 
 mod after;
 mod cause;

@@ -1,4 +1,5 @@
-//! What maintenance does besides versions: credentials that are rotated after a while, and operations that wait for the window.
+//! Maintenance operations other than version updates.
+//! These are credential rotations, and operations deferred to the window.
 
 use std::mem;
 
@@ -17,18 +18,18 @@ const RETRIES: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";
 #[derive(Clone)]
 pub(super) struct Operations {
     rotations: Rotations,
-    /// What waits for the next window, as it is written; empty if nothing does.
+    /// The deferred operations as in the annotation; may be empty.
     waiting: String,
-    /// Whether the last operation lets another one begin.
+    /// Whether the state of the last operation permits another one.
     can_begin: bool,
-    /// Whether the last operation failed and is to be tried again.
+    /// Whether the last operation failed and is retried.
     is_retried: bool,
-    /// Whether changes wait for the next window.
+    /// Whether spec changes are deferred to the next window.
     is_held_back: bool,
 }
 
 impl Operations {
-    /// As the Shoot says, as it is stored and as it is read.
+    /// Determines the operations of a Shoot from its stored and its typed form.
     pub(super) fn of(stored: &Value, shoot: &Shoot, now: Timestamp) -> Self {
         let state = stored.pointer("/status/lastOperation/state");
         let state = state.and_then(Value::as_str);
@@ -43,13 +44,13 @@ impl Operations {
         }
     }
 
-    /// When the next is due, from `from` on.
+    /// Returns the time of the next due rotation at or after `from`.
     pub(super) fn next_due(&self, from: Timestamp) -> Option<Timestamp> {
         let due = self.rotations.next_due(from);
         due.filter(|_| self.can_begin)
     }
 
-    /// What a run at `at` starts, and the annotation that says so to Gardener.
+    /// Returns the operations that a run at `at` starts, and the value of Gardener's annotation.
     pub(super) fn start(&self, at: Timestamp, is_hibernated: bool) -> (Vec<Event>, String) {
         if self.is_retried {
             let cause =
@@ -85,7 +86,7 @@ impl Operations {
         (events, operations)
     }
 
-    /// What a run at `at` should start and cannot; the rest of the run happens.
+    /// Returns the operations that a run at `at` should start but cannot; the others continue.
     pub(super) fn fail(&self, at: Timestamp, is_hibernated: bool) -> Vec<Event> {
         match self.can_begin {
             true => self.rotations.fail(at, is_hibernated),
@@ -93,12 +94,12 @@ impl Operations {
         }
     }
 
-    /// Whether the last operation lets another one begin.
+    /// Reports whether the state of the last operation permits another one.
     pub(super) fn can_begin(&self) -> bool {
         self.can_begin
     }
 
-    /// After a run at `at`, which left the Shoot like this; takes its rotations on to what they are before the next.
+    /// Updates the operations after a run at `at`, which resulted in this Shoot.
     pub(super) fn started(&mut self, at: Timestamp, stored: &mut Value) {
         (self.can_begin, self.is_retried) = (self.can_begin || self.is_retried, false);
         if !self.can_begin {
@@ -111,7 +112,7 @@ impl Operations {
     }
 }
 
-/// Whether the Shoot was changed, and the change is not rolled out before the next window.
+/// Reports whether the Shoot has changes that are rolled out in the next window only.
 fn is_held_back(stored: &Value) -> bool {
     let number = |pointer: &str| stored.pointer(pointer).and_then(Value::as_i64);
     let generations = ["/metadata/generation", "/status/observedGeneration"].map(number);
@@ -128,7 +129,7 @@ fn asked(operation: &str) -> Event {
     }
 }
 
-/// Writes on the Shoot what maintenance writes there when it starts operations.
+/// Sets the annotations that maintenance sets when it starts operations.
 pub(super) fn annotate(shoot: &mut Value, operations: &str) {
     let Some(metadata) = shoot["metadata"].as_object_mut() else {
         return;
@@ -142,7 +143,7 @@ pub(super) fn annotate(shoot: &mut Value, operations: &str) {
     }
 }
 
-/// Takes off it what is done.
+/// Removes the annotations of completed operations.
 pub(super) fn clear(shoot: &mut Value, can_begin: bool) {
     let annotations = shoot.pointer_mut("/metadata/annotations");
     if let Some(annotations) = annotations.and_then(Value::as_object_mut) {

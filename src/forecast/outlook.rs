@@ -4,42 +4,42 @@ use super::{Class, Event, Forecast, Maintenance, Status};
 use crate::garden::{Lookup, Snapshot};
 use crate::model::Project;
 
-/// What maintenance will do to the Shoots of a garden.
+/// The forecast for all Shoots of a garden.
 #[derive(Clone, Debug)]
 pub struct Outlook {
-    /// When it begins.
+    /// The start of the forecast.
     pub at: Timestamp,
-    /// When it ends.
+    /// The end of the forecast.
     pub until: Timestamp,
-    /// The Shoots, in order.
+    /// Shoots with a forecast, sorted.
     pub shoots: Vec<Foreseen>,
-    /// Those about which nothing can be said, in order.
+    /// Shoots without a forecast, sorted.
     pub unforeseen: Vec<Unforeseen>,
 }
 
-/// A Shoot with what will be done to it.
+/// A Shoot with its forecast.
 #[derive(Clone, Debug)]
 pub struct Foreseen {
-    /// Whose it is.
+    /// The owner.
     pub owner: Owner,
-    /// What will be done to it.
+    /// The forecast.
     pub forecast: Forecast,
 }
 
-/// A Shoot of which nobody knows what will be done to it.
+/// A Shoot for which no forecast is possible.
 #[derive(Clone, Debug)]
 pub struct Unforeseen {
-    /// Whose it is.
+    /// The owner.
     pub owner: Owner,
     /// The namespace of the Shoot.
     pub namespace: String,
-    /// Its name.
+    /// The name of the Shoot.
     pub name: String,
     /// The reason.
     pub why: String,
 }
 
-/// Whose a Shoot is; what is not known is empty.
+/// The Project and owner of a Shoot; empty if unknown.
 #[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Owner {
     /// The Project.
@@ -49,7 +49,7 @@ pub struct Owner {
 }
 
 impl Owner {
-    /// Whose a namespace is, as far as the garden tells.
+    /// Returns the owner of a namespace, if known.
     #[must_use]
     pub fn of_namespace(namespace: &str, garden: &Snapshot) -> Self {
         match garden.project_of_namespace(namespace) {
@@ -58,7 +58,7 @@ impl Owner {
         }
     }
 
-    /// Whose a Project is.
+    /// Returns the owner of a Project.
     #[must_use]
     pub fn of_project(project: &Project) -> Self {
         let owner = project.spec.owner.as_ref();
@@ -68,7 +68,7 @@ impl Owner {
         }
     }
 
-    /// What people call a Shoot of this owner: `dev/web`, by its Project.
+    /// Returns the display name of a Shoot: `dev/web`, with the Project.
     #[must_use]
     pub fn title(&self, namespace: &str, name: &str) -> String {
         match self.project.as_str() {
@@ -79,7 +79,7 @@ impl Owner {
 }
 
 impl Foreseen {
-    /// What people call the Shoot.
+    /// Returns the display name of the Shoot.
     #[must_use]
     pub fn title(&self) -> String {
         self.owner
@@ -88,32 +88,32 @@ impl Foreseen {
 }
 
 impl Unforeseen {
-    /// What people call the Shoot.
+    /// Returns the display name of the Shoot.
     #[must_use]
     pub fn title(&self) -> String {
         self.owner.title(&self.namespace, &self.name)
     }
 }
 
-/// How many events of which sort there are.
+/// The number of events by type.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Counts {
     /// Regular updates.
     pub regular: usize,
     /// Forced updates.
     pub forced: usize,
-    /// Updates that would be made, but for a rule that refuses them.
+    /// Updates that a rule denies.
     pub blocked: usize,
-    /// Updates for which there is nothing to go to.
+    /// Required updates without a target version.
     pub impossible: usize,
-    /// Parts that stay, although there is something later.
+    /// Parts that are not updated although a later version exists.
     pub paused: usize,
-    /// Windows of which nobody knows whether they are refused.
+    /// Windows with undetermined rules.
     pub unknown: usize,
 }
 
 impl Outlook {
-    /// Every event with its window and Shoot, by Shoot.
+    /// Returns all events with their windows and Shoots, by Shoot.
     pub fn events(&self) -> impl Iterator<Item = (&Foreseen, &Maintenance, &Event)> {
         self.shoots.iter().flat_map(|shoot| {
             let windows = shoot.forecast.windows.iter();
@@ -124,7 +124,7 @@ impl Outlook {
         })
     }
 
-    /// How many events of which sort there are.
+    /// Returns the number of events by type.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();

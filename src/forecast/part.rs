@@ -5,7 +5,7 @@ use std::fmt;
 pub enum Part {
     /// The Kubernetes version of the Shoot.
     ControlPlane,
-    /// The Kubernetes version of a pool that has one of its own.
+    /// The Kubernetes version of a pool that sets its own version.
     Pool {
         /// The name of the pool.
         pool: String,
@@ -17,17 +17,17 @@ pub enum Part {
         /// The name of the image.
         image: String,
     },
-    /// A field that a new Kubernetes version does not know any more, or values in it.
+    /// A field that a new Kubernetes version does not support, or values in it.
     Field {
-        /// Where it is, as `spec.addons`.
+        /// The path, for example `spec.addons`.
         path: String,
     },
-    /// Credentials that are rotated, or another operation.
+    /// A credential rotation, or another operation.
     Operation,
 }
 
 impl Part {
-    /// The pool, if it is about one.
+    /// Returns the pool, if the part belongs to one.
     #[must_use]
     pub fn pool(&self) -> Option<&str> {
         match self {
@@ -36,7 +36,7 @@ impl Part {
         }
     }
 
-    /// One word for what sort of part it is.
+    /// Returns the type of part as one word.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

@@ -9,21 +9,21 @@ use crate::model::{
 use crate::version::maintenance::turns;
 use crate::version::merge_profiles;
 
-/// What the Shoots of a profile may use, and when that changes.
+/// The versions of a profile, and the times of their lifecycle transitions.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// Which one it is, as `CloudProfile stratus`.
+    /// The title, such as `CloudProfile stratus`.
     pub title: String,
-    /// What it offers.
+    /// The spec of the profile.
     pub spec: CloudProfileSpec,
-    /// When a Kubernetes version enters another stage.
+    /// The times at which a Kubernetes version enters another lifecycle stage, sorted.
     kubernetes: Vec<Timestamp>,
-    /// When a version of a machine image does, by the image's name in small letters.
+    /// The same for machine image versions, by lower-case image name.
     images: BTreeMap<String, Vec<Timestamp>>,
 }
 
 impl Profile {
-    /// The profile with this title that offers this.
+    /// Creates a profile with this title and spec.
     #[must_use]
     pub fn new(title: String, spec: CloudProfileSpec) -> Self {
         let mut images: BTreeMap<String, Vec<Timestamp>> = BTreeMap::new();
@@ -40,10 +40,12 @@ impl Profile {
         }
     }
 
-    /// A profile of a garden; one that no controller has merged yet, as a manifest has it, merged now.
+    /// Finds a profile in a garden.
+    ///
+    /// A NamespacedCloudProfile that no controller has merged yet is merged.
     ///
     /// # Errors
-    /// Why nobody knows what it offers, in a sentence.
+    /// Fails with the reason as a sentence if its content is unknown.
     pub fn find(key: &ProfileKey, garden: &Snapshot) -> Result<Self, String> {
         let title = key;
         let spec = match key.kind {
@@ -65,7 +67,7 @@ impl Profile {
         Ok(Self::new(title.to_string(), spec))
     }
 
-    /// The first instant from `from` on after which something that the Shoot uses, or might go to, is classified differently.
+    /// Returns the first transition from `from` on of a version that the Shoot uses or may be updated to.
     pub(super) fn next_turn(&self, shoot: &Shoot, from: Timestamp) -> Option<Timestamp> {
         let pools = shoot.spec.provider.workers.iter();
         let images = pools.filter_map(|pool| self.turns_of_image(pool));
@@ -76,12 +78,12 @@ impl Profile {
         images.chain([&self.kubernetes]).filter_map(next).min()
     }
 
-    /// Whether a Kubernetes version is classified differently at `at` than it was at `from`.
+    /// Reports whether a Kubernetes version has a transition between `from` and `at`.
     pub(super) fn has_turned(&self, from: Timestamp, at: Timestamp) -> bool {
         is_between(&self.kubernetes, from, at)
     }
 
-    /// Whether a version of a pool's machine image is.
+    /// Reports whether a version of a pool's machine image has a transition between `from` and `at`.
     pub(super) fn has_image_turned(&self, pool: &Worker, from: Timestamp, at: Timestamp) -> bool {
         let turns = self.turns_of_image(pool);
         turns.is_some_and(|turns| is_between(turns, from, at))
@@ -93,7 +95,8 @@ impl Profile {
     }
 }
 
-/// A turn takes effect just after its instant.
+/// Reports whether a transition takes effect in between.
+/// It takes effect just after its time.
 fn is_between(turns: &[Timestamp], from: Timestamp, at: Timestamp) -> bool {
     let index = turns.partition_point(|turn| *turn < from);
     turns.get(index).is_some_and(|turn| *turn < at)

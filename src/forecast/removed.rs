@@ -1,26 +1,26 @@
-//! Values that a maintenance run takes out, since the Kubernetes version does not know them: feature gates and admission plugins.
+//! Feature gates and admission plugins that a run removes as unsupported in the Kubernetes version.
 
 use serde_json::Value;
 
 use crate::fields::kubernetes::{ADMISSION_PLUGINS, FEATURE_GATES, Table};
 
-/// Something that a run takes out of a Shoot.
+/// A value that a run removes from a Shoot.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Removed {
     /// The JSON pointer of the field.
     pub pointer: String,
-    /// The names that are taken out of it, in order; empty for the field as a whole.
+    /// The removed names, sorted; empty if the whole field is removed.
     pub names: Vec<String>,
 }
 
 impl Removed {
-    /// That these names go; `None` if there are none.
+    /// Creates a removal of these names; `None` if there are none.
     fn of(pointer: String, mut names: Vec<String>) -> Option<Self> {
         names.sort_unstable();
         (!names.is_empty()).then_some(Self { pointer, names })
     }
 
-    /// The field as Gardener writes it.
+    /// Returns the field in Gardener's notation.
     #[must_use]
     pub fn field(&self) -> String {
         let mut field = String::new();
@@ -43,10 +43,11 @@ const COMPONENTS: [&str; 5] = [
     "kubelet",
 ];
 
-/// Takes out of the Shoot what its versions do not have, and says what.
+/// Removes unsupported values from the Shoot, and returns them.
 ///
 /// Mirrors maintainFeatureGatesForShoot and maintainAdmissionPluginsForShoot in
-/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`, which run whether a version changes or not.
+/// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
+/// Both run even if no version changes.
 pub(super) fn remove_unknown(shoot: &mut Value) -> Vec<Removed> {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let version = text(shoot.pointer("/spec/kubernetes/version")).unwrap_or_default();
@@ -67,7 +68,7 @@ pub(super) fn remove_unknown(shoot: &mut Value) -> Vec<Removed> {
     removed
 }
 
-/// Whether there may be something to take out.
+/// Reports whether the Shoot has fields from which values may be removed.
 pub(super) fn may_remove(shoot: &Value) -> bool {
     let kubernetes = &shoot["spec"]["kubernetes"];
     let has_gates = |it: &Value| it.get("featureGates").is_some();

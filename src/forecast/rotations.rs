@@ -1,4 +1,4 @@
-//! Credentials that maintenance rotates after a while, and rotations that are under way.
+//! Automatic credential rotations, and rotations in progress.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
@@ -7,15 +7,15 @@ use super::{Class, Event, Part};
 use crate::compat::{is_at_least, parse_duration};
 use crate::model::Shoot;
 
-/// What waits for the next window.
+/// The annotation with operations for the next window.
 pub(super) const LATER: &str = "maintenance.gardener.cloud/operation";
 
-/// What an API server fills in where a rotation has no period.
+/// The default rotation period of an API server.
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Where rotations are, in a Shoot.
+/// The path of rotations in a Shoot.
 const STATUS: &str = "/status/credentials/rotation";
-/// The field of the ETCD encryption key, and the operations that rotate it in two steps.
+/// The status field of the ETCD encryption key, and the operations of its two-step rotation.
 const ETCD: &str = "etcdEncryptionKey";
 const ETCD_START: &str = "rotate-etcd-encryption-key-start";
 const ETCD_COMPLETE: &str = "rotate-etcd-encryption-key-complete";
@@ -25,10 +25,10 @@ const ROLLOUT: &str = "rotate-rollout-workers";
 
 /// Credentials that maintenance rotates.
 struct Credentials {
-    /// The field of both the Shoot's `autoRotation` and its status.
+    /// The field in the Shoot's `autoRotation` and in its status.
     field: &'static str,
     operation: &'static str,
-    /// What people call them.
+    /// The display name.
     name: &'static str,
 }
 
@@ -50,7 +50,7 @@ const CREDENTIALS: [Credentials; 3] = [
     },
 ];
 
-/// Credentials that are rotated in two steps: the field of the status, what people call them, and the second step.
+/// Credentials with a two-step rotation: status field, display name, and operation of the second step.
 const IN_TWO_STEPS: [(&str, &str, &str); 3] = [
     (
         "certificateAuthorities",
@@ -65,23 +65,24 @@ const IN_TWO_STEPS: [(&str, &str, &str); 3] = [
     (ETCD, "the ETCD encryption key", ETCD_COMPLETE),
 ];
 
-/// Automatic rotations of a Shoot.
+/// The automatic rotations of a Shoot.
 #[derive(Clone)]
 pub(super) struct Rotations(Vec<Rotation>);
 
 #[derive(Clone)]
 struct Rotation {
     credentials: &'static Credentials,
-    /// It starts in the first window after this.
+    /// The rotation starts in the first window after this time.
     due: Timestamp,
     period: SignedDuration,
-    /// Whether the one before waits for somebody to complete it; there is no other until then.
+    /// Whether the previous rotation waits for its completion by a user, which prevents further rotations.
     waits: bool,
 }
 
 impl Rotations {
-    /// As the Shoot says, as it is stored and as it is read. What cannot be read is no rotation; one that is under way and needs
-    /// nobody is done `now`.
+    /// Determines the rotations of a Shoot from its stored and its typed form.
+    ///
+    /// Invalid rotations are skipped. Rotations in progress that complete automatically count as completed `now`.
     pub(super) fn of(stored: &Value, shoot: &Shoot, now: Timestamp) -> Self {
         let credentials = CREDENTIALS.iter();
         Self(
@@ -91,36 +92,38 @@ impl Rotations {
         )
     }
 
-    /// When the next is due, from `from` on.
+    /// Returns the time of the next due rotation at or after `from`.
     pub(super) fn next_due(&self, from: Timestamp) -> Option<Timestamp> {
         let due = self.0.iter().map(|it| it.due);
         due.filter(|due| *due >= from).min()
     }
 
-    /// What a run at `at` starts beside what it is asked for: events whose `from` is the operation.
+    /// Returns the rotations that a run at `at` starts in addition to `asked`.
+    /// The `from` of each event is the operation.
     pub(super) fn start(&self, at: Timestamp, is_hibernated: bool, asked: &[&str]) -> Vec<Event> {
         let due = self.due(at, is_hibernated).filter(|it| !it.waits);
         let due = due.filter(|it| !it.is_asked_for(asked));
         due.map(Rotation::starts).collect()
     }
 
-    /// What a run at `at` should start and cannot.
+    /// Returns the rotations that a run at `at` should start but cannot.
     ///
-    /// Mirrors computeCredentialsToRotationResults in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`, which calls
-    /// this a failure and goes on with the rest of the run.
+    /// Mirrors computeCredentialsToRotationResults in
+    /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
+    /// It reports a failure and continues with the run.
     pub(super) fn fail(&self, at: Timestamp, is_hibernated: bool) -> Vec<Event> {
         let due = self.due(at, is_hibernated).filter(|it| it.waits);
         due.map(Rotation::fails).collect()
     }
 
     fn due(&self, at: Timestamp, is_hibernated: bool) -> impl Iterator<Item = &Rotation> {
-        // The key cannot be rotated while nothing runs.
+        // The key of a hibernated cluster cannot be rotated.
         let rests = move |it: &&Rotation| is_hibernated && it.credentials.field == ETCD;
         let due = self.0.iter().filter(move |it| it.due < at);
         due.filter(move |it| !rests(it))
     }
 
-    /// After a run at `at`, which left the Shoot like this.
+    /// Updates the rotations after a run at `at`, which resulted in this Shoot.
     pub(super) fn started(&mut self, at: Timestamp, stored: &Value) {
         for it in &mut self.0 {
             let waits = it.credentials.field == ETCD && etcd_waits(stored);
@@ -199,7 +202,7 @@ impl Rotation {
     }
 }
 
-/// Rotations that wait for somebody to go on with them, a sentence each.
+/// Returns the rotations that wait for a user action, one sentence each.
 pub(super) fn waiting(stored: &Value, shoot: &Shoot) -> Vec<String> {
     let asked = listed(shoot.annotation(LATER).unwrap_or_default());
     let rotations = IN_TWO_STEPS.iter().filter_map(|(field, name, complete)| {
@@ -218,7 +221,8 @@ pub(super) fn waiting(stored: &Value, shoot: &Shoot) -> Vec<String> {
     rotations.collect()
 }
 
-/// Takes the rotation of the ETCD encryption key as far as it comes before the next window, with the operations that are asked for.
+/// Advances the rotation of the ETCD encryption key to its state at the next window.
+/// `asked` are the requested operations.
 ///
 /// Mirrors updateShootStatusOperationStart and patchShootStatusOperationSuccess in
 /// `pkg/gardenlet/controller/shoot/shoot/reconciler.go`.
@@ -246,12 +250,12 @@ pub(super) fn go_on(stored: &mut Value, asked: &[&str]) {
     }
 }
 
-/// Whether an operation is asked for, whatever stands behind its name.
+/// Reports whether an operation is requested, with or without a suffix.
 fn is_asked(asked: &[&str], operation: &str) -> bool {
     asked.iter().any(|it| it.starts_with(operation))
 }
 
-/// Whether a rotation of the ETCD encryption key is under way that is not completed before somebody asks for it.
+/// Reports whether a rotation of the ETCD encryption key waits for its completion by a user.
 fn etcd_waits(stored: &Value) -> bool {
     let by_itself = stored.pointer(&format!("{STATUS}/{ETCD}/autoCompleteAfterPrepared"));
     let by_itself = by_itself.and_then(Value::as_bool) == Some(true);
@@ -259,7 +263,7 @@ fn etcd_waits(stored: &Value) -> bool {
     is_first_step && !by_itself && !has_one_step(stored)
 }
 
-/// Whether the Shoot's Kubernetes version is one from which on nobody completes a rotation of the ETCD encryption key.
+/// Reports whether the Kubernetes version completes rotations of the ETCD encryption key automatically.
 fn has_one_step(stored: &Value) -> bool {
     let version = stored.pointer("/spec/kubernetes/version");
     is_at_least(version.and_then(Value::as_str).unwrap_or_default(), 1, 34)
@@ -270,13 +274,13 @@ fn phase<'a>(stored: &'a Value, field: &str) -> &'a str {
     phase.and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The operations of an annotation.
+/// Returns the operations in an annotation.
 pub(super) fn listed(annotation: &str) -> Vec<&str> {
     let operations = annotation.split(';').map(str::trim);
     operations.filter(|it| !it.is_empty()).collect()
 }
 
-/// That an operation starts, without a reason.
+/// Returns the event of starting an operation, without a cause.
 pub(super) fn event(operation: &str) -> Event {
     Event {
         part: Part::Operation,

@@ -1,4 +1,4 @@
-//! One maintenance run: what it would do, and whether it is let.
+//! One maintenance run: its changes, and whether admission permits them.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -17,28 +17,28 @@ use crate::engine::{Review, Verdict, World};
 use crate::model::Shoot;
 use crate::version::maintenance::{Outcome, Run, Targets, run};
 
-/// A Shoot on its way through the forecast.
+/// A Shoot during the simulation.
 pub(super) struct State {
-    /// As it is stored.
+    /// The stored object.
     pub(super) stored: Value,
-    /// Read, and defaulted.
+    /// The typed object, defaulted.
     pub(super) shoot: Shoot,
-    /// What else than versions is to be done.
+    /// Pending operations other than version updates.
     pub(super) operations: Operations,
 }
 
-/// What a run would do.
+/// The result of a run.
 #[derive(Default)]
 pub(super) struct Attempt {
     pub(super) events: Vec<Event>,
     pub(super) blocked: Vec<Blocker>,
     pub(super) unknown: Vec<String>,
-    /// The Shoot afterwards; `None` if it stays as it is.
+    /// The Shoot after the run; `None` if it does not change.
     pub(super) after: Option<State>,
 }
 
 impl Attempt {
-    /// Whether something that is to be done cannot be.
+    /// Reports whether the run is denied or a required update is impossible.
     pub(super) fn is_stuck(&self) -> bool {
         let mut events = self.events.iter();
         !self.blocked.is_empty() || events.any(|it| it.class == Class::NoUpdatePossible)
@@ -46,8 +46,10 @@ impl Attempt {
 }
 
 impl State {
+    /// Creates the state of a stored Shoot.
+    ///
     /// # Errors
-    /// What of the Shoot cannot be read.
+    /// Fails if the Shoot cannot be parsed.
     pub(super) fn new(mut stored: Value, now: Timestamp) -> Result<Self, serde_json::Error> {
         let shoot = read(&stored)?;
         let operations = Operations::of(&stored, &shoot, now);
@@ -59,10 +61,10 @@ impl State {
         })
     }
 
-    /// What a run would do at the time of the world; `since` is when the forecast begins.
+    /// Simulates a run at the time of `world`; `since` is the start of the forecast.
     ///
     /// # Errors
-    /// When the Shoot cannot be written or read any more.
+    /// Fails if the Shoot cannot be serialized or parsed.
     pub(super) fn attempt(
         &self,
         profile: &Profile,
@@ -121,7 +123,7 @@ impl State {
         Ok(attempt)
     }
 
-    /// Whether a run at `at` would do anything to the versions that were classified differently at `from`.
+    /// Reports whether a run at `at` affects versions with a lifecycle transition since `from`.
     pub(super) fn is_due(&self, profile: &Profile, from: Timestamp, at: Timestamp) -> bool {
         let targets = Targets::of(&self.shoot, &profile.spec);
         let kubernetes = profile.has_turned(from, at);
@@ -136,7 +138,7 @@ impl State {
         })
     }
 
-    /// What is left when the run and what it started are done.
+    /// Returns the state after the run and its operations are completed.
     fn after(&self, mut stored: Value, at: Timestamp) -> Result<Self, serde_json::Error> {
         let mut operations = self.operations.clone();
         operations.started(at, &mut stored);
@@ -180,7 +182,7 @@ fn unknown(review: &Review) -> Vec<String> {
     unknown
 }
 
-/// Puts a run into words.
+/// Formats the events of a run.
 struct Telling<'a> {
     state: &'a State,
     profile: &'a Profile,

@@ -10,47 +10,49 @@ use super::{Class, Event, Maintenance, Part, Profile, Standing};
 use crate::engine::World;
 use crate::version::maintenance::{Window, runs_at};
 
-/// More runs than any Shoot has that matter: the forecast ends with them, whatever a profile says, and says so.
+/// Maximum number of runs, more than any real Shoot has.
+/// The forecast ends then, with a remark.
 const MOST_RUNS: usize = 2_000;
-/// The advice about version updates of a run that rules refuse.
+/// The advice about version updates of a denied run.
 const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
 
-/// What maintenance will do to a Shoot.
+/// The forecast of maintenance for a Shoot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
     /// The namespace of the Shoot.
     pub namespace: String,
-    /// Its name.
+    /// The name of the Shoot.
     pub name: String,
-    /// The profile that it follows, as `CloudProfile stratus`.
+    /// The profile of the Shoot, such as `CloudProfile stratus`.
     pub profile: String,
-    /// When it is maintained, every day.
+    /// The daily maintenance window.
     pub window: Window,
-    /// The offset from UTC in which its owner wrote the window.
+    /// The UTC offset of the window in the Shoot's spec.
     pub offset: Offset,
-    /// How its versions stand.
+    /// The state of its versions.
     pub standings: Vec<Standing>,
-    /// The windows in which something happens or fails, in order.
+    /// The windows with changes or failures, in order.
     pub windows: Vec<Maintenance>,
-    /// What else there is to know about it, a sentence each.
+    /// Remarks, one sentence each.
     pub remarks: Vec<String>,
 }
 
 impl Forecast {
-    /// How the version of a part stands.
+    /// Returns the state of a part's version.
     #[must_use]
     pub fn standing(&self, part: &Part) -> Option<&Standing> {
         self.standings.iter().find(|it| it.part == *part)
     }
 }
 
-/// What maintenance will do to a Shoot, as it is stored, from the time of the world to `until`.
+/// Simulates the maintenance of a stored Shoot, from the time of `world` to `until`.
 ///
-/// Each run builds on those before. The garden is taken to stay as it is; versions pass through their stages. A failure, and a run that
-/// is refused, are told once, not again in every window that follows.
+/// Each run continues with the results of the previous ones. The garden does not change; versions pass through their
+/// lifecycle.
+/// Failures and denied runs are reported once, not in each window.
 ///
 /// # Errors
-/// What of the Shoot cannot be read.
+/// Fails if the Shoot cannot be parsed.
 pub fn forecast(
     stored: Value,
     profile: &Profile,
@@ -117,7 +119,7 @@ struct Simulation<'a> {
     window: Window,
     sleeping: Sleeping,
     windows: Vec<Maintenance>,
-    /// What could not be done in the windows up to now.
+    /// Failures in the windows so far.
     failed: Vec<Event>,
     remarks: Vec<String>,
 }
@@ -145,7 +147,7 @@ impl Simulation<'_> {
             let mut attempt = state.attempt(self.profile, &world, now)?;
             let (after, is_stuck) = (attempt.after.take(), attempt.is_stuck());
             self.tell(at, attempt);
-            // Nothing new happens before the next window, and if nothing changed, before something in the profile does.
+            // The next run happens in the next window or, without changes, after the next transition in the profile.
             next = match after {
                 Some(after) => {
                     state = after;
@@ -159,7 +161,8 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    /// The next run that may do something. Where something is stuck, that is the next after anything turned.
+    /// Returns the next run with possible changes.
+    /// After a failure, that is the next one after any transition.
     fn next_turn(&self, state: &State, at: Timestamp, is_stuck: bool) -> Option<Timestamp> {
         let operation = state.operations.next_due(at);
         let operation = operation.and_then(|due| self.window.first_after(due));
@@ -177,7 +180,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Adds what is new about a run.
+    /// Records the new events of a run.
     fn tell(&mut self, at: Timestamp, attempt: Attempt) {
         let Attempt {
             mut events,
@@ -206,14 +209,14 @@ impl Simulation<'_> {
         if events.is_empty() || self.windows.last().is_some_and(is_known) {
             return;
         }
-        // Inside a window it may be too late for today's run: then tomorrow's does it.
+        // Within a window, it may be too late for the run of this day, which then happens on the next day.
         let window = self.window;
         let before = at.checked_sub(jiff::SignedDuration::from_secs(1));
         let begin = before.ok().and_then(|before| window.next_begin(before));
         self.windows.push(Maintenance {
-            // Outside of a window somebody has asked for it.
+            // Outside of a window, a user has requested the run.
             begin: window.begin_of(at).unwrap_or(at),
-            // A moment after something expired is the same to people.
+            // Rounds the time just after an expiry down to the second.
             earliest: Timestamp::from_second(at.as_second()).unwrap_or(at),
             latest: begin.map_or(Timestamp::MAX, |begin| window.end_of(begin)),
             sleep: self.sleeping.at(at),

@@ -6,57 +6,58 @@ use crate::model::Shoot;
 use crate::version::expiry;
 use crate::version::maintenance::turns;
 
-/// How a version of a Shoot stands now.
+/// The current state of a version of a Shoot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Of which part.
+    /// The part.
     pub part: Part,
     /// The version.
     pub version: String,
-    /// What the profile classifies it as now; `None` if it does not list it.
+    /// The current classification in the profile; `None` if the profile does not list the version.
     pub classification: Option<String>,
-    /// When it expires, or did.
+    /// The expiration date.
     pub expires: Option<Timestamp>,
-    /// Whether automatic updates are on.
+    /// Whether automatic updates are enabled.
     pub is_automatic: bool,
-    /// The version that it is updated to next within the time of the forecast.
+    /// The next target version during the forecast.
     pub target: Option<String>,
-    /// What becomes of it.
+    /// The result during the forecast.
     pub status: Status,
-    /// Why it stays as it is, although there is something later; empty if that is not so.
+    /// The reason why it is not updated although a later version exists; empty otherwise.
     pub paused: String,
-    /// Through which stages it goes within the time of the forecast, updates included; the first begins with it.
+    /// The lifecycle stages during the forecast, including updates.
+    /// The first one starts with the forecast.
     pub stages: Vec<Stage>,
 }
 
-/// A time in which a part has a version at one stage.
+/// A period in which a part has a version in one lifecycle stage.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Stage {
-    /// When it begins.
+    /// The start of the period.
     pub from: Timestamp,
     /// The version.
     pub version: String,
-    /// What the profile classifies it as; empty if it does not list it.
+    /// The classification in the profile; empty if the profile does not list the version.
     pub classification: String,
 }
 
-/// What becomes of a version within the time of a forecast.
+/// The result for a version during the forecast.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Status {
-    /// It stays.
+    /// The version does not change.
     Stays,
-    /// It is updated.
+    /// An update is scheduled.
     Scheduled,
-    /// It would be updated, but a rule refuses the run.
+    /// A rule denies the update.
     Blocked,
-    /// It would have to be updated, and there is nothing to update it to.
+    /// An update is required, but there is no target version.
     NoUpdatePossible,
-    /// It stays, although there is something later.
+    /// The version does not change, although a later one exists.
     Paused,
 }
 
 impl Status {
-    /// The word in JSON.
+    /// Returns the name in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -69,7 +70,7 @@ impl Status {
     }
 }
 
-/// How the versions of a Shoot stand, given what is to come.
+/// Returns the state of all versions of a Shoot.
 pub(super) fn standings(
     shoot: &Shoot,
     profile: &Profile,
@@ -127,7 +128,7 @@ pub(super) fn standings(
     standings
 }
 
-/// The stages of one version after another.
+/// Returns the lifecycle stages of consecutive versions.
 fn stages(
     place: &Place<'_>,
     version: &str,
@@ -165,7 +166,7 @@ fn stages(
     stages
 }
 
-/// What is the first that happens to a part.
+/// Returns the status and target version of the first event of a part.
 fn status(part: &Part, windows: &[Maintenance]) -> (Status, Option<String>) {
     let mut events = windows.iter().flat_map(|window| {
         let events = window.events.iter().filter(|event| event.part == *part);

@@ -1,7 +1,7 @@
 /// The resource attributes of a SubjectAccessReview; the subject is the requester.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct AccessQuestion {
-    /// The verb, often a custom one.
+    /// The verb, often a custom verb of Gardener.
     pub verb: &'static str,
     /// The API group.
     pub group: &'static str,
@@ -15,13 +15,13 @@ pub struct AccessQuestion {
     pub name: String,
 }
 
-/// Whether the requester may do something.
+/// The result of an access review for the requesting user.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum AccessAnswer {
-    /// Yes.
+    /// The user has the permission.
     Allowed,
-    /// No, or nobody said yes.
+    /// The user lacks the permission, or no authorizer grants it.
     Denied,
-    /// The question could not be asked; the text says why.
+    /// The review failed; the string is the reason.
     Unknown(String),
 }

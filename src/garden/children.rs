@@ -7,7 +7,7 @@ use super::Snapshot;
 use super::snapshot::NamespacedName;
 use crate::model::{Kind, NamespacedCloudProfile, ObjectKey};
 
-/// The NamespacedCloudProfiles of a CloudProfile, read one by one: together they may be larger than memory.
+/// The NamespacedCloudProfiles of a CloudProfile, decompressed one at a time to limit memory.
 #[derive(Clone, Copy)]
 pub struct Children<'a> {
     garden: &'a Snapshot,
@@ -15,7 +15,7 @@ pub struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    /// Those that are not being deleted, in order.
+    /// Returns the profiles that are not being deleted, in key order.
     pub fn iter(self) -> impl Iterator<Item = Arc<NamespacedCloudProfile>> + use<'a> {
         let names = self.names.into_iter().flatten();
         let all = names.filter_map(move |(namespace, name)| {
@@ -29,12 +29,12 @@ impl<'a> Children<'a> {
 }
 
 impl Snapshot {
-    /// The NamespacedCloudProfiles that change the CloudProfile called `parent` and are not being deleted, in order.
+    /// Returns the NamespacedCloudProfiles of a CloudProfile that are not being deleted, in order.
     ///
-    /// As of the snapshot: one that was made a moment ago may be missing.
+    /// The result is as of the snapshot; recently created objects may be missing.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'_>, String> {
         self.whole(Kind::NamespacedCloudProfile)?;
         Ok(Children {

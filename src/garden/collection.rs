@@ -4,7 +4,9 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use crate::model::{Confirmation, Kind};
 
-/// Whose deletion is confirmed among all objects of a kind in a namespace, which can be deleted all at once.
+/// The objects of a kind in a namespace, grouped by whether their deletion is confirmed.
+///
+/// Used for DELETE of a collection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Collection {
     unconfirmed: OrdSet<Arc<str>>,
@@ -12,13 +14,13 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// How many objects there are.
+    /// Returns the number of objects.
     #[must_use]
     pub fn count(&self) -> usize {
         self.unconfirmed.len() + self.confirmed.len()
     }
 
-    /// Puts an object in the place of the one with the same name.
+    /// Inserts an object, or replaces the object with the same name.
     pub fn apply(&mut self, name: Arc<str>, confirmation: Option<Confirmation>) {
         match confirmation {
             None => {
@@ -32,12 +34,12 @@ impl Collection {
         }
     }
 
-    /// Names of objects whose deletion is not confirmed, in order.
+    /// Returns the names of objects whose deletion is not confirmed, in order.
     pub fn unconfirmed(&self) -> impl Iterator<Item = &str> + Clone {
         self.unconfirmed.iter().map(AsRef::as_ref)
     }
 
-    /// Names of objects whose deletion is confirmed, in order.
+    /// Returns the names of objects whose deletion is confirmed, in order.
     pub fn confirmed(&self) -> impl Iterator<Item = (&str, &Confirmation)> + Clone {
         self.confirmed
             .iter()
@@ -54,7 +56,7 @@ impl Collection {
     }
 }
 
-/// Every [`Collection`], by kind and namespace; that of a kind without namespaces by an empty one.
+/// All [`Collection`]s by kind and namespace; the namespace of cluster-scoped kinds is empty.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collections(HashMap<(Kind, String), Collection>);
 

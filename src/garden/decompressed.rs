@@ -7,16 +7,17 @@ use quick_cache::sync::Cache;
 use super::read::read;
 use crate::model::{Compressed, GardenObject};
 
-/// Objects that the cache is laid out for; it is bounded by weight.
+/// The estimated number of objects in the cache; the actual bound is the weight.
 const OBJECTS: usize = 64;
-/// Bytes of JSON of all objects in the cache; their models take two to four times as much.
+/// Maximum bytes of JSON of all cached objects.
+/// Their models take two to four times as much memory.
 const MOST_BYTES: u64 = 24 << 20;
 
 /// Cache of decompressed objects, shared by all clones.
 #[derive(Clone, Default)]
 pub(super) struct DecompressedObjects(Arc<OnceLock<Objects>>);
 
-/// By number, an object and the bytes of its JSON.
+/// Maps the number of an object to the object and the length of its JSON in bytes.
 type Objects = Cache<u64, (GardenObject, usize), Length>;
 
 #[derive(Clone)]
@@ -29,7 +30,7 @@ impl Weighter<u64, (GardenObject, usize)> for Length {
 }
 
 impl DecompressedObjects {
-    /// Decompresses and reads an object, unless it is in the cache.
+    /// Decompresses and parses an object, unless it is cached.
     pub(super) fn object(&self, compressed: &Compressed) -> GardenObject {
         let cache = || Cache::with_weighter(OBJECTS, MOST_BYTES, Length);
         let cache = self.0.get_or_init(cache);

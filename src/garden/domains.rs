@@ -5,11 +5,11 @@ use imbl::OrdSet;
 
 use crate::model::{ShootName, ShootUse};
 
-/// The domains of all Shoots, those below one domain beside each other.
+/// The domains of all Shoots, sorted so that subdomains of a domain are adjacent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Domains(OrdSet<(Domain, ShootName)>);
 
-/// A Shoot whose domain gets in the way of another one.
+/// A Shoot whose domain conflicts with another one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Rival<'a> {
     /// The Shoot.
@@ -18,7 +18,7 @@ pub struct Rival<'a> {
     pub domain: &'a str,
 }
 
-/// A domain; in order from its end.
+/// A domain, ordered by its reversed bytes.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Domain(Arc<str>);
 
@@ -47,7 +47,7 @@ impl Domains {
         }
     }
 
-    /// Rather one with the same domain than one with a part of it, or with one that it is a part of.
+    /// Returns a conflicting domain: preferably the same, then a parent domain, then a subdomain.
     pub(super) fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
         let other = |it: &Rival<'_>| it.shoot != own;
         let same = || self.from(domain).take_while(|it| it.domain == domain);
@@ -63,7 +63,7 @@ impl Domains {
         found.or_else(|| below().find(other))
     }
 
-    /// All from a domain on, or from where it would be.
+    /// Returns all domains from the given one on.
     fn from<'s>(&'s self, domain: &str) -> impl Iterator<Item = Rival<'s>> + use<'s> {
         let nobody = ShootName {
             namespace: "".into(),

@@ -5,14 +5,16 @@ use crate::model::{
 };
 use std::collections::BTreeSet;
 
-/// The number of elements from which on an object is large; few CloudProfiles are.
+/// Minimum number of elements of a large object; few CloudProfiles are large.
 const LARGE: usize = 1_000;
 
-/// Each Quota that a binding names is looked up, which takes longer than searching a list.
+/// Weight of a Quota reference in a binding.
+///
+/// Each Quota is looked up, which is slower than searching a list.
 const QUOTA: usize = 16;
 
 impl Snapshot {
-    /// Adds an object or puts it in the place of the one with the same name.
+    /// Adds an object or replaces the object with the same key.
     pub fn apply(&mut self, object: GardenObject) {
         if !self.unreadable.is_empty() {
             self.unreadable.remove(&object.key());
@@ -27,7 +29,7 @@ impl Snapshot {
         }
     }
 
-    /// Forgets an object; nothing happens if it is not there.
+    /// Removes an object, if present.
     pub fn remove(&mut self, key: &ObjectKey) {
         self.unreadable.remove(key);
         let ObjectKey {
@@ -47,7 +49,7 @@ impl Snapshot {
         }
     }
 
-    /// Makes `objects` all there is of a kind: adds and replaces what is among them, forgets what is not.
+    /// Replaces all objects of a kind with `objects`.
     pub fn reset(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
         self.reset_but(kind, &[], objects);
     }
@@ -105,7 +107,7 @@ impl Snapshot {
         self.objects.insert(key, object);
     }
 
-    /// Adds an object to everything that it is found by but its name.
+    /// Adds an object to all indexes except the one by name.
     fn link(&mut self, object: &GardenObject) {
         match object {
             GardenObject::Project(project) => {
@@ -126,7 +128,7 @@ impl Snapshot {
         }
     }
 
-    /// Takes back [`Self::link`], but for collections, where the next of the name takes the place.
+    /// Reverts [`Self::link`], except for collections, whose entries are replaced by name.
     fn unlink(&mut self, object: &GardenObject) {
         match object {
             GardenObject::Project(project) => self.unlink_project(project),
@@ -170,7 +172,7 @@ impl Snapshot {
     }
 }
 
-/// The number of elements in those lists of an object that rules search, and that many people may write.
+/// Returns the number of elements in lists that rules search and that many users can write.
 fn elements(object: &GardenObject) -> usize {
     match object {
         GardenObject::CloudProfile(profile) => profile.spec.elements(),

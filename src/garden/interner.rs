@@ -4,10 +4,10 @@ use imbl::OrdSet;
 
 use crate::model::{PoolSize, PoolUse, ProfileKey, ShootName, ShootUse};
 
-/// Below this many it is not worth looking for unused ones.
+/// Minimum number of entries for which a search for unused ones is worthwhile.
 const SMALL: usize = 4_096;
 
-/// One copy of everything that many Shoots have in common.
+/// String interner for values that many Shoots have in common.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interner {
     known: OrdSet<Arc<str>>,
@@ -17,7 +17,7 @@ pub(super) struct Interner {
 }
 
 impl Interner {
-    /// The same Shoot with shared strings.
+    /// Returns the Shoot with shared strings.
     pub(super) fn share(&mut self, shoot: ShootUse) -> ShootUse {
         self.forget_unused();
         let pools = shoot.pools.map(|pool| self.pool(pool));
@@ -77,7 +77,9 @@ fn one_of<T: Ord + ?Sized>(known: &mut OrdSet<Arc<T>>, one: Arc<T>) -> Arc<T> {
     one
 }
 
-/// Looks through all that is known only after its number has doubled, so that it costs little per Shoot.
+/// Drops unused entries.
+///
+/// Runs only after the number of entries has doubled, so that the cost per Shoot is low.
 fn forget_unused<T: Ord + ?Sized>(known: &mut OrdSet<Arc<T>>, used: &mut usize) {
     if known.len() > SMALL.max(2 * *used) {
         let in_use = known.iter().filter(|it| Arc::strong_count(it) > 1);

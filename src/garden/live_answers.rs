@@ -3,9 +3,12 @@ use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, Obje
 use super::{Question, Snapshot};
 use crate::model::{Kind, Known, ShootName};
 
-/// A garden as it is for one request: a snapshot, and over it what else is known. The snapshot itself never changes.
+/// The garden as one request sees it: a snapshot plus lookup results.
+///
+/// The shared snapshot never changes.
 impl Snapshot {
-    /// This garden, were these objects in it, too, or instead of those with the same names. Costs O(log n) for each object.
+    /// Returns this garden with added or replaced objects.
+    /// Costs O(log n) for each object.
     #[must_use]
     pub fn with(&self, objects: impl IntoIterator<Item = GardenObject>) -> Self {
         let mut garden = self.clone();
@@ -21,7 +24,9 @@ impl Snapshot {
         garden
     }
 
-    /// This garden, were these objects certainly not in it. Costs O(log n) for each object.
+    /// Returns this garden with the objects confirmed as absent.
+    ///
+    /// Costs O(log n) for each object.
     #[must_use]
     pub fn without(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
         let mut garden = self.clone();
@@ -31,7 +36,9 @@ impl Snapshot {
         garden
     }
 
-    /// This garden, but with what `other` knows of one object. Costs O(log n).
+    /// Returns this garden with the state of one object taken from `other`.
+    ///
+    /// Costs O(log n).
     #[must_use]
     pub fn with_of(&self, other: &Snapshot, key: &ObjectKey) -> Self {
         let mut garden = self.clone();
@@ -47,7 +54,7 @@ impl Snapshot {
         garden
     }
 
-    /// What is kept of an object, whatever that is.
+    /// Returns the stored form of an object of any kind.
     fn kept(&self, key: &ObjectKey) -> Option<GardenObject> {
         if let Some(why) = self.unreadable.get(key) {
             return Some(GardenObject::Unreadable(key.clone(), why.clone()));
@@ -62,7 +69,7 @@ impl Snapshot {
         shoot.map(|shoot| GardenObject::Shoot(Box::new(shoot.clone())))
     }
 
-    /// Tells that this is the object that was asked for, or that there certainly is none.
+    /// Adds the result of an object lookup; `None` means that the object does not exist.
     pub fn tell_object(&mut self, question: Question, found: Option<GardenObject>) {
         match (&question, found) {
             (_, Some(object)) => self.apply(object),
@@ -72,7 +79,9 @@ impl Snapshot {
         self.told.asked.insert(question, Ok(()));
     }
 
-    /// Tells whether the requester may do something; the garden is then of use for requests of the same user only.
+    /// Adds the result of an access review.
+    ///
+    /// The garden is then valid for requests of the same user only.
     pub fn tell_access(&mut self, question: AccessQuestion, answer: AccessAnswer) {
         match answer {
             AccessAnswer::Unknown(why) => {
@@ -85,7 +94,7 @@ impl Snapshot {
         self.told.asked.insert(question, Ok(()));
     }
 
-    /// Tells whose deletion is confirmed among all objects of a kind in `namespace` (empty for Projects).
+    /// Adds the result of listing a kind in `namespace` (empty for Projects), with the confirmed deletions.
     pub fn tell_collection(&mut self, kind: Kind, namespace: String, collection: Collection) {
         let key = (kind, namespace.clone());
         self.told.collections.insert(key, collection);
@@ -93,19 +102,19 @@ impl Snapshot {
         self.told.asked.insert(question, Ok(()));
     }
 
-    /// Tells that these are all objects of a kind that have its label.
+    /// Adds the result of listing all objects of a kind that have its label.
     pub fn tell_labelled(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
         self.reset(kind, objects);
         self.told.asked.insert(Question::Labelled(kind), Ok(()));
     }
 
-    /// Tells why a question has no answer; one that was answered stays so.
+    /// Records why a question has no answer; an existing answer is kept.
     pub fn tell_unknown(&mut self, question: Question, why: impl Into<String>) {
         let asked = self.told.asked.entry(question);
         asked.or_insert_with(|| Err(why.into()));
     }
 
-    /// What was told in answer to a question; `read` takes it where there is one.
+    /// Returns the recorded answer to a question; `read` extracts the value of a successful one.
     pub(super) fn told<T>(
         &self,
         question: impl FnOnce() -> Question,

@@ -1,23 +1,25 @@
-/// The answer to "is there an object of this name?".
+/// The result of looking up an object by name.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Lookup<T> {
-    /// Yes, and here it is, as of the snapshot.
+    /// The object as of the snapshot.
     Found(T),
-    /// No; certain.
+    /// The object certainly does not exist.
     Absent,
-    /// The watch has not shown it, which may only mean not yet; the API server should be asked.
+    /// The object is missing from the watch, which may lag behind; the API server must be asked.
     ///
-    /// Rules never see this: the context turns it into a question.
+    /// Rules never see this variant: the context turns it into a question.
     Unconfirmed,
-    /// It cannot be known; the text says why, and how to make it known. Never to be treated as absent.
+    /// The result is unknown.
+    ///
+    /// The string is the reason and how to fix it. Must never be treated as absent.
     Unknown(String),
 }
 
 impl<T> Lookup<T> {
-    /// The object, or that there is none.
+    /// Returns the object, or `None` if it does not exist.
     ///
     /// # Errors
-    /// When that cannot be known, with the reason.
+    /// Fails with the reason if the result is unknown.
     pub fn answer(self) -> Result<Option<T>, String> {
         match self {
             Lookup::Found(found) => Ok(Some(found)),

@@ -9,7 +9,8 @@ use crate::version::merge_profiles;
 
 /// The number of list elements in all cached results: 32 MiB at about 512 bytes each.
 const CAPACITY: u64 = 1 << 16;
-/// The number of results that the cache is laid out for. Fewer than 64, so that one shard has the whole capacity.
+/// The estimated number of cached results.
+/// Below 64, so that one shard has the whole capacity.
 const RESULTS: usize = 32;
 
 /// Cache of merged profiles, shared by all clones of a snapshot and dropped with the last one.
@@ -23,7 +24,7 @@ pub(super) struct MergedProfiles(Arc<LazyLock<Cache<[usize; 2], Merged, Elements
 #[derive(Clone)]
 struct Merged {
     spec: Arc<CloudProfileSpec>,
-    /// Keep the addresses of the key from being reused, not the objects.
+    /// Keeps the addresses in the key from being reused, without keeping the objects.
     _profiles: (Weak<NamespacedCloudProfile>, Weak<CloudProfile>),
 }
 

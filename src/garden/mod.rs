@@ -1,11 +1,13 @@
-//! What a rule may ask about the landscape.
+//! The garden cluster's objects as rules see them.
 //!
-//! What is kept of each kind, and how it becomes known, stands in the table of [`Kind`](crate::model::Kind); which rule looks up what,
-//! in its `reads`. There are many Shoots, so that of each only what it uses is kept, and found by what is used.
+//! The table of [`Kind`](crate::model::Kind) defines which part of each kind is kept, and where its objects come from.
+//! Each rule declares its lookups in `reads`.
+//! Gardens have many Shoots, so that only the fields in use are kept of each, with indexes.
 //!
-//! A [`Snapshot`] is cheap to clone; a request takes one and keeps it to its end. [`directory`] makes one out of manifests,
-//! [`live`] out of what an API server shows. What it cannot tell is a [`Question`]; the answers are told to the request's own
-//! clone of it, so that rules only ever see a garden.
+//! A [`Snapshot`] is cheap to clone; each request uses one clone. [`directory`] builds snapshots from manifests,
+//! [`live`] from watches.
+//! Lookups that a snapshot cannot answer are [`Question`]s.
+//! Their answers are added to the request's clone, so that rules only use snapshots.
 
 mod access;
 mod children;

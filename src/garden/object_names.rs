@@ -5,42 +5,43 @@ use imbl::{OrdMap, OrdSet};
 use super::ObjectKey;
 use crate::model::Kind;
 
-/// What is known of an object that is referred to: that it is there.
+/// The known properties of a referenced object of which only the existence matters.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Named {
-    /// Whether a Secret has something under the name `kubeconfig`; `None` if nobody looked.
+    /// Whether a Secret has the key `kubeconfig`; `None` if unknown.
     pub has_kubeconfig: Option<bool>,
     /// Whether it is a Secret for managed issuers of service-account tokens, in the garden namespace.
     pub is_issuer: bool,
 }
 
 impl Named {
-    /// The label by which Secrets for managed issuers are known.
+    /// The label of Secrets for managed issuers.
     pub const ISSUER: (&'static str, &'static str) =
         ("gardener.cloud/role", "shoot-service-account-issuer");
 }
 
-/// The names of Secrets and ConfigMaps, of whose contents nothing is kept.
+/// The names of Secrets and ConfigMaps, of which no content is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectNames {
-    /// What files tell of.
+    /// The names from files.
     pub(super) files: Arc<FileNames>,
-    /// What an API server said to a question about an object, or a change brings along.
+    /// Results of API lookups, and objects that the request itself adds.
     pub(super) told: OrdMap<ObjectKey, Result<bool, String>>,
 }
 
-/// What files tell of names.
+/// The names from files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileNames {
     pub(super) names: OrdMap<ObjectKey, Named>,
-    /// Kinds of which these are all.
+    /// Kinds for which `names` is complete.
     pub(super) complete: OrdSet<Kind>,
-    /// Why there may be others.
+    /// The reason why there may be further objects.
     pub(super) doubt: Option<String>,
 }
 
 impl FileNames {
-    /// Adds an object; of two of the same name that differ only the name is known.
+    /// Adds an object.
+    /// Duplicates that differ keep only the name.
     pub(super) fn add(&mut self, key: ObjectKey, named: Named) {
         let known = self.names.entry(key).or_insert(named);
         if *known != named {
@@ -48,13 +49,15 @@ impl FileNames {
         }
     }
 
-    /// Whether an object that is not here is nowhere. Who dumps some of a namespace dumps all of it.
+    /// Reports whether a missing object is certainly absent.
+    ///
+    /// A namespace with any object of the kind is assumed to be dumped completely.
     pub(super) fn misses(&self, key: &ObjectKey) -> bool {
         let is_all = || self.complete.contains(&key.kind) || self.beside(key).next().is_some();
         self.doubt.is_none() && is_all()
     }
 
-    /// All of a kind that are in the namespace of an object.
+    /// Returns all objects of a kind in the namespace of an object.
     pub(super) fn beside(&self, key: &ObjectKey) -> impl Iterator<Item = &Named> {
         let ObjectKey {
             kind, namespace, ..

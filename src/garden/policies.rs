@@ -12,9 +12,9 @@ use crate::model::{
 const NAME: &str = "app.kubernetes.io/name";
 const OWN_NAME: &str = "garden-gate";
 
-/// Policies, webhooks and limits that the API server of the garden adds to Gardener's decisions.
+/// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
-    /// Returns titles of the bound policies and of other webhooks whose rules match an operation on a resource.
+    /// Returns the titles of bound policies and other webhooks whose rules match an operation.
     #[must_use]
     pub fn policies_for(&self, resource: (&str, &str, &str), operation: &str) -> Vec<String> {
         let any =
@@ -47,7 +47,7 @@ impl Snapshot {
         policies.chain(webhooks).collect()
     }
 
-    /// The webhook configurations of others than garden-gate.
+    /// Returns the webhook configurations other than garden-gate's.
     fn webhook_configurations(&self) -> impl Iterator<Item = (Kind, &Arc<WebhookConfiguration>)> {
         let kinds = [
             Kind::MutatingWebhookConfiguration,
@@ -64,10 +64,10 @@ impl Snapshot {
         all.filter(|(_, it)| !is_own(&it.metadata))
     }
 
-    /// Returns the ResourceQuotas of a namespace; none in a garden without any.
+    /// Returns the ResourceQuotas of a namespace; none if the garden has none at all.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn resource_quotas(&self, namespace: &str) -> Result<Vec<Arc<ResourceQuota>>, String> {
         if !self.knows_of(Kind::ResourceQuota) {
             return Ok(Vec::new());
@@ -81,7 +81,7 @@ impl Snapshot {
         Ok(quotas.collect())
     }
 
-    /// Returns this garden with more or fewer objects counted in its ResourceQuotas, by namespace and kind.
+    /// Returns this garden with changed object counts in its ResourceQuotas, by namespace and kind.
     #[must_use]
     pub fn with_counted(&self, added: &BTreeMap<(String, Kind), i64>) -> Self {
         let mut garden = self.clone();

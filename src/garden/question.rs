@@ -1,18 +1,20 @@
 use super::{AccessQuestion, ObjectKey};
 use crate::model::Kind;
 
-/// Something that only the API server can tell. What it says is told to a [`Snapshot`](super::Snapshot) for one request.
+/// A lookup that only the API server can answer.
+///
+/// The answer is added to the request's [`Snapshot`](super::Snapshot).
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Question {
-    /// May the requester do this?
+    /// Whether the requesting user has a permission.
     Access(AccessQuestion),
-    /// Is there this object? Either the watch has not shown it yet, or its kind is not watched.
+    /// An object that the watch does not show yet, or whose kind is not watched.
     Object(ObjectKey),
-    /// Is there a Project for this namespace that the watch has not shown yet?
+    /// The Project of a namespace, if the watch does not show it yet.
     ProjectOfNamespace(String),
-    /// Which objects of a kind with [`Known::Labelled`](crate::model::Known::Labelled) are there? They are not watched.
+    /// All objects of a kind with [`Known::Labelled`](crate::model::Known::Labelled), which are not watched.
     Labelled(Kind),
-    /// Whose deletion is confirmed among all objects of a kind in a namespace? The watch may be late.
+    /// The confirmed deletions among all objects of a kind in a namespace, as the watch may lag behind.
     Collection {
         /// The kind.
         kind: Kind,

@@ -3,13 +3,14 @@ use std::collections::BTreeMap;
 use super::{GardenObject, ObjectKey, Snapshot};
 use crate::model::{BindingKey, BindingKind, Kind, ObjectMeta, ObjectReference, ShootUse};
 
-/// What Quotas count.
+/// Lookups of objects that Quotas limit.
 impl Snapshot {
-    /// The Shoots whose binding names a Quota, those that are being deleted included, by name; only those of one namespace if one
-    /// is given.
+    /// Returns the Shoots whose binding references a Quota, including those being deleted, by name.
+    ///
+    /// If `within` is set, only Shoots of that namespace are returned.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn shoots_of_quota(
         &self,
         (namespace, name): (&str, &str),
@@ -39,7 +40,7 @@ impl Snapshot {
         Ok(found.into_values().collect())
     }
 
-    /// Whether a binding names a Quota.
+    /// Reports whether a binding references a Quota.
     #[must_use]
     pub fn has_quotas(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let key = ObjectKey::new(kind, namespace, name);

@@ -4,11 +4,12 @@ use super::{AccessAnswer, AccessQuestion, GardenObject, ObjectKey, Snapshot};
 use crate::model::PolicyRule;
 use crate::model::{Kind, Role, RoleBinding, Subject, UserInfo};
 
-/// Answers as Kubernetes' RBAC authorizer does, without aggregated roles.
+/// Evaluates permissions like Kubernetes' RBAC authorizer, without aggregated roles.
 ///
 /// Mirrors `pkg/registry/rbac/validation/rule.go` and `pkg/apis/rbac/v1/evaluation_helpers.go` of Kubernetes.
 impl Snapshot {
-    /// Whether any binding grants `user` what is asked. A binding of a role that does not exist grants nothing.
+    /// Reports whether any binding grants `user` the permission.
+    /// A binding to a nonexistent role grants nothing.
     pub(super) fn grants(&self, user: &UserInfo, question: &AccessQuestion) -> bool {
         let (user, namespace) = (&Requester::of(user), question.namespace.as_str());
         let cluster = self.of_namespace(Kind::ClusterRoleBinding, "");
@@ -26,7 +27,7 @@ impl Snapshot {
             .any(|rule| grants(rule, question))
     }
 
-    /// What it means that no binding grants what is asked: somebody may, if not all of them are known.
+    /// Returns `Denied`, or `Unknown` if RBAC objects may be missing that would grant the permission.
     pub(super) fn refuses(&self, question: &AccessQuestion) -> AccessAnswer {
         let within = [Kind::RoleBinding, Kind::Role];
         let within = within.iter().filter(|_| !question.namespace.is_empty());
@@ -59,7 +60,7 @@ fn binding(object: &GardenObject) -> Option<&RoleBinding> {
     }
 }
 
-/// Who asks.
+/// The requesting user.
 struct Requester<'a> {
     username: &'a str,
     groups: HashSet<&'a String>,
@@ -81,7 +82,9 @@ fn binds(binding: &RoleBinding, user: &Requester<'_>, namespace: &str) -> bool {
         .any(|subject| is_subject(subject, user, namespace))
 }
 
-/// A service account without a namespace is one of the binding's namespace; a ClusterRoleBinding has none.
+/// Reports whether a subject matches the user.
+///
+/// A service account without a namespace belongs to the binding's namespace; a ClusterRoleBinding has none.
 fn is_subject(subject: &Subject, user: &Requester<'_>, namespace: &str) -> bool {
     match subject.kind.as_str() {
         "User" => user.username == subject.name,
@@ -172,7 +175,7 @@ mod tests {
         }
     }
 
-    /// Whether a ClusterRole with one rule, bound to alice, answers the question with yes.
+    /// Reports whether a ClusterRole with one rule, bound to alice, grants the permission.
     fn rule_allows(rule: &Value, question: &AccessQuestion) -> bool {
         let mut garden = Snapshot::new(Knowledge::Everything);
         add(&mut garden, Kind::ClusterRole, role("", "r", rule));

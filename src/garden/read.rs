@@ -13,10 +13,10 @@ impl Form for Document {
     }
 }
 
-/// Reads an object and defaults it; `None` if no object of the kind is ever kept.
+/// Parses an object and applies defaults; returns `None` if objects of the kind are not kept.
 ///
 /// # Errors
-/// When it does not have the shape of its kind.
+/// Fails if the object does not match the schema of its kind.
 pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<GardenObject>, F::Error> {
     let mut object = GardenObject::read(kind, form)?;
     if let Some(object) = &mut object {

@@ -5,8 +5,9 @@ use super::{Lookup, ObjectKey, Snapshot};
 use crate::model::{GARDEN_NAMESPACE, Kind, Known};
 
 impl Snapshot {
-    /// Whether there is an object that is referred to. Never to be taken for absent only because a garden was written down without
-    /// Secrets or ConfigMaps.
+    /// Looks up a referenced object by name.
+    ///
+    /// An object is not considered absent only because the garden was dumped without Secrets or ConfigMaps.
     #[must_use]
     pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {
         if let Some(told) = self.names.told.get(key) {
@@ -32,7 +33,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether the landscape offers managed issuers of service-account tokens.
+    /// Returns the Secret for managed issuers of service-account tokens, if the landscape has one.
     #[must_use]
     pub fn issuer(&self) -> Lookup<Named> {
         let anybody = ObjectKey::new(Kind::Secret, GARDEN_NAMESPACE, "");
@@ -55,7 +56,9 @@ impl Snapshot {
         })
     }
 
-    /// This garden, with objects of which only the names matter. Costs O(log n) for each.
+    /// Returns this garden with added objects of which only the names matter.
+    ///
+    /// Costs O(log n) for each.
     #[must_use]
     pub fn with_named(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
         let mut garden = self.clone();
@@ -64,12 +67,12 @@ impl Snapshot {
         garden
     }
 
-    /// Tells whether an object is there that is referred to, or why nobody knows.
+    /// Adds the result of looking up a referenced object; `Err` is the reason why it is unknown.
     pub fn tell_named(&mut self, key: ObjectKey, answer: Result<bool, String>) {
         self.names.told.insert(key, answer);
     }
 
-    /// Makes these the names that files tell of.
+    /// Sets the names from files.
     pub(super) fn file_names(&mut self, filed: FileNames) {
         self.names.files = Arc::new(filed);
     }

@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use crate::model::RegionConfig;
 use crate::source::parse;
 
-/// How far other regions are from `region`; `None` if the ConfigMap does not say.
+/// Returns the distances of other regions from `region`; `None` if it is not in the ConfigMap.
 ///
 /// # Errors
-/// When what it says is not a map from regions to whole numbers; with the reason.
+/// Fails with the reason if the value is not a map from regions to integers.
 pub fn distances(
     config: &RegionConfig,
     region: &str,
@@ -29,7 +29,9 @@ pub fn distances(
     Some(whole.ok_or_else(|| "a distance is not a whole number".to_owned()))
 }
 
-/// YAML's `50.0` and `5e1` are whole numbers to Gardener too.
+/// Converts a float to an integer.
+///
+/// Gardener accepts YAML's `50.0` and `5e1` as integers.
 fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0).then_some(number as i64)
 }

@@ -8,7 +8,9 @@ use super::domains::{Domains, Rival};
 use super::interner::Interner;
 use crate::model::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
-/// The Shoots of the garden, by what they use of their profile. Shoots that are being deleted use nothing.
+/// The Shoots of the garden, indexed by the profile entries that they use.
+///
+/// Shoots that are being deleted count as unused.
 #[derive(Clone, Debug, Default)]
 pub struct Shoots {
     shoots: HashMap<ShootName, Arc<ShootUse>>,
@@ -16,13 +18,13 @@ pub struct Shoots {
     seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
     bindings: HashMap<BindingKey, OrdSet<ShootName>>,
     exposure_classes: HashMap<Arc<str>, OrdSet<ShootName>>,
-    /// By the keys of tolerations.
+    /// Shoots by toleration key.
     tolerating: HashMap<String, OrdSet<ShootName>>,
     domains: Domains,
     strings: Interner,
 }
 
-/// The Shoots that follow one profile.
+/// The Shoots that reference one profile.
 #[derive(Clone, Debug, Default)]
 pub struct ProfileUsers {
     kubernetes: OrdMap<Arc<str>, OrdSet<ShootName>>,
@@ -35,7 +37,7 @@ pub struct ProfileUsers {
 type Image = (Arc<str>, Arc<str>);
 
 impl Shoots {
-    /// Puts a Shoot in the place of the one with the same name.
+    /// Adds a Shoot or replaces the Shoot with the same name.
     pub(super) fn apply(&mut self, shoot: ShootUse) {
         let shoot = Arc::new(self.strings.share(shoot));
         self.remove(&shoot.name);
@@ -63,7 +65,7 @@ impl Shoots {
         self.shoots.insert(shoot.name.clone(), shoot);
     }
 
-    /// Forgets a Shoot.
+    /// Removes a Shoot.
     pub(super) fn remove(&mut self, name: &ShootName) {
         let Some(shoot) = self.shoots.remove(name) else {
             return;
@@ -92,50 +94,52 @@ impl Shoots {
         }
     }
 
-    /// How many Shoots there are.
+    /// Returns the number of Shoots.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shoots.len()
     }
 
-    /// The name of every Shoot, in no order.
+    /// Returns the names of all Shoots, unordered.
     pub(super) fn names(&self) -> impl Iterator<Item = &ShootName> {
         self.shoots.keys()
     }
 
-    /// Whether there is none.
+    /// Reports whether there are no Shoots.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shoots.is_empty()
     }
 
-    /// A Shoot by its name.
+    /// Returns a Shoot by name.
     #[must_use]
     pub fn get(&self, name: &ShootName) -> Option<&ShootUse> {
         self.shoots.get(name).map(AsRef::as_ref)
     }
 
-    /// The Shoots that are on a seed or on their way to or from it, those that are being deleted included; `None` if there
-    /// are none.
+    /// Returns the Shoots on a Seed or being migrated to or from it; `None` if there are none.
+    ///
+    /// Includes Shoots that are being deleted.
     #[must_use]
     pub fn of_seed(&self, seed: &str) -> Option<&OrdSet<ShootName>> {
         self.seeds.get(seed)
     }
 
-    /// The Shoots that take their credentials from a binding, those that are being deleted included; `None` if there are none.
+    /// Returns the Shoots that use a credentials binding, including those being deleted.
     #[must_use]
     pub fn of_binding(&self, binding: &BindingKey) -> Option<&OrdSet<ShootName>> {
         self.bindings.get(binding)
     }
 
-    /// The Shoots that name an ExposureClass, those that are being deleted included; `None` if there are none.
+    /// Returns the Shoots that reference an ExposureClass, including those being deleted.
     #[must_use]
     pub fn of_exposure_class(&self, class: &str) -> Option<&OrdSet<ShootName>> {
         self.exposure_classes.get(class)
     }
 
-    /// The Shoots that tolerate a taint as an entry of a whitelist covers it, those that are being deleted included: of one
-    /// namespace, or all.
+    /// Returns the Shoots with a toleration that a whitelist entry covers, in one namespace or all.
+    ///
+    /// Includes Shoots that are being deleted.
     pub fn tolerating<'a>(
         &'a self,
         entry: &'a Toleration,
@@ -154,18 +158,20 @@ impl Shoots {
         })
     }
 
-    /// Who else than `own` has a domain, or one that is part of it, or that it is part of; those that are being deleted included.
+    /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
+    ///
+    /// Includes Shoots that are being deleted.
     #[must_use]
     pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
         self.domains.rival_of(domain, own)
     }
 
-    /// The profiles that Shoots follow, in no order.
+    /// Returns the profiles that Shoots reference, unordered.
     pub fn profiles(&self) -> impl Iterator<Item = &ProfileKey> {
         self.profiles.keys()
     }
 
-    /// The Shoots that follow `profile`; `None` if there are none.
+    /// Returns the Shoots that reference `profile`; `None` if there are none.
     #[must_use]
     pub fn of_profile(&self, profile: &ProfileKey) -> Option<&ProfileUsers> {
         self.profiles.get(profile)
@@ -173,46 +179,46 @@ impl Shoots {
 }
 
 impl ProfileUsers {
-    /// The Shoots whose control plane runs a Kubernetes version.
+    /// Returns the Shoots whose control plane runs a Kubernetes version.
     #[must_use]
     pub fn of_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.kubernetes.get(version)
     }
 
-    /// The Shoots that have a worker pool with its own, this, Kubernetes version, while their control plane runs another.
+    /// Returns the Shoots with a worker pool on this Kubernetes version and a control plane on another one.
     #[must_use]
     pub fn of_pool_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.pool_kubernetes.get(version)
     }
 
-    /// Every Kubernetes version that a control plane runs, with the Shoots.
+    /// Returns every Kubernetes version of control planes, with the Shoots.
     pub fn by_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
         self.kubernetes
             .iter()
             .map(|(version, shoots)| (&**version, shoots))
     }
 
-    /// Every Kubernetes version that a worker pool has of its own, with the Shoots whose control plane runs another.
+    /// Returns the Kubernetes versions of pools that differ from the control plane's, with the Shoots.
     pub fn by_pool_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
         self.pool_kubernetes
             .iter()
             .map(|(version, shoots)| (&**version, shoots))
     }
 
-    /// Every image version that a worker pool runs, with the Shoots.
+    /// Returns every machine image version of worker pools, with the Shoots.
     pub fn by_image(&self) -> impl Iterator<Item = (&str, &str, &OrdSet<ShootName>)> {
         self.images
             .iter()
             .map(|((image, version), shoots)| (&**image, &**version, shoots))
     }
 
-    /// The Shoots that have a worker pool with a version of a machine image.
+    /// Returns the Shoots with a worker pool that uses a machine image version.
     #[must_use]
     pub fn of_image(&self, name: &str, version: &str) -> Option<&OrdSet<ShootName>> {
         self.images.get(&(name.into(), version.into()))
     }
 
-    /// The Shoots whose pools have more than `limit` machines at least, together; as sets by that number, in order.
+    /// Returns the Shoots whose pools have a total `minimum` above `limit`, as sets in order of that total.
     pub fn with_minimum_above(&self, limit: i32) -> impl Iterator<Item = &OrdSet<ShootName>> {
         let above = (Bound::Excluded(limit), Bound::Unbounded);
         self.minimums.range(above).map(|(_, shoots)| shoots)
@@ -255,7 +261,7 @@ impl ProfileUsers {
     }
 }
 
-/// The Kubernetes versions that pools have of their own and the control plane does not run.
+/// Returns the Kubernetes versions of pools that differ from the control plane's.
 fn lagging<'a>(shoot: &'a ShootUse, pools: &'a [PoolUse]) -> impl Iterator<Item = &'a Arc<str>> {
     let own = pools.iter().filter_map(|pool| pool.kubernetes.as_ref());
     own.filter(|version| **version != shoot.kubernetes)
@@ -284,7 +290,7 @@ fn forget<K: Ord + Clone>(map: &mut OrdMap<K, OrdSet<ShootName>>, key: &K, name:
     }
 }
 
-/// The seed that hosts a Shoot, and the one that hosts it in fact if that is another.
+/// Returns the Seed of a Shoot, and the Seed in its status if it differs.
 fn seeds_of(shoot: &ShootUse) -> impl Iterator<Item = &Arc<str>> {
     let in_fact = shoot.status_seed_name.as_ref();
     let other = in_fact.filter(|seed| shoot.seed_name.as_ref() != Some(seed));

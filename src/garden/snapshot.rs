@@ -19,59 +19,63 @@ use crate::model::{
     Project, RegionConfig, Seed, ShootName, UserInfo,
 };
 
-/// What it means when a [`Snapshot`] lacks an object.
+/// The meaning of an object missing from a [`Snapshot`].
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Knowledge {
-    /// Nothing: no garden was given.
+    /// Unknown: no garden was given.
     #[default]
     Nothing,
-    /// The object does not exist: the snapshot is the whole garden.
+    /// The object does not exist: the snapshot is complete.
     Everything,
-    /// Perhaps the watch is late: the API server must be asked.
+    /// The watch may lag behind: the API server must be asked.
     Watched,
 }
 
 /// Namespace and name.
 pub(super) type NamespacedName = (String, String);
 
-/// What an API server was asked for one request, and what it said about more than single objects: those are in the snapshot.
+/// The live lookups of one request and their results.
+///
+/// Objects that were found are in the snapshot itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiveAnswers {
-    /// What was answered; `Err` says why there is no answer.
+    /// The questions that were asked; `Err` is the reason why there is no answer.
     pub(super) asked: OrdMap<Question, Result<(), String>>,
     pub(super) granted: OrdSet<AccessQuestion>,
     pub(super) collections: OrdMap<(Kind, String), Collection>,
 }
 
-/// The garden at one moment. Cloning shares; applying one object costs O(log n).
+/// The state of the garden at one time.
+///
+/// Clones share their data; applying one object costs O(log n).
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     knowledge: Knowledge,
-    /// All but Shoots and what is unreadable.
+    /// All objects except Shoots and unreadable ones.
     pub(super) objects: OrdMap<ObjectKey, GardenObject>,
     pub(super) projects_by_namespace: HashMap<String, OrdSet<String>>,
     pub(super) namespaced_cloud_profiles_by_parent: HashMap<String, OrdSet<NamespacedName>>,
     pub(super) shoots: Shoots,
     pub(super) collections: Collections,
     pub(super) unreadable: OrdMap<ObjectKey, String>,
-    /// By kind, why it may have more objects than are here.
+    /// Kinds that may have further objects, with the reason.
     pub(super) gaps: OrdMap<Kind, String>,
-    /// Kinds of which somebody said that these are all objects, even if there are none.
+    /// Kinds that are declared complete, even if there are no objects.
     complete: OrdSet<Kind>,
-    /// Whether RBAC objects answer nothing, since nobody knows whom they would be asked about.
+    /// Whether the API server must evaluate permissions instead of the RBAC objects.
     asks_for_verbs: bool,
-    /// Kinds of which there was nothing before objects of one request were added.
+    /// Kinds that had no objects before those of one request were added.
     pub(super) untold: OrdSet<Kind>,
     pub(super) told: LiveAnswers,
     pub(super) names: ObjectNames,
-    /// By object, the number of list elements, if there are many.
+    /// The number of list elements by object; large objects only.
     pub(super) large: HashMap<ObjectKey, usize>,
     pub(super) merged: MergedProfiles,
     opened: DecompressedObjects,
 }
 
 impl Snapshot {
-    /// An empty garden.
+    /// Returns an empty snapshot.
     #[must_use]
     pub fn new(knowledge: Knowledge) -> Self {
         Self {
@@ -80,15 +84,16 @@ impl Snapshot {
         }
     }
 
-    /// Makes verbs something that is asked for, whatever RBAC objects say: nobody knows who the requester is.
+    /// Makes [`Self::access`] ignore RBAC objects, since the requesting user is unknown.
     #[must_use]
     pub fn asking_for_verbs(mut self) -> Self {
         self.asks_for_verbs = true;
         self
     }
 
-    /// The same garden as if it had been listed just now: what is watched is all there is of its kind, and of other kinds nothing is
-    /// known but what is there.
+    /// Returns the snapshot as if it had just been listed.
+    ///
+    /// Watched kinds are complete; other kinds may have further objects.
     #[must_use]
     pub fn as_whole(&self) -> Self {
         let mut whole = self.clone();
@@ -103,68 +108,72 @@ impl Snapshot {
         whole
     }
 
-    /// What it means that an object is missing.
+    /// Returns the meaning of a missing object.
     #[must_use]
     pub fn knowledge(&self) -> Knowledge {
         self.knowledge
     }
 
-    /// Forgets a kind, and says why nothing is known of it, until [`Self::reset`] of it: whoever asks for it gets `Unknown`.
+    /// Drops all objects of a kind and marks it as unavailable until [`Self::reset`].
+    ///
+    /// Lookups return `Unknown`.
     pub fn withhold(&mut self, kind: Kind, why: String) {
         self.reset(kind, []);
         self.gaps.insert(kind, why);
     }
 
-    /// Says why a kind may have more objects than are here, until [`Self::reset`] of it: those are found, and whoever asks for
-    /// another one, or for all, gets `Unknown`. The first reason stays.
+    /// Marks a kind as incomplete until [`Self::reset`]; the first reason is kept.
+    ///
+    /// Known objects are still found. Lookups of other objects, or of all, return `Unknown`.
     pub fn note_gap(&mut self, kind: Kind, why: impl FnOnce() -> String) {
         self.gaps.entry(kind).or_insert_with(why);
     }
 
-    /// Takes back every [`Self::note_gap`] and [`Self::complete`]; objects stay.
+    /// Reverts every [`Self::note_gap`] and [`Self::complete`]; objects are kept.
     pub(super) fn forget_gaps(&mut self) {
         self.gaps.clear();
         self.complete.clear();
     }
 
-    /// Says that these are all objects of a kind, even if there are none.
+    /// Declares a kind complete, even if it has no objects.
     pub fn complete(&mut self, kind: Kind) {
         self.complete.insert(kind);
     }
 
-    /// Whether anything is known of a kind: an object, even an unreadable one, or that there are no others.
+    /// Reports whether a kind is complete or has at least one object, even an unreadable one.
     #[must_use]
     pub fn knows_of(&self, kind: Kind) -> bool {
         self.complete.contains(&kind) || self.has_one(kind)
     }
 
-    /// Why there may be objects of a kind that are not here; `None` if there are certainly none.
+    /// Returns why a kind may have further objects; `None` if it is complete.
     #[must_use]
     pub fn gap(&self, kind: Kind) -> Option<&str> {
         self.gaps.get(&kind).map(String::as_str)
     }
 
-    /// Why an object that exists cannot be read; `None` if it can, or is not known to exist.
+    /// Returns why an existing object cannot be read; `None` if it can, or is not known to exist.
     #[must_use]
     pub fn why_unreadable(&self, key: &ObjectKey) -> Option<String> {
         let why = self.unreadable.get(key);
         why.map(|why| cannot_be_read(key, why))
     }
 
-    /// Makes `objects` all there is of a kind, as an API server listed it: where there is none, none exists, also of a kind that
-    /// otherwise only files tell of.
+    /// Replaces all objects of a kind with the result of a list request.
+    ///
+    /// The kind is complete afterwards, even if only directories contain it otherwise.
     pub fn list(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
         self.reset(kind, objects);
         self.complete(kind);
     }
 
-    /// Whether [`Self::elements`] is positive for any object.
+    /// Reports whether [`Self::elements`] is positive for any object.
     #[must_use]
     pub fn has_large_objects(&self) -> bool {
         !self.large.is_empty()
     }
 
-    /// The number of elements in the lists of an object, or 0 if that is too small to matter.
+    /// Returns the number of list elements of an object, or 0 if the object is not large.
     #[must_use]
     pub fn elements(&self, key: &ObjectKey) -> usize {
         match self.large.is_empty() {
@@ -173,12 +182,12 @@ impl Snapshot {
         }
     }
 
-    /// What is known to exist but could not be read, with the reasons.
+    /// Returns the existing objects that cannot be read, with the reasons.
     pub fn unreadable(&self) -> impl Iterator<Item = (&ObjectKey, &str)> {
         self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
     }
 
-    /// The Project whose `spec.namespace` is `namespace`; of several, the first by name.
+    /// Returns the Project whose `spec.namespace` is `namespace`; of several, the first by name.
     #[must_use]
     pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
         if let Some(found) = self.projects_of_namespace(namespace).next() {
@@ -186,7 +195,7 @@ impl Snapshot {
         }
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
         match self.told(question, |_| None) {
-            // Any Project that cannot be read may be the one.
+            // Any unreadable Project may be the one.
             Lookup::Unconfirmed => match self.certain(Kind::Project) {
                 Lookup::Absent => self
                     .whole(Kind::Project)
@@ -198,7 +207,7 @@ impl Snapshot {
         }
     }
 
-    /// The Projects that are known whose `spec.namespace` is `namespace`, by name.
+    /// Returns the known Projects whose `spec.namespace` is `namespace`, by name.
     pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = Arc<Project>> {
         let owners = self.projects_by_namespace.get(namespace).into_iter();
         let keys = owners
@@ -207,13 +216,13 @@ impl Snapshot {
         keys.filter_map(|key| self.object(&key))
     }
 
-    /// The object of a kind that has this name, defaulted.
+    /// Looks up the object of a kind with this name, with defaults applied.
     #[must_use]
     pub fn get<'a, T: Kept>(&self, name: impl Into<Name<'a>>) -> Lookup<Arc<T>> {
         self.find(&ObjectKey::named(T::KIND, name))
     }
 
-    /// The object with this key, which has to be one of `T`'s kind.
+    /// Looks up the object with this key, which must be of `T`'s kind.
     pub(crate) fn find<T: Kept>(&self, key: &ObjectKey) -> Lookup<Arc<T>> {
         if let Some(found) = self.object::<T>(key) {
             return Lookup::Found(found);
@@ -240,7 +249,7 @@ impl Snapshot {
         self.merged.merge(profile, parent)
     }
 
-    /// The result of [`Self::merged_profile`] if it is in the cache.
+    /// Returns the result of [`Self::merged_profile`] if it is cached.
     #[must_use]
     pub fn cached_merged_profile(
         &self,
@@ -250,7 +259,7 @@ impl Snapshot {
         self.merged.cached(profile, parent)
     }
 
-    /// The keys of the NamespacedCloudProfiles that are known to change a CloudProfile.
+    /// Returns the keys of the known NamespacedCloudProfiles of a CloudProfile.
     pub(crate) fn keys_of_children(&self, parent: &str) -> impl Iterator<Item = ObjectKey> {
         let children = self.namespaced_cloud_profiles_by_parent.get(parent);
         let children = children.into_iter().flatten();
@@ -258,41 +267,41 @@ impl Snapshot {
             .map(|(namespace, name)| ObjectKey::new(Kind::NamespacedCloudProfile, namespace, name))
     }
 
-    /// The Shoots, by what they use; as of the snapshot.
+    /// Returns the Shoots as of the snapshot.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn shoots(&self) -> Result<&Shoots, String> {
         self.whole(Kind::Shoot)?;
         Ok(&self.shoots)
     }
 
-    /// Whose domain is this one, or a part of it, or has it as a part; the first that is known, but `own`.
+    /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
     #[must_use]
     pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
         self.shoots.rival_of(domain, own)
     }
 
-    /// Whether all objects of a kind are known.
+    /// Reports whether all objects of a kind are known.
     #[must_use]
     pub fn knows_all(&self, kind: Kind) -> bool {
         self.whole(kind).is_ok()
     }
 
-    /// How many Shoots are on a seed, or on their way to or from it: at least, and at most.
+    /// Returns the minimum and maximum number of Shoots on a Seed or being migrated to or from it.
     ///
     /// # Errors
-    /// When nothing is known about Shoots, with the reason.
+    /// Fails with the reason if nothing is known about Shoots.
     pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
         self.served(Kind::Shoot)?;
         let known = self.shoots.of_seed(seed).map_or(0, |shoots| shoots.len());
         Ok(known..=known + self.unreadable_of(Kind::Shoot).count())
     }
 
-    /// Whose deletion is confirmed among all Projects, Shoots or ShootStates of `namespace` (empty for Projects).
+    /// Returns all Projects, Shoots or ShootStates of `namespace`, grouped by confirmed deletion.
     ///
-    /// In a garden that is watched, `Unconfirmed` where something is `in_the_way` that the watch may be late with, and for
-    /// ShootStates: so few requests need them that they are not watched.
+    /// In a watched garden, returns `Unconfirmed` if `in_the_way` holds, since the watch may lag behind.
+    /// ShootStates are not watched and always `Unconfirmed`, as few requests need them.
     #[must_use]
     pub fn collection(
         &self,
@@ -315,18 +324,18 @@ impl Snapshot {
         Lookup::Found(known)
     }
 
-    /// All Seeds, defaulted, by name; as of the snapshot.
+    /// Returns all Seeds as of the snapshot, with defaults applied, by name.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn seeds(&self) -> Result<impl Iterator<Item = &Arc<Seed>>, String> {
         self.whole(Kind::Seed)?;
         Ok(self.all())
     }
 
-    /// The ConfigMaps with distances between regions, by name.
+    /// Returns the ConfigMaps with distances between regions, by name.
     ///
-    /// `Unconfirmed` in a garden that is watched: so few requests need them that they are not watched.
+    /// Returns `Unconfirmed` in a watched garden: they are not watched, as few requests need them.
     #[must_use]
     pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
         self.labelled(Kind::ConfigMap, || {
@@ -343,8 +352,10 @@ impl Snapshot {
         info.data.get("gardenerAPIServer").cloned()
     }
 
-    /// The default domains of the landscape, the one with the highest priority first; `Unconfirmed` as in
-    /// [`Self::region_configs`], `Unknown` also if a Secret that is to name one does not.
+    /// Returns the default domains of the landscape, highest priority first.
+    ///
+    /// Returns `Unconfirmed` as in [`Self::region_configs`], and `Unknown` if a default-domain Secret does not name a
+    /// domain.
     #[must_use]
     pub fn default_domains(&self) -> Lookup<Vec<DefaultDomain>> {
         self.labelled(Kind::Secret, || {
@@ -357,7 +368,7 @@ impl Snapshot {
         })
     }
 
-    /// Whether `user` may do something, as far as the garden itself can tell; `None` means that the API server must be asked.
+    /// Evaluates a permission of `user`; `None` means that the API server must be asked.
     #[must_use]
     pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Option<AccessAnswer> {
         let told = self.told_access(question);
@@ -371,25 +382,28 @@ impl Snapshot {
         }
     }
 
-    /// Whether objects of a kind that only files tell of can be missed: not in a garden without any, which was written down without
-    /// them, nor in one that is watched. In one that was listed they always can.
+    /// Reports whether a missing object of a kind that only directories contain is significant.
+    ///
+    /// That is not the case in a watched garden, or in a directory without objects of the kind, which was dumped
+    /// without them.
+    /// In a listed garden it always is.
     #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
         let is_told = self.knowledge == Knowledge::Everything && !self.untold.contains(&kind);
         is_told && self.knows_of(kind)
     }
 
-    /// As [`Self::tells_of`], of the objects of one namespace.
+    /// Like [`Self::tells_of`], for the objects of one namespace.
     #[must_use]
     pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
         let has_one = || self.of_namespace(kind, namespace).next().is_some();
         self.tells_of(kind) && (self.complete.contains(&kind) || has_one())
     }
 
-    /// What extensions are responsible for, in order of their names.
+    /// Returns the ControllerRegistrations by name.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn controller_registrations(
         &self,
     ) -> Result<impl Iterator<Item = &Arc<ControllerRegistration>>, String> {
@@ -397,10 +411,10 @@ impl Snapshot {
         Ok(self.all())
     }
 
-    /// The ManagedSeeds of a namespace that make one of its Shoots a Seed; more than one is a mistake.
+    /// Returns the ManagedSeeds that turn a Shoot of a namespace into a Seed; more than one is invalid.
     ///
     /// # Errors
-    /// When not all of them are known, with the reason.
+    /// Fails with the reason if they are not completely known.
     pub fn managed_seeds_of(
         &self,
         namespace: &str,
@@ -413,7 +427,7 @@ impl Snapshot {
         Ok(of_shoot.cloned().collect())
     }
 
-    /// How many objects of each kind there are, of those kinds that are watched or counted.
+    /// Returns the number of objects of each kind that is watched or counted.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Kind, usize> {
         let mut counts: BTreeMap<_, _> = Kind::watched().map(|kind| (kind, 0)).collect();
@@ -426,7 +440,7 @@ impl Snapshot {
         counts
     }
 
-    /// What `all` makes of the objects of a kind of which only those with a label are of interest: no watch shows them.
+    /// Returns the result of `all` for a kind whose relevant objects have a label and are not watched.
     fn labelled<T>(&self, kind: Kind, all: impl FnOnce() -> Result<T, String>) -> Lookup<T> {
         let known = match self.told(|| Question::Labelled(kind), |_| Some(())) {
             Lookup::Unconfirmed if self.knowledge == Knowledge::Watched => {
@@ -446,7 +460,7 @@ impl Snapshot {
             || self.unreadable_of(kind).next().is_some()
     }
 
-    /// What is kept of an object.
+    /// Returns the model of an object.
     pub(super) fn object<T: Kept>(&self, key: &ObjectKey) -> Option<Arc<T>> {
         match self.objects.get(key)? {
             GardenObject::Compressed(object) => T::of(&self.opened.object(object)).cloned(),
@@ -454,13 +468,13 @@ impl Snapshot {
         }
     }
 
-    /// Whether an object is kept compressed, so that reading it takes milliseconds.
+    /// Reports whether an object is kept compressed, so that reading it takes milliseconds.
     #[must_use]
     pub fn is_compressed(&self, key: &ObjectKey) -> bool {
         matches!(self.objects.get(key), Some(GardenObject::Compressed(_)))
     }
 
-    /// Decompresses an object, if it is compressed.
+    /// Decompresses an object if it is compressed.
     pub(super) fn opened(&self, object: GardenObject) -> GardenObject {
         match object {
             GardenObject::Compressed(object) => self.opened.object(&object),
@@ -468,7 +482,9 @@ impl Snapshot {
         }
     }
 
-    /// Returns whether the snapshot has an equal object. Only Shoots and compressed objects, which may be large, are compared.
+    /// Reports whether the snapshot has an equal object.
+    ///
+    /// Compares only Shoots and compressed objects, which may be large.
     #[must_use]
     pub fn has(&self, object: &GardenObject) -> bool {
         match object {
@@ -481,18 +497,18 @@ impl Snapshot {
         }
     }
 
-    /// What is kept of all objects of a kind, in order.
+    /// Returns all objects of a kind, in order.
     pub(super) fn all<T: Kept>(&self) -> impl Iterator<Item = &Arc<T>> {
         self.of_kind(T::KIND).filter_map(|(_, it)| T::of(it))
     }
 
-    /// All objects of a kind but Shoots, in order.
+    /// Returns all objects of a kind other than Shoot, in order.
     pub(super) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (&ObjectKey, &GardenObject)> {
         let all = self.objects.range(ObjectKey::new(kind, "", "")..);
         all.take_while(move |(key, _)| key.kind == kind)
     }
 
-    /// All objects of a kind but Shoots that are in a namespace, in order.
+    /// Returns all objects of a kind other than Shoot in a namespace, in order.
     pub(super) fn of_namespace<'a>(
         &'a self,
         kind: Kind,
@@ -503,7 +519,7 @@ impl Snapshot {
         all.map(|(_, object)| object)
     }
 
-    /// Returns the known names of a kind, but Shoots, in a namespace (empty for kinds that are in none), in order.
+    /// Returns the known names of a kind other than Shoot in a namespace, which may be empty, in order.
     pub fn names_of<'a>(&'a self, kind: Kind, namespace: &str) -> impl Iterator<Item = &'a str> {
         let namespace = namespace.to_owned();
         let all = self.objects.range(ObjectKey::new(kind, &namespace, "")..);
@@ -511,7 +527,7 @@ impl Snapshot {
         all.map(|(key, _)| key.name.as_str())
     }
 
-    /// What it means that there is no object of a kind in the snapshot.
+    /// Returns the meaning of a missing object of a kind.
     fn certain<T>(&self, kind: Kind) -> Lookup<T> {
         match self.served(kind) {
             Err(why) => Lookup::Unknown(why),
@@ -520,7 +536,7 @@ impl Snapshot {
         }
     }
 
-    /// Fails, with the reason, where not all objects of a kind are known, as far as the snapshot can tell.
+    /// Fails with the reason if not all objects of a kind are known and readable.
     pub(super) fn whole(&self, kind: Kind) -> Result<(), String> {
         self.served(kind)?;
         match self.unreadable_of(kind).next() {
@@ -529,7 +545,7 @@ impl Snapshot {
         }
     }
 
-    /// Fails, with the reason, where there may be objects of a kind of which nothing is known.
+    /// Fails with the reason if a kind may have further objects.
     fn served(&self, kind: Kind) -> Result<(), String> {
         if self.knowledge == Knowledge::Nothing {
             return Err(no_garden(kind));

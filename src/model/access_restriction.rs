@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use crate::model::null_is_default;
 
-/// A restriction of who may access a cluster; options are not read.
+/// A restriction of access to a cluster; options are not read.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
 pub struct AccessRestriction {
     /// The name.

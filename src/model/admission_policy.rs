@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{ObjectMeta, WebhookRule, bounded, null_is_default};
 
-/// A ValidatingAdmissionPolicy: which requests an API server evaluates it for.
+/// A ValidatingAdmissionPolicy, reduced to the requests for which an API server evaluates it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct AdmissionPolicy {
     /// Name.
@@ -33,14 +33,14 @@ pub struct AdmissionPolicyBinding {
     pub spec: AdmissionPolicyBindingSpec,
 }
 
-/// The policy of an [`AdmissionPolicyBinding`], and for which requests.
+/// The policy of an [`AdmissionPolicyBinding`], and the requests that it applies to.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AdmissionPolicyBindingSpec {
     /// The name of the policy.
     #[serde(default, deserialize_with = "null_is_default")]
     pub policy_name: String,
-    /// Further limits on resources; absent means all of the policy.
+    /// Further limits on resources; absent means the policy applies to all that it matches.
     pub match_resources: Option<MatchResources>,
 }
 
@@ -48,10 +48,10 @@ pub struct AdmissionPolicyBindingSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchResources {
-    /// Those that match; none means all.
+    /// Matching resources; an empty list matches all.
     #[serde(default, deserialize_with = "bounded::list")]
     pub resource_rules: Vec<WebhookRule>,
-    /// Those that do not match all the same.
+    /// Exceptions from the matching resources.
     #[serde(default, deserialize_with = "bounded::list")]
     pub exclude_resource_rules: Vec<WebhookRule>,
 }

@@ -9,13 +9,13 @@ pub struct SecretBinding {
     /// Name and namespace.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// For which infrastructures they are.
+    /// The infrastructures of the credentials.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: BindingProvider,
-    /// The Secret; without a namespace it is one of the binding's.
+    /// The Secret; without a namespace it is in the binding's.
     #[serde(default, deserialize_with = "null_is_default")]
     pub secret_ref: ObjectReference,
-    /// The Quotas that count what its Shoots use.
+    /// The Quotas for the resources of its Shoots.
     #[serde(default, deserialize_with = "null_is_default")]
     pub quotas: Vec<ObjectReference>,
 }
@@ -27,21 +27,21 @@ pub struct CredentialsBinding {
     /// Name and namespace.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// For which infrastructures they are.
+    /// The infrastructures of the credentials.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: BindingProvider,
     /// The Secret, InternalSecret or WorkloadIdentity.
     #[serde(default, deserialize_with = "null_is_default")]
     pub credentials_ref: ObjectReference,
-    /// The Quotas that count what its Shoots use.
+    /// The Quotas for the resources of its Shoots.
     #[serde(default, deserialize_with = "null_is_default")]
     pub quotas: Vec<ObjectReference>,
 }
 
-/// For which infrastructures credentials are.
+/// The infrastructures of credentials.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct BindingProvider {
-    /// The provider types, with commas between them.
+    /// The provider types, separated by commas.
     #[serde(default, rename = "type", deserialize_with = "null_is_default")]
     pub kind: String,
 }

@@ -1,4 +1,4 @@
-//! What no object needs is refused while it is read: short texts that would become long lists of large elements.
+//! Size limits during deserialization: a short text must not become a long list of large elements.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,14 +6,16 @@ use std::marker::PhantomData;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The most elements of a list of objects; an element of three bytes may become hundreds in memory.
+/// Maximum number of elements of a list of objects.
+///
+/// An element of three bytes may take hundreds in memory.
 const ELEMENTS: usize = 10_000;
-/// The most elements of a list that is gone through for every element of another one.
+/// Maximum number of elements of a list that is scanned for every element of another one.
 const FEW: usize = 100;
-/// The most bytes of a text that is read or printed for every element of a list.
+/// Maximum size of a string that is read or printed for every element of a list, in bytes.
 const TEXT: usize = 1024;
 
-/// A list of objects; absent and `null` are empty.
+/// Deserializes a list of objects; absent and `null` are empty.
 pub(super) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -23,7 +25,7 @@ where
     Ok(list.map_or_else(Vec::new, |list| list.0))
 }
 
-/// A list that is short in every object; absent and `null` are empty.
+/// Deserializes a list that is short in every object; absent and `null` are empty.
 pub(super) fn short_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -32,7 +34,7 @@ where
     optional_short_list(deserializer).map(Option::unwrap_or_default)
 }
 
-/// A list that is short in every object, or none.
+/// Deserializes an optional list that is short in every object.
 pub(super) fn optional_short_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -42,12 +44,12 @@ where
     Ok(list.map(|list| list.0))
 }
 
-/// A text that is short in every object; absent and `null` are empty.
+/// Deserializes a string that is short in every object; absent and `null` are empty.
 pub(super) fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     optional_short_text(deserializer).map(Option::unwrap_or_default)
 }
 
-/// A text that is short in every object, or none.
+/// Deserializes an optional string that is short in every object.
 pub(super) fn optional_short_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
@@ -60,7 +62,7 @@ pub(super) fn optional_short_text<'de, D: Deserializer<'de>>(
     Ok(text)
 }
 
-/// A list of at most so many elements.
+/// A list of at most `MOST` elements.
 struct Bounded<T, const MOST: usize>(Vec<T>);
 
 impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for Bounded<T, MOST> {

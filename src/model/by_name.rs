@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-/// The elements of a list by their names; of several with the same name the first counts.
+/// The elements of a list by their names; of duplicates the first one is used.
 #[derive(Debug)]
 pub struct ByName<'a, T> {
     list: &'a [T],
@@ -8,20 +8,20 @@ pub struct ByName<'a, T> {
 }
 
 impl<'a, T> ByName<'a, T> {
-    /// An index of `list`, whose elements have the name that `name` reads.
+    /// Creates an index of `list`; `name` returns the name of an element.
     #[must_use]
     pub fn of(list: &'a [T], name: fn(&T) -> &str) -> Self {
         let index = list.iter().rev().map(|it| (name(it), it)).collect();
         Self { list, index }
     }
 
-    /// The whole list.
+    /// Returns the whole list.
     #[must_use]
     pub fn all(&self) -> &'a [T] {
         self.list
     }
 
-    /// The first element of a name.
+    /// Returns the first element with a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a T> {
         self.index.get(name).copied()

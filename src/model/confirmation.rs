@@ -5,20 +5,22 @@ use crate::compat::parse_bool;
 
 /// The annotation that confirms a deletion.
 pub const DELETION_CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";
-/// The annotation in which Gardener keeps who confirmed a deletion.
+/// The annotation in which Gardener records the user who confirmed a deletion.
 pub const DELETION_CONFIRMED_BY: &str = "deletion.gardener.cloud/confirmed-by";
 
-/// A confirmed deletion: who confirmed it, and the labels by which a Project may ask for a second person.
+/// A confirmed deletion: the confirming user, and the labels of the object.
+///
+/// A Project may select objects for dual approval by these labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirmation {
-    /// The user; empty if that was not recorded.
+    /// The user; empty if it was not recorded.
     pub by: String,
     /// All labels of the object.
     pub labels: BTreeMap<String, String>,
 }
 
 impl Confirmation {
-    /// The confirmation of an object's deletion; `None` if it is not confirmed.
+    /// Returns the confirmation of an object's deletion; `None` if it is not confirmed.
     ///
     /// Mirrors CheckIfDeletionIsConfirmed in `pkg/utils/gardener/deletion_confirmation.go`.
     #[must_use]
@@ -34,7 +36,7 @@ impl Confirmation {
     }
 }
 
-/// Whether the deletion of an object is confirmed.
+/// Reports whether the deletion of an object is confirmed.
 #[must_use]
 pub fn is_confirmed(object: &ObjectMeta) -> bool {
     let value = object.annotations.get(DELETION_CONFIRMATION);

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{ObjectMeta, bounded, null_is_default};
 
-/// A ControllerRegistration: what an extension of Gardener is responsible for.
+/// A ControllerRegistration: the resources that an extension of Gardener reconciles.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ControllerRegistration {
     /// The name.
@@ -16,12 +16,12 @@ pub struct ControllerRegistration {
 /// The desired state of a [`ControllerRegistration`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ControllerRegistrationSpec {
-    /// What it is responsible for.
+    /// The kinds and types that it reconciles.
     #[serde(default, deserialize_with = "bounded::list")]
     pub resources: Vec<ControllerResource>,
 }
 
-/// Objects of a kind and type that an extension of Gardener takes care of.
+/// A kind and type of objects that an extension of Gardener reconciles.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ControllerResource {
@@ -31,21 +31,22 @@ pub struct ControllerResource {
     /// The type, such as `calico`.
     #[serde(default, rename = "type", deserialize_with = "null_is_default")]
     pub class: String,
-    /// Whether it is the main one for them; true unless it says otherwise.
+    /// Whether it is the primary extension for them; the default is true.
     pub primary: Option<bool>,
     /// Whether it works in Shoots without workers.
     pub workerless_supported: Option<bool>,
-    /// Which clusters it is for, such as `shoot`; empty means Shoots.
+    /// The clusters that it is for, such as `shoot`; empty means Shoots.
     #[serde(default, deserialize_with = "bounded::list")]
     pub cluster_compatibility: Vec<String>,
-    /// Which clusters have it unless they say otherwise, such as `shoot`.
+    /// The clusters that have it by default, such as `shoot`.
     #[serde(default, deserialize_with = "bounded::list")]
     pub auto_enable: Vec<String>,
 }
 
 impl ControllerResource {
-    /// Whether it may be used in a kind of clusters, such as `shoot`. An extension is for Shoots unless it says otherwise, all else for
-    /// every cluster.
+    /// Reports whether it may be used in a kind of clusters, such as `shoot`.
+    ///
+    /// By default an extension is for Shoots, and other kinds are for every cluster.
     #[must_use]
     pub fn is_for(&self, cluster: &str) -> bool {
         match self.cluster_compatibility.as_slice() {

@@ -25,7 +25,7 @@ pub struct LabelSelector {
 }
 
 impl LabelSelector {
-    /// The further requirements as key, operator and values.
+    /// Returns the further requirements as key, operator and values.
     pub fn expressions(&self) -> impl Iterator<Item = (&str, &str, &[String])> {
         self.match_expressions
             .iter()

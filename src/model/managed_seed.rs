@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{ObjectMeta, bounded, null_is_default};
 
-/// A ManagedSeed: a Shoot of its namespace is made a Seed.
+/// A ManagedSeed: registers a Shoot of its namespace as a Seed.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ManagedSeed {
     /// Name and namespace.
@@ -19,7 +19,7 @@ pub struct ManagedSeedSpec {
     /// The Shoot.
     #[serde(default, deserialize_with = "null_is_default")]
     pub shoot: ManagedSeedShoot,
-    /// What runs in it.
+    /// The gardenlet that runs in the Shoot.
     #[serde(default, deserialize_with = "null_is_default")]
     pub gardenlet: ManagedSeedGardenlet,
 }
@@ -44,11 +44,11 @@ pub struct ManagedSeedGardenlet {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GardenletConfiguration {
-    /// The Seed as it will be.
+    /// The Seed that the gardenlet registers.
     pub seed_config: Option<SeedTemplate>,
 }
 
-/// A Seed as it will be.
+/// The template of a Seed.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedTemplate {
     /// Its desired state.
@@ -59,12 +59,12 @@ pub struct SeedTemplate {
 /// The desired state of a [`SeedTemplate`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedTemplateSpec {
-    /// Where it is.
+    /// The address of the API server.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: SeedTemplateProvider,
 }
 
-/// Where a [`SeedTemplate`] is.
+/// The infrastructure of a [`SeedTemplate`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedTemplateProvider {
     /// The zones that control planes are spread over.
@@ -73,7 +73,7 @@ pub struct SeedTemplateProvider {
 }
 
 impl ManagedSeed {
-    /// The zones of the Seed; `None` if its configuration does not say what Seed it is.
+    /// Returns the zones of the Seed; `None` if the configuration contains no Seed.
     #[must_use]
     pub fn zones(&self) -> Option<&[String]> {
         let template = self.spec.gardenlet.config.seed_config.as_ref()?;

@@ -6,14 +6,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{is_default, null_is_default};
 
-/// Where `kubectl apply` writes down what it was given last: the whole object once more, as a text.
+/// The annotation in which `kubectl apply` stores its last input: the whole object as a string.
 pub const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// The part of an object's metadata that rules read.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectMeta {
-    /// The object's name; empty when the API server still has to make one from `generateName`.
+    /// The object's name; empty if the API server has yet to generate one from `generateName`.
     #[serde(
         default,
         deserialize_with = "null_is_default",
@@ -34,29 +34,31 @@ pub struct ObjectMeta {
         skip_serializing_if = "is_default"
     )]
     pub labels: BTreeMap<String, String>,
-    /// Annotations; what [`LAST_APPLIED`] says is left out, since it is long, and only whether it is there is of interest.
+    /// Annotations, with an empty value of [`LAST_APPLIED`].
+    ///
+    /// That value is long, and only its presence matters.
     #[serde(
         default,
         deserialize_with = "annotations",
         skip_serializing_if = "is_default"
     )]
     pub annotations: BTreeMap<String, String>,
-    /// What must be done before the object may go.
+    /// The cleanup that is required before the object is removed.
     #[serde(
         default,
         deserialize_with = "null_is_default",
         skip_serializing_if = "is_default"
     )]
     pub finalizers: Vec<String>,
-    /// When the object was created (RFC 3339).
+    /// The creation time (RFC 3339).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<String>,
-    /// When deletion was asked for (RFC 3339); `None` while the object is wanted.
+    /// The time of the deletion request (RFC 3339); `None` if deletion was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_timestamp: Option<String>,
 }
 
-/// As in Go, a value that is `null` is empty.
+/// Deserializes labels; as in Go, a value that is `null` is empty.
 fn labels<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
@@ -69,7 +71,7 @@ fn annotations<'de, D: Deserializer<'de>>(
     null_is_default(deserializer).map(|Texts::<true>(annotations)| annotations)
 }
 
-/// Texts by name; with `ANNOTATIONS`, without what [`LAST_APPLIED`] says.
+/// Strings by name; with `ANNOTATIONS`, without the value of [`LAST_APPLIED`].
 #[derive(Default)]
 struct Texts<const ANNOTATIONS: bool>(BTreeMap<String, String>);
 

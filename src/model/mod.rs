@@ -1,7 +1,7 @@
-//! Our typed view of each kind: wire names, and only the fields that rules read.
+//! Typed models of each kind: wire names, and only the fields that rules read.
 //!
-//! Everything else in an object is skipped while it is parsed, so an unknown or new field never costs a copy and never
-//! fails. `null` means absent everywhere, as it does for Gardener's API server.
+//! All other fields are skipped during parsing, so an unknown or new field never costs a copy and never
+//! causes an error. `null` means absent everywhere, as in Gardener's API server.
 
 mod access_restriction;
 mod admission_policy;
@@ -92,14 +92,16 @@ pub use workload::{Container, PodSpec, PodTemplate, PodToleration, Workload, Wor
 
 use serde::{Deserialize, Deserializer};
 
-/// The API group that serves every Gardener kind we judge.
+/// The API group of most Gardener kinds that are judged.
 pub const CORE_GROUP: &str = "core.gardener.cloud";
 /// The only version of [`CORE_GROUP`] that is served.
 pub const CORE_VERSION: &str = "v1beta1";
 /// The namespace of Gardener's own objects; its Shoots and its Project tolerate protected seeds by default.
 pub const GARDEN_NAMESPACE: &str = "garden";
 
-/// Reads `null` as the type's default, as Go's JSON decoder does for lists, maps, structs and strings.
+/// Deserializes `null` as the type's default.
+///
+/// Go's JSON decoder does the same for lists, maps, structs and strings.
 pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -108,7 +110,7 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Whether a value equals its default, so that it is left out when written.
+/// Reports whether a value equals its default, so that serialization omits it.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{ObjectMeta, null_is_default};
 
-/// An object of which only the name matters so far (Namespace, CloudProfile, Shoot in the garden).
+/// An object of which only the name is used (Namespace, CloudProfile, Shoot in the garden).
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct Named {
     /// Name and namespace.

@@ -8,7 +8,7 @@ pub struct Project {
     /// Name and annotations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// What the Project's owner asked for.
+    /// The state that the Project's owner requests.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: ProjectSpec,
 }
@@ -20,13 +20,13 @@ pub struct ProjectSpec {
     /// The namespace that belongs to the Project; immutable once set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Who created the Project.
+    /// The user who created the Project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_by: Option<Subject>,
-    /// Who owns the Project.
+    /// The owner of the Project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Subject>,
-    /// Who may work in the Project.
+    /// The members of the Project.
     #[serde(
         default,
         deserialize_with = "bounded::list",
@@ -36,13 +36,13 @@ pub struct ProjectSpec {
     /// Toleration defaults and whitelist for the Project's Shoots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerations: Option<Box<ProjectTolerations>>,
-    /// Whose deletion needs a second person.
+    /// The objects whose deletion needs dual approval.
     #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub dual_approval_for_deletion: Vec<DualApproval>,
 }
 
 impl ProjectSpec {
-    /// The number of elements in its lists.
+    /// Returns the number of elements in its lists.
     #[must_use]
     pub fn elements(&self) -> usize {
         let tolerations = self.tolerations.as_deref();
@@ -51,17 +51,17 @@ impl ProjectSpec {
     }
 }
 
-/// Objects of a [`Project`] whose deletion is confirmed by one person and done by another.
+/// Objects of a [`Project`] whose deletion is confirmed by one user and requested by another.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct DualApproval {
-    /// The plural resource; only `shoots` can be.
+    /// The plural resource; only `shoots` is supported.
     #[serde(default, deserialize_with = "null_is_default")]
     pub resource: String,
     /// Labels of the objects; an empty selector means all.
     #[serde(default, deserialize_with = "null_is_default")]
     pub selector: LabelSelector,
-    /// Whether it also holds for service accounts; absent means yes.
+    /// Whether it also applies to service accounts; the default is true.
     pub include_service_accounts: Option<bool>,
 }
 
@@ -75,7 +75,7 @@ pub struct ProjectTolerations {
         skip_serializing_if = "is_default"
     )]
     pub defaults: Vec<Toleration>,
-    /// What Shoots may tolerate; an entry without a value covers every value of its key.
+    /// The tolerations that Shoots may have; an entry without a value covers every value of its key.
     #[serde(
         default,
         deserialize_with = "bounded::list",
@@ -134,7 +134,7 @@ pub struct Member {
         skip_serializing_if = "is_default"
     )]
     pub namespace: String,
-    /// The first role; on the wire it is apart from the others.
+    /// The first role; JSON has separate fields for it and the others.
     #[serde(
         default,
         deserialize_with = "null_is_default",
@@ -151,7 +151,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// A member for a subject with the given roles, the first of which becomes `role`.
+    /// Returns a member for a subject with the given roles, the first of which becomes `role`.
     #[must_use]
     pub fn new(subject: &Subject, roles: &[&str]) -> Self {
         let mut roles = roles.iter().map(|&role| role.to_owned());
@@ -165,7 +165,7 @@ impl Member {
         }
     }
 
-    /// Who the member is, without roles.
+    /// Returns the member without roles.
     #[must_use]
     pub fn subject(&self) -> Subject {
         Subject {
@@ -176,7 +176,7 @@ impl Member {
         }
     }
 
-    /// All roles as Gardener sees them: `role` first, then `roles` without that value.
+    /// Returns all roles as Gardener sees them: `role` first, then `roles` without that value.
     pub fn all_roles(&self) -> impl Iterator<Item = &str> {
         let first = (!self.role.is_empty()).then_some(self.role.as_str());
         let rest = self

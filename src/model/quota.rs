@@ -6,42 +6,42 @@ use super::null_is_default;
 use super::{CORE_GROUP, CORE_VERSION, ObjectMeta, ObjectReference, group_and_version};
 use crate::compat::Quantity;
 
-/// A Quota: what the Shoots of the bindings that name it may use together, and how long they may live.
+/// A Quota: limits on resources and lifetime of the Shoots whose bindings name it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Quota {
     /// Name and namespace.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// What is limited.
+    /// The limits.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: QuotaSpec,
 }
 
-/// What a [`Quota`] limits.
+/// The limits of a [`Quota`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuotaSpec {
-    /// The kind of object that the limits are per, as a reference without a name.
+    /// The kind of object to which the limits apply, as a reference without a name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub scope: ObjectReference,
-    /// For how many days at most, from now on, the life of a Shoot can be prolonged.
+    /// The maximum number of days from now until a Shoot expires.
     pub cluster_lifetime_days: Option<i32>,
-    /// The limits, by what is counted, such as `cpu`.
+    /// The limits by metric, such as `cpu`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metrics: BTreeMap<String, Quantity>,
 }
 
-/// Whose Shoots a [`Quota`] counts together.
+/// The Shoots that a [`Quota`] counts together.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum QuotaScope {
-    /// Those of one project.
+    /// The Shoots of one project.
     Project,
-    /// All that use a binding with the Quota.
+    /// All Shoots that use a binding with the Quota.
     Credentials,
 }
 
 impl QuotaSpec {
-    /// Whose Shoots count together; `None` if Gardener does not know such a scope.
+    /// Returns the Shoots that are counted together; `None` for a scope that Gardener does not know.
     ///
     /// Mirrors QuotaScope in `pkg/api/core/helper/quota.go`.
     #[must_use]

@@ -2,18 +2,18 @@ use serde::Deserialize;
 
 use super::{ObjectMeta, Subject, null_is_default};
 
-/// A Role or ClusterRole: what whoever is bound to it may do.
+/// A Role or ClusterRole: a set of permissions.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct Role {
     /// Name and, for a Role, namespace.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// Each grants something; they add up.
+    /// The permissions; they add up.
     #[serde(default, deserialize_with = "null_is_default")]
     pub rules: Vec<PolicyRule>,
 }
 
-/// Grants every verb on every resource it lists.
+/// A permission for every verb on every resource that it lists.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyRule {
@@ -31,14 +31,14 @@ pub struct PolicyRule {
     pub resource_names: Vec<String>,
 }
 
-/// A RoleBinding or ClusterRoleBinding: who has a role.
+/// A RoleBinding or ClusterRoleBinding: the users with a role.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct RoleBinding {
     /// Name and, for a RoleBinding, namespace.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// Who has the role.
+    /// The users, groups and service accounts with the role.
     #[serde(default, deserialize_with = "null_is_default")]
     pub subjects: Vec<Subject>,
     /// The role.

@@ -15,7 +15,7 @@ pub struct ResourceQuota {
     /// The limits.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: ResourceQuotaSpec,
-    /// The limits and the objects that a controller counted.
+    /// The limits and the number of objects that a controller counted.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status: ResourceQuotaStatus,
 }
@@ -24,10 +24,10 @@ pub struct ResourceQuota {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceQuotaSpec {
-    /// By resource.
+    /// The limits by resource.
     #[serde(default, deserialize_with = "null_is_default")]
     pub hard: BTreeMap<String, Quantity>,
-    /// Which objects count, if not all.
+    /// The objects that are counted, if not all.
     #[serde(default, deserialize_with = "null_is_default")]
     pub scopes: Vec<String>,
     /// The same, as a selector.
@@ -37,7 +37,7 @@ pub struct ResourceQuotaSpec {
 /// The status of a [`ResourceQuota`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ResourceQuotaStatus {
-    /// The limits that the controller has seen.
+    /// The limits that the controller observed.
     #[serde(default, deserialize_with = "null_is_default")]
     pub hard: BTreeMap<String, Quantity>,
     /// The number of objects.
@@ -52,7 +52,9 @@ impl ResourceQuota {
         format!("count/{}", kind.full_resource())
     }
 
-    /// Whether objects of all kinds count. Scopes select Pods and PersistentVolumeClaims only.
+    /// Reports whether objects of all kinds are counted.
+    ///
+    /// Scopes select Pods and PersistentVolumeClaims only.
     #[must_use]
     pub fn has_no_scope(&self) -> bool {
         self.spec.scopes.is_empty() && self.spec.scope_selector.is_none()

@@ -10,14 +10,14 @@ use crate::compat::parse_duration;
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(untagged, expecting = "a 32-bit number or a string such as `10%`")]
 pub enum IntOrPercent {
-    /// A number of things.
+    /// A number.
     Int(i32),
-    /// A string; that it is a percentage is for rules to check.
+    /// A string; rules check whether it is a percentage.
     Text(String),
 }
 
 impl IntOrPercent {
-    /// The number before the percent sign, if this is a percentage; too large ones are cut to the largest number.
+    /// Returns the number before the percent sign, if this is a percentage; too large ones are clamped.
     #[must_use]
     pub fn percent(&self) -> Option<i64> {
         let IntOrPercent::Text(text) = self else {
@@ -43,7 +43,7 @@ impl fmt::Display for IntOrPercent {
 pub struct DurationText {
     /// As written.
     pub text: String,
-    /// What it means.
+    /// The meaning.
     pub value: SignedDuration,
 }
 

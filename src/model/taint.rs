@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::Toleration;
 
-/// Which taints of seeds a list of tolerations is for.
+/// The taints of seeds that a list of tolerations tolerates.
 #[derive(Debug)]
 pub struct Tolerated<'a> {
     count: usize,
@@ -10,7 +10,7 @@ pub struct Tolerated<'a> {
 }
 
 impl<'a> Tolerated<'a> {
-    /// Of several tolerations of one key the last counts.
+    /// Indexes tolerations by key; of several tolerations of one key the last one is used.
     #[must_use]
     pub fn by(tolerations: &'a [Toleration]) -> Self {
         let values = tolerations.iter().map(|it| {
@@ -23,7 +23,7 @@ impl<'a> Tolerated<'a> {
         }
     }
 
-    /// Whether a Shoot may be on a seed with `taints`.
+    /// Reports whether a Shoot may be on a seed with `taints`.
     ///
     /// Mirrors TaintsAreTolerated in `pkg/api/core/helper/seed.go`: there must be as many tolerations as taints, and an
     /// absent value is the same as an empty one there.
@@ -32,7 +32,9 @@ impl<'a> Tolerated<'a> {
         taints.len() <= self.count && self.untolerated(taints).is_empty()
     }
 
-    /// The taints that no toleration is for; a Shoot may still not be [covered](Self::cover) if there are none.
+    /// Returns the taints without a toleration.
+    ///
+    /// If there are none, a Shoot may still not be [covered](Self::cover).
     #[must_use]
     pub fn untolerated<'t>(&self, taints: &'t [Toleration]) -> Vec<&'t Toleration> {
         let is_tolerated = |taint: &Toleration| {

@@ -6,7 +6,7 @@ use serde::de::{self, Unexpected, Visitor};
 
 use crate::compat::parse_time;
 
-/// Reads a time as Go does; `null` is none.
+/// Deserializes a time as Go does; `null` is absent.
 pub(super) fn time<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Timestamp>, D::Error> {

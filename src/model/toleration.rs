@@ -34,7 +34,7 @@ pub struct Toleration {
 }
 
 impl Toleration {
-    /// A toleration without a value.
+    /// Returns a toleration without a value.
     #[must_use]
     pub fn bare(key: &str) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Toleration {
         }
     }
 
-    /// A toleration with a value.
+    /// Returns a toleration with a value.
     #[must_use]
     pub fn with_value(key: &str, value: &str) -> Self {
         Self {
@@ -52,7 +52,9 @@ impl Toleration {
         }
     }
 
-    /// Whether this entry of a whitelist covers `toleration`: without a value it stands for every value of its key.
+    /// Reports whether this entry of a whitelist covers `toleration`.
+    ///
+    /// Without a value it covers every value of its key.
     #[must_use]
     pub fn covers(&self, toleration: &Toleration) -> bool {
         self.key == toleration.key && (self.value.is_none() || self.value == toleration.value)

@@ -3,20 +3,20 @@ use std::collections::BTreeSet;
 use super::Toleration;
 use crate::compat::{label_value_error, qualified_name_error};
 
-/// Something wrong with the form of a list of tolerations.
+/// A violation in a list of tolerations.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct TolerationProblem {
-    /// Which entry of the list.
+    /// The index in the list.
     pub index: usize,
-    /// What is wrong with it.
+    /// The kind of the violation.
     pub kind: TolerationProblemKind,
-    /// One sentence: what is wrong.
+    /// The violation in one sentence.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: &'static str,
 }
 
-/// What can be wrong with the form of a toleration.
+/// The violations of a toleration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum TolerationProblemKind {
     /// The key is empty.
@@ -29,10 +29,10 @@ pub enum TolerationProblemKind {
     Repeated,
 }
 
-/// Checks the form of a list of tolerations and that no entry is there twice.
+/// Checks that the entries of a list of tolerations are well-formed and unique.
 ///
 /// Mirrors ValidateTolerations in `pkg/api/core/validation/project.go`. An entry is a duplicate if an earlier one has
-/// the same key and value, or the same key and no value; so the order matters.
+/// the same key and value, or the same key and no value. So the order matters.
 #[must_use]
 pub fn check_tolerations(tolerations: &[Toleration]) -> Vec<TolerationProblem> {
     let mut seen: BTreeSet<&Toleration> = BTreeSet::new();

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::null_is_default;
 
-/// Who sends a request.
+/// The user who sends a request.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Hash, PartialEq, Serialize)]
 pub struct UserInfo {
     /// The user name; service accounts are `system:serviceaccount:<namespace>:<name>`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub username: String,
-    /// The user's unique id, if the authenticator gives one.
+    /// The user's unique id, if the authenticator sets one.
     #[serde(
         default,
         deserialize_with = "null_is_default",
@@ -20,7 +20,7 @@ pub struct UserInfo {
     /// The groups.
     #[serde(default, deserialize_with = "null_is_default")]
     pub groups: Vec<String>,
-    /// Whatever else the authenticator tells.
+    /// Further attributes from the authenticator.
     #[serde(
         default,
         deserialize_with = "null_is_default",

@@ -13,7 +13,7 @@ pub struct WebhookConfiguration {
     pub webhooks: Vec<Webhook>,
 }
 
-/// A webhook: which requests it is asked about, and what happens if it does not answer.
+/// A webhook: the requests for which it is called, and the policy for failures.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
@@ -22,9 +22,9 @@ pub struct Webhook {
     pub name: String,
     /// `Fail` or `Ignore`; absent means `Fail`.
     pub failure_policy: Option<String>,
-    /// How long the API server waits; absent means 10 seconds.
+    /// The timeout of the API server, in seconds; absent means 10.
     pub timeout_seconds: Option<i32>,
-    /// Where the webhook is.
+    /// The address of the webhook.
     pub client_config: Option<WebhookClientConfig>,
     /// Labels of the namespaces; absent means all.
     pub namespace_selector: Option<LabelSelector>,
@@ -35,7 +35,7 @@ pub struct Webhook {
     pub rules: Vec<WebhookRule>,
 }
 
-/// Where a webhook is: behind a Service of the cluster, unless it has a URL.
+/// The address of a webhook: a Service of the cluster, or a URL.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct WebhookClientConfig {
     /// Absent if there is a Service.
@@ -63,7 +63,9 @@ pub struct WebhookRule {
 }
 
 impl WebhookRule {
-    /// Whether an API server asks about an operation on a resource itself: its group, version and plural name.
+    /// Reports whether an API server calls the webhook for an operation on a resource.
+    ///
+    /// The resource is given by group, version and plural name.
     #[must_use]
     pub fn matches(&self, (group, version, resource): (&str, &str, &str), operation: &str) -> bool {
         let has = |list: &[String], wanted: &str| list.iter().any(|it| it == "*" || it == wanted);

@@ -13,20 +13,20 @@ pub struct Workload {
     pub spec: WorkloadSpec,
 }
 
-/// A pod, or whatever holds the template of pods.
+/// A pod, or an object with a template of pods.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct WorkloadSpec {
     /// The template; absent in pods.
     pub template: Option<PodTemplate>,
-    /// Which taints of nodes the pod tolerates; empty where there is a template.
+    /// The taints of nodes that the pod tolerates; empty if there is a template.
     #[serde(default, deserialize_with = "bounded::list")]
     pub tolerations: Vec<PodToleration>,
-    /// The containers of the pod; empty where there is a template.
+    /// The containers of the pod; empty if there is a template.
     #[serde(default, deserialize_with = "bounded::list")]
     pub containers: Vec<Container>,
 }
 
-/// What pods are made from.
+/// The template of pods.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct PodTemplate {
     /// Labels and annotations of the pods.
@@ -40,7 +40,7 @@ pub struct PodTemplate {
 /// The part of a pod that rules read.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct PodSpec {
-    /// Which taints of nodes the pod tolerates.
+    /// The taints of nodes that the pod tolerates.
     #[serde(default, deserialize_with = "bounded::list")]
     pub tolerations: Vec<PodToleration>,
     /// The containers.
@@ -54,7 +54,7 @@ pub struct PodToleration {
     /// The key; empty means every key.
     #[serde(default, deserialize_with = "null_is_default")]
     pub key: String,
-    /// `Exists`, or `Equal`, which is also what an empty one means.
+    /// `Exists` or `Equal`; empty means `Equal`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub operator: String,
     /// The value.

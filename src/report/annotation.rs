@@ -8,34 +8,34 @@ use crate::engine::{Finding, Silenced};
 use crate::escape;
 use crate::source::Excerpt;
 
-/// One thing that is said about an object: a finding, something that could not be judged, or that it could not be read.
+/// A finding, an undetermined check, or a parse error, for output.
 #[derive(Debug)]
 pub(super) struct Annotation<'a> {
     pub(super) weight: Weight,
-    /// The id of the finding, or of the rule that could not judge.
+    /// The id of the finding, or of the undetermined rule.
     pub(super) id: &'static str,
-    /// The id of the rule, whose page says more.
+    /// The id of the rule that documents it.
     pub(super) rule: &'static str,
-    /// As Gardener writes it; empty for the object as a whole.
+    /// The field in Gardener's notation; empty for the whole object.
     pub(super) field: &'a str,
     pub(super) message: &'a str,
-    /// May be empty.
+    /// Help for the user; may be empty.
     pub(super) help: &'a str,
     pub(super) excerpt: &'a Excerpt,
-    /// Whether it would refuse the object if the configuration did not lower it.
+    /// Whether it would refuse the object without the level in the configuration.
     pub(super) would_deny: bool,
-    /// Who refuses the object, if that is not Gardener.
+    /// The component that refuses the object, if that is not Gardener.
     pub(super) own_refusal: Option<&'static str>,
     /// Whether it is in the baseline.
     pub(super) is_known: bool,
-    /// When it matters, if nothing is done with the object.
+    /// The occasion on which it matters, in audits.
     pub(super) occasion: Option<Occasion>,
-    /// Whether it is something that could not be judged.
+    /// Whether it is an undetermined check.
     pub(super) is_open: bool,
 }
 
 impl Annotation<'_> {
-    /// The message, escaped, with the lowered level and the help on lines of their own.
+    /// Returns the escaped message; a note on the lowered level and the help are on separate lines.
     pub(super) fn text(&self) -> String {
         let mut text = escape::value(self.message).into_owned();
         if let Some(lowered) = self.lowered() {
@@ -50,14 +50,14 @@ impl Annotation<'_> {
         }
     }
 
-    /// That it is a warning only because of the configuration.
+    /// Returns a note if the configuration lowers the level to a warning.
     pub(super) fn lowered(&self) -> Option<&'static str> {
         const LOWERED: &str = "it would be refused; the configuration lowers this to a warning";
         self.would_deny.then_some(LOWERED)
     }
 }
 
-/// A remark, and what could not be judged elsewhere for the very same reason.
+/// An annotation, and undetermined checks with the same reason.
 #[derive(Debug)]
 pub(super) struct AnnotationGroup<'r, 'a> {
     pub(super) first: &'r Annotation<'a>,
@@ -65,7 +65,7 @@ pub(super) struct AnnotationGroup<'r, 'a> {
 }
 
 impl<'r, 'a> AnnotationGroup<'r, 'a> {
-    /// In their order, each reason once.
+    /// Groups annotations in order, with each reason once.
     pub(super) fn once(remarks: &'r [Annotation<'a>]) -> Vec<Self> {
         let mut said: Vec<Self> = Vec::new();
         let mut open = BTreeMap::new();
@@ -91,13 +91,13 @@ impl<'r, 'a> AnnotationGroup<'r, 'a> {
         iter::once(self.first).chain(self.others.iter().copied())
     }
 
-    /// The fields that it concerns; those that are empty are left out.
+    /// Returns the fields of all annotations in the group, without empty ones.
     pub(super) fn fields(&self) -> Vec<&'a str> {
         let fields = self.all().map(|it| it.field);
         fields.filter(|it| !it.is_empty()).collect()
     }
 
-    /// Its id, or the ids of the rules that could not judge, each once.
+    /// Returns the distinct ids of all annotations in the group.
     pub(super) fn ids(&self) -> Vec<&'static str> {
         let mut ids: Vec<&str> = self.all().map(|it| it.id).collect();
         let mut told = BTreeSet::new();
@@ -106,30 +106,30 @@ impl<'r, 'a> AnnotationGroup<'r, 'a> {
     }
 }
 
-/// The id of what is said about an object that cannot be read.
+/// The id of parse errors.
 pub(super) const UNREADABLE: &str = "object/unreadable";
 
 impl Reviewed {
-    /// Whether anything of this weight is said about it that is not in the baseline.
+    /// Reports whether the object has new annotations of this severity; the baseline does not count.
     pub(super) fn says(&self, weight: Weight) -> bool {
         self.remarks_with_server()
             .iter()
             .any(|remark| remark.weight == weight)
     }
 
-    /// Whether it has findings that are not in the baseline, or parts that could not be judged.
+    /// Reports whether the object has annotations that are not in the baseline.
     pub(super) fn says_anything(&self) -> bool {
         !self.remarks_with_server().is_empty()
     }
 
-    /// What is said about the object and is not in the baseline: findings in their order, then what could not be judged.
+    /// Returns the annotations that are not in the baseline: findings, then undetermined checks.
     pub(super) fn remarks(&self) -> Vec<Annotation<'_>> {
         let mut remarks = self.all_remarks();
         remarks.retain(|remark| !remark.is_known);
         remarks
     }
 
-    /// Everything that is said about the object, in the same order.
+    /// Returns all annotations, in the same order.
     pub(super) fn all_remarks(&self) -> Vec<Annotation<'_>> {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
@@ -182,7 +182,7 @@ impl Reviewed {
         }
     }
 
-    /// What is not said about the object because it is silenced, with the silences.
+    /// Returns the silenced findings, with the silences.
     pub(super) fn silenced(&self) -> Vec<(&Silenced, Annotation<'_>)> {
         let Outcome::Judged(review, excerpts) = &self.outcome else {
             return Vec::new();
@@ -196,7 +196,7 @@ impl Reviewed {
             .collect()
     }
 
-    /// What silences what, a line each.
+    /// Returns one line for each silence.
     pub(super) fn silences(&self) -> Vec<String> {
         let Outcome::Judged(review, _) = &self.outcome else {
             return Vec::new();

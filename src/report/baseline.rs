@@ -10,23 +10,23 @@ use super::{Outcome, Reviewed};
 use crate::config::Level;
 use crate::escape;
 
-/// Findings that were there before, as often as each was there. A finding whose level has changed since is another one.
+/// Accepted findings with their counts. A finding with another level is not accepted.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Baseline {
     findings: BTreeMap<(Fingerprint, Level), usize>,
 }
 
-/// What a comparison with a [`Baseline`] came to.
+/// The result of a comparison with a [`Baseline`].
 #[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Compared {
-    /// How many findings are in the baseline.
+    /// The number of findings in the baseline.
     pub known: usize,
-    /// How many findings of the baseline are no longer there, though their objects were judged.
+    /// The number of findings in the baseline that are fixed: their objects were judged without them.
     pub gone: usize,
 }
 
 impl Compared {
-    /// In one line.
+    /// Formats the counts in one line.
     pub(super) fn summary(&self) -> String {
         let findings = |count| match count {
             1 => "1 finding".to_owned(),
@@ -79,7 +79,7 @@ struct Entry {
     count: usize,
 }
 
-/// What is of interest of a report in JSON.
+/// The fields of a JSON report that the comparison needs.
 #[derive(Deserialize)]
 struct Report {
     reviews: Vec<ReportedObject>,
@@ -110,7 +110,7 @@ fn is_once(count: &usize) -> bool {
 }
 
 impl Baseline {
-    /// Adds all findings about an object, which marks them as known.
+    /// Adds all findings of an object, and marks them as known.
     pub fn add(&mut self, object: &mut Reviewed) {
         let keys = keys(object);
         object.known = vec![true; keys.len()];
@@ -119,7 +119,7 @@ impl Baseline {
         }
     }
 
-    /// What a comparison of it with the objects that were added comes to.
+    /// Returns the result of a comparison with the added objects.
     #[must_use]
     pub fn compared(&self) -> Compared {
         Compared {
@@ -128,10 +128,10 @@ impl Baseline {
         }
     }
 
-    /// Reads what [`Baseline::write`] wrote.
+    /// Parses the output of [`Baseline::write`].
     ///
     /// # Errors
-    /// When the text is something else; says what and in which line.
+    /// Fails on invalid files, with the line and the reason.
     pub fn read(text: &str) -> serde_json::Result<Self> {
         let file: File = serde_json::from_str(text)?;
         let mut baseline = Self::default();
@@ -144,10 +144,10 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// What an audit or review found that was written as JSON.
+    /// Returns the findings of an audit or review in JSON.
     ///
     /// # Errors
-    /// When the text is something else; says what and in which line.
+    /// Fails on other texts, with the line and the reason.
     pub fn of_report(text: &str) -> serde_json::Result<Self> {
         let report: Report = serde_json::from_str(text)?;
         let mut baseline = Self::default();
@@ -164,10 +164,12 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Writes it as JSON, sorted, with one finding in a line, so that changes of it can be read and merged.
+    /// Writes the baseline as sorted JSON.
+    ///
+    /// Each finding is on a line, so that changes can be reviewed and merged.
     ///
     /// # Errors
-    /// When `out` cannot be written to.
+    /// Fails if `out` fails.
     pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
         write!(
             out,
@@ -195,7 +197,7 @@ impl Baseline {
         writeln!(out, "{end}]\n}}")
     }
 
-    /// A comparison with it.
+    /// Returns a comparison with the baseline.
     #[must_use]
     pub fn comparing(self) -> Comparing {
         let objects = self.findings.keys().map(|(it, _)| it.object.clone());
@@ -207,29 +209,29 @@ impl Baseline {
     }
 }
 
-/// A comparison of one object after the other with a [`Baseline`].
+/// A comparison of objects, one after the other, with a [`Baseline`].
 #[derive(Debug)]
 pub struct Comparing {
-    /// What no object has had so far.
+    /// The findings of the baseline that no object has had so far.
     rest: BTreeMap<(Fingerprint, Level), usize>,
-    /// The objects that the baseline names.
+    /// The objects in the baseline.
     objects: BTreeMap<String, Seen>,
     known: usize,
 }
 
-/// Whether an object that a baseline names is still there; where several have its name, the last of these.
+/// The state of an object in the baseline; for duplicate names the maximum.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Seen {
-    /// It has not been seen.
+    /// The object has not been seen.
     Never,
-    /// Everything was found about it that there is to find.
+    /// The object was judged completely.
     Judged,
-    /// There may be more to find.
+    /// The object may have further findings.
     Open,
 }
 
 impl Comparing {
-    /// Marks each finding that is in the baseline, as often as it is there.
+    /// Marks findings that are in the baseline, at most as often as their counts there.
     pub fn mark(&mut self, object: &mut Reviewed) {
         let known = keys(object).into_iter().map(|key| {
             let count = self.rest.get_mut(&key).filter(|count| **count > 0);
@@ -242,7 +244,9 @@ impl Comparing {
         }
     }
 
-    /// The ids of findings that no object had, with their numbers, whatever became of the objects; and how many findings were there before.
+    /// Returns the counts of missing findings by id, and the number of known findings.
+    ///
+    /// Findings count as missing whether or not their objects were judged.
     #[must_use]
     pub fn gone(&self) -> (BTreeMap<String, usize>, usize) {
         let mut gone: BTreeMap<String, usize> = BTreeMap::new();
@@ -252,7 +256,7 @@ impl Comparing {
         (gone, self.known)
     }
 
-    /// What it came to.
+    /// Returns the result.
     #[must_use]
     pub fn end(self) -> Compared {
         let is_gone = |object: &String| self.objects.get(object) == Some(&Seen::Judged);

@@ -7,15 +7,16 @@ use crate::engine::{Finding, Verdict};
 use crate::escape::value_within;
 use crate::stored::Changed;
 
-/// So many fields are shown to people; the rest is counted.
+/// Maximum number of fields shown to people; the others are counted.
 const FIELDS: usize = 10;
-/// The longest value and the longest field, in bytes.
+/// Maximum size of a value and of a field in bytes.
 const LONGEST_VALUE: usize = 60;
 const LONGEST_FIELD: usize = 200;
 
 impl Reviewed {
-    /// In what the garden differs: `2 fields have …`, each field with its line and both values, and what applying the manifest does.
-    /// `None` if there is nothing of that.
+    /// Returns a heading and a line for each field with another value in the garden.
+    ///
+    /// The last line describes the effect of applying the manifest. Returns `None` without differences.
     pub(super) fn drift(&self) -> Option<(String, Vec<String>)> {
         let count = self.drift.len();
         let heading = counted(
@@ -46,7 +47,7 @@ impl Reviewed {
         )
     }
 
-    /// What applying the manifest does.
+    /// Describes the effect of applying the manifest.
     fn applying(&self) -> String {
         if !self.is_applied {
             let from = &self.from;
@@ -76,7 +77,7 @@ impl Reviewed {
         format!("applying this {does}{why}{fix}")
     }
 
-    /// The findings that refuse it; or, if none does, those that are about what has drifted.
+    /// Returns the findings that refuse the manifest, or those about changed fields if none does.
     fn why(&self) -> Vec<&'static str> {
         let Outcome::Judged(review, _) = &self.outcome else {
             return Vec::new();
@@ -106,7 +107,7 @@ fn concerns(finding: &Finding, drifted: &Drifted) -> bool {
 }
 
 impl Edit {
-    /// What was done, or why not: `fixed`, and `a.yaml:14: 1.33.9 → 1.33.10`.
+    /// Returns the result and a line, such as `fixed` and `a.yaml:14: 1.33.9 → 1.33.10`.
     pub(super) fn line(&self, file: &str) -> (&'static str, String) {
         let Self { from, to, .. } = self;
         let line = format!("{file}:{}: {from} → {to}", self.line);
@@ -117,7 +118,7 @@ impl Edit {
     }
 }
 
-/// A value on one line, as much of it as one reads.
+/// Formats a value on one line, truncated.
 fn shown(value: Option<&Value>) -> String {
     let text = match value {
         None => return "nothing".to_owned(),
@@ -127,7 +128,7 @@ fn shown(value: Option<&Value>) -> String {
     code(&value_within(text, LONGEST_VALUE))
 }
 
-/// In backticks.
+/// Formats a string as code, in backticks.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
 }

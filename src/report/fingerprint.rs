@@ -1,15 +1,16 @@
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-/// What makes a remark the same in another run: neither its words nor where the object stands, which change while nothing else does.
-/// An object may have several of one fingerprint.
+/// Identity of an annotation across runs, without its message and its position in the file.
+///
+/// Those may change independently. An object may have several annotations with the same fingerprint.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub(super) struct Fingerprint {
-    /// `Shoot garden-dev/web`; the file of what is no object.
+    /// The object, such as `Shoot garden-dev/web`; the file if it contains no object.
     pub(super) object: String,
-    /// The id of the finding, or of the rule that could not judge.
+    /// The id of the finding, or of the undetermined rule.
     pub(super) finding: String,
-    /// As Gardener writes it; empty for the object as a whole.
+    /// The field in Gardener's notation; empty for the whole object.
     pub(super) field: String,
 }
 
@@ -23,7 +24,7 @@ impl Fingerprint {
         }
     }
 
-    /// As short text, for the remark that is the `nth` one of this fingerprint.
+    /// Returns a short hash of the `nth` annotation with this fingerprint.
     pub(super) fn hash(&self, nth: usize) -> String {
         let nth = nth.to_string();
         let parts = [&self.object, &self.finding, &self.field, &nth].map(String::as_str);

@@ -6,10 +6,10 @@ use super::yaml::{diff, yaml_document};
 use super::{Fix, Reviewed, Summary, Writer};
 
 impl Fix {
-    /// The fix that makes `after` out of `before`, which both are called `name` in the diff.
+    /// Returns the fix from `before` to `after`; `name` is in the header of the diff.
     ///
     /// # Errors
-    /// When an object cannot be written as YAML.
+    /// Fails if an object cannot be serialized as YAML.
     pub fn new(
         name: &str,
         before: &Value,

@@ -5,7 +5,7 @@ use super::annotation::Annotation;
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 
-/// Writes verdicts as workflow commands of GitHub Actions: each remark stands at its line in the pull request.
+/// Writes findings as workflow commands of GitHub Actions, which annotate the lines in a pull request.
 #[derive(Debug)]
 pub struct GithubWriter;
 
@@ -58,13 +58,13 @@ fn command(object: &Reviewed, remark: &Annotation<'_>) -> String {
     )
 }
 
-/// The text of a command, which may have several lines.
+/// Formats the message of a command, which may have several lines.
 fn data(text: &str) -> String {
     let text = escape::lines(text).replace('%', "%25");
     text.replace('\n', "%0A")
 }
 
-/// The value of a property.
+/// Formats the value of a property.
 fn property(text: &str) -> String {
     let text = escape::value(text).replace('%', "%25");
     text.replace(':', "%3A").replace(',', "%2C")

@@ -1,4 +1,4 @@
-//! What a change of a profile means, as a table.
+//! The impact of a CloudProfile change as a table.
 
 use std::fmt::Write;
 
@@ -6,13 +6,13 @@ use super::markup::text;
 use crate::escape::value_within;
 use crate::forecast::{Impact, Touched, Unused};
 
-/// So many rows, and names of what is unused, are shown to people; the rest is counted.
+/// Maximum numbers of rows and of unused names shown to people; the others are counted.
 const ROWS: usize = 50;
 const NAMES: usize = 5;
-/// The longest cell, in bytes.
+/// Maximum size of a cell in bytes.
 const LONGEST: usize = 120;
 
-/// For a terminal: cells below each other, the last ones as long as they are.
+/// Formats the impact for a terminal with aligned columns; the last column is not limited.
 pub(super) fn lines(impact: &Impact) -> Vec<String> {
     let rows: Vec<[String; 3]> = impact.changes.iter().take(ROWS).map(cells).collect();
     let width = |cell: usize| {
@@ -27,7 +27,7 @@ pub(super) fn lines(impact: &Impact) -> Vec<String> {
     rows.chain(rest(impact)).collect()
 }
 
-/// For Markdown.
+/// Formats the impact as Markdown.
 pub(super) fn table(impact: &Impact) -> String {
     let mut table = "\n| what changes | how | who uses it |\n|---|---|---|\n".to_owned();
     for row in impact.changes.iter().take(ROWS) {

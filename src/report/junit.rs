@@ -9,8 +9,10 @@ use super::annotation::Annotation;
 use super::{Reviewed, Summary, Writer};
 use crate::escape;
 
-/// Writes verdicts as a JUnit report: a suite per file, a case per object. What is refused fails, what could not be judged is an
-/// error, and warnings are what a case that succeeds has printed. How many there are stands in front, so all are kept until the end.
+/// Writes a JUnit report with a suite per file and a case per object.
+///
+/// Refused objects are failures, undetermined ones are errors, and warnings are the output of successful cases. The
+/// counts come first in the file, so all cases are kept until the end.
 #[derive(Debug, Default)]
 pub struct JunitWriter {
     suites: BTreeMap<String, TestSuite>,

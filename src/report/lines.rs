@@ -3,44 +3,44 @@ use std::io::{self, Write};
 
 use crate::escape;
 
-/// Text for terminals and logs. There is no other way to write through it than escaped.
+/// Text for terminals and logs. All output is escaped.
 pub struct Lines<'a> {
     out: &'a mut dyn Write,
     is_coloured: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// Text without colours.
+    /// Returns a writer of text without colours.
     #[must_use]
     pub fn plain(out: &'a mut dyn Write) -> Self {
         let is_coloured = false;
         Self { out, is_coloured }
     }
 
-    /// Text in which the program's own colours stay, if it has any.
+    /// Returns a writer that can keep the program's colours.
     pub(super) fn new(out: &'a mut dyn Write, is_coloured: bool) -> Self {
         Self { out, is_coloured }
     }
 
-    /// Writes one line, whatever its parts hold: `out.line(format_args!("{file}: {error}"))`.
+    /// Writes one line, escaped: `out.line(format_args!("{file}: {error}"))`.
     ///
     /// # Errors
-    /// When it cannot be written to.
+    /// Fails if the output fails.
     pub fn line(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
         let line = line.to_string();
         self.out.write_all(escape::line(&line).as_bytes())?;
         self.out.write_all(b"\n")
     }
 
-    /// Writes lines that the program has laid out from values of one line each.
+    /// Writes preformatted lines; control characters in them are escaped.
     ///
     /// # Errors
-    /// When it cannot be written to.
+    /// Fails if the output fails.
     pub fn block(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(escape::lines(text).as_bytes())
     }
 
-    /// Writes lines that the program may have coloured, and whose values it has escaped.
+    /// Writes lines with colours of the program, in which values are already escaped.
     pub(super) fn painted(&mut self, text: &str) -> io::Result<()> {
         match self.is_coloured {
             true => self.out.write_all(escape::painted_lines(text).as_bytes()),

@@ -3,17 +3,19 @@ use std::borrow::Cow;
 use super::truncation::{clip, fit};
 use crate::engine::{Finding, Review, Undetermined};
 
-/// Of a field in a log.
+/// Maximum size of a field in a log line.
 const FIELD_LIMIT: usize = 200;
 
-/// Ids separated by commas, in at most so many bytes.
+/// Joins ids with commas, in at most `limit` bytes.
 pub(crate) fn listed<'a>(ids: impl IntoIterator<Item = &'a str>, limit: usize) -> String {
     let ids: Vec<Cow<'_, str>> = ids.into_iter().map(Cow::Borrowed).collect();
     let count = ids.len();
     fit(ids.into_iter(), count, limit, ",".len()).join(",")
 }
 
-/// What was found, for a log: `deny shoot/seed-name-change spec.seedName; warn …`, in at most so many bytes.
+/// Formats findings for a log line, in at most `limit` bytes.
+///
+/// The format is `deny shoot/seed-name-change spec.seedName; warn …`.
 pub(crate) fn findings_in_short(review: &Review, limit: usize) -> String {
     let in_short = |it: &Finding| with_field(format!("{} {}", it.weight(), it.finding), &it.field);
     let findings = &review.findings;
@@ -26,7 +28,9 @@ pub(crate) fn findings_in_short(review: &Review, limit: usize) -> String {
     .join("; ")
 }
 
-/// What could not be judged, for a log: `project/owner-verb spec.owner; …`, in at most so many bytes.
+/// Formats undetermined checks for a log line, in at most `limit` bytes.
+///
+/// The format is `project/owner-verb spec.owner; …`.
 pub(crate) fn undetermined_in_short(review: &Review, limit: usize) -> String {
     let in_short = |it: &Undetermined| with_field(it.rule.to_owned(), &it.field);
     let undetermined = &review.undetermined;

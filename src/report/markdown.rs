@@ -8,16 +8,17 @@ use super::markup::{code, summary, text};
 use super::truncation::{and_more, counted, fit};
 use super::{Reviewed, Summary, Writer};
 
-/// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
+/// Maximum size of the output, since GitHub truncates a comment at 65,536 characters.
 const LIMIT: usize = 60_000;
-/// Fields or rules that have the same said about them are counted beyond this.
+/// Maximum size of the list of fields or rules of one annotation; the others are counted.
 const LIST_LIMIT: usize = 2_000;
 
-/// Writes verdicts as a comment for a pull request: a table of what has something said about it, with the details folded. What is
-/// beyond a comment is only counted.
+/// Writes verdicts as a comment for a pull request: a table of objects, with folded details.
+///
+/// It contains only objects with annotations, notes or changes. Objects beyond the size limit are counted.
 #[derive(Debug, Default)]
 pub struct MarkdownWriter {
-    /// How many objects have something said about them.
+    /// The number of objects in the table.
     count: usize,
     rows: Kept,
     details: Kept,
@@ -60,7 +61,7 @@ impl Writer for MarkdownWriter {
     }
 }
 
-/// The first texts, as many as fit into a comment that has nothing else.
+/// The first strings, up to the size limit of a comment.
 #[derive(Debug, Default)]
 struct Kept {
     texts: Vec<String>,
@@ -79,7 +80,7 @@ impl Kept {
         }
     }
 
-    /// Writes what fits into the rest of the comment, and how many of `all` there are beyond.
+    /// Writes the strings that fit into the rest of the comment, and the number of the others.
     fn write(
         &self,
         out: &mut dyn Write,
@@ -200,7 +201,7 @@ fn item(object: &Reviewed, said: &AnnotationGroup<'_, '_>) -> String {
     item + &format!("\n  ({})\n", codes(&said.ids()))
 }
 
-/// As many as there is room for, with commas in between.
+/// Formats a list of code with commas, up to a size limit.
 fn codes(texts: &[&str]) -> String {
     let items = texts.iter().map(|it| code(it));
     fit(items, texts.len(), LIST_LIMIT, ", ".len()).join(", ")

@@ -1,19 +1,21 @@
-//! Strings in GitHub-flavored Markdown. Whatever they hold, they become no link, image, mention, heading, HTML or cell of a table.
+//! Strings in GitHub-flavored Markdown.
+//!
+//! Input never becomes a link, image, mention, heading, HTML or table cell.
 
 use std::borrow::Cow;
 
 use crate::escape;
 
-/// Hexadecimal words from this length on may be commits.
+/// Minimum length of hexadecimal words that a renderer may link as commits.
 const SHORTEST_COMMIT: usize = 7;
 
-/// Punctuation around a word, which is no part of a link.
+/// Punctuation around a word that does not belong to a link.
 const OPENING: [char; 3] = ['(', '"', '\''];
 const CLOSING: [char; 7] = [')', '"', '\'', '.', ',', ';', ':'];
 
-/// Inline code, fenced by more backticks than it holds.
+/// Formats inline code, fenced by more backticks than the text contains.
 pub(super) fn code(text: &str) -> String {
-    // A backslash in front of a pipe would end the cell of a table.
+    // A backslash before a pipe would end the table cell.
     let text = escape::line(text).replace("\\|", "\\u{5c}|");
     let text = text.replace('|', "\\|");
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
@@ -27,7 +29,7 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
-/// A sentence; parts in backticks are code, and so are words that a renderer could link.
+/// Formats a sentence; parts in backticks, and words that a renderer could link, become code.
 pub(super) fn text(sentence: &str) -> String {
     let mut text = String::new();
     for (number, part) in sentence.split('`').enumerate() {
@@ -39,7 +41,7 @@ pub(super) fn text(sentence: &str) -> String {
     text
 }
 
-/// Two pieces of code that touch each other would be one.
+/// Adds code; adjacent parts would become one, so a space separates them.
 fn push_code(text: &mut String, part: &str) {
     if text.ends_with('`') {
         text.push(' ');
@@ -68,7 +70,9 @@ fn push_words(text: &mut String, part: &str) {
     }
 }
 
-/// Whether a renderer could make a link of a word, an address, a mention, an issue, a commit or a formula.
+/// Reports whether a renderer could link a word or show it as a formula.
+///
+/// Links are made of addresses, mentions, issues and commits.
 fn is_linked(word: &str) -> bool {
     let is_commit = |it: &str| {
         it.len() >= SHORTEST_COMMIT
@@ -93,7 +97,7 @@ fn is_linked(word: &str) -> bool {
             .any(is_commit)
 }
 
-/// Whether a word begins a list, a quotation, a heading, a rule or a table where a line begins with it.
+/// Reports whether a word at the beginning of a line begins a list, quote, heading, rule or table.
 fn is_block(word: &str) -> bool {
     let number = word.strip_suffix(['.', ')']);
     let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
@@ -117,7 +121,7 @@ fn plain(word: &str) -> String {
     text
 }
 
-/// The title of a `<summary>`, which is HTML.
+/// Formats the title of a `<summary>`, which is HTML.
 pub(super) fn summary(title: &str) -> Cow<'_, str> {
     let is_ordinary = |it: char| it.is_ascii_alphanumeric() || " /.-:_".contains(it);
     if title.chars().all(is_ordinary) && !title.split_whitespace().any(is_linked) {

@@ -1,6 +1,7 @@
-//! A verdict in the forms that its readers want: the response to an AdmissionReview, text, JSON. One renderer per
-//! format; renderers never filter or judge. A review is written object by object, by a [`Writer`] for each format; a forecast as a
-//! whole.
+//! Renderers of verdicts: AdmissionReview responses, text, JSON and other formats.
+//!
+//! There is one renderer per format. Renderers never filter or judge. A [`Writer`] writes a review object by object; a
+//! forecast is written as a whole.
 
 mod admission;
 mod annotation;

@@ -26,10 +26,10 @@ pub(super) fn write(out: &mut dyn Write, document: &impl Serialize) -> io::Resul
     writeln!(out)
 }
 
-/// The text of a whole JSON document.
+/// Formats a whole JSON document.
 ///
 /// # Errors
-/// Of `serde_json`, which writes any text.
+/// Fails if `serde_json` fails, which does not happen for strings.
 pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
     let mut json = serde_json::to_string_pretty(document)?;
     json.push('\n');
@@ -45,11 +45,13 @@ fn text(value: &impl Serialize, formatter: PrettyFormatter<'_>) -> serde_json::R
     Ok(text)
 }
 
-/// A JSON object with lists in it that are written item by item, and reads as if `serde_json` had printed all of it at once.
+/// A JSON object whose lists are written item by item.
+///
+/// The output is the same as that of `serde_json` for the whole object.
 #[derive(Debug)]
 pub(super) struct Pretty {
     formatter: PrettyFormatter<'static>,
-    /// Whether nothing stands yet in what is open.
+    /// Whether the open list or object has no entries yet.
     is_first: bool,
 }
 
@@ -112,7 +114,9 @@ impl Pretty {
     }
 }
 
-/// Escapes JSON that `serde_json` writes, which passes the parts of a string between escapes as a whole.
+/// A writer that escapes the JSON of `serde_json`.
+///
+/// `serde_json` writes the part of a string between two escapes with one call.
 struct Escaped<W>(W);
 
 impl<W: Write> Write for Escaped<W> {
@@ -133,7 +137,7 @@ mod tests {
 
     use super::{Item, Pretty};
 
-    /// `{"before": …, "items": […], "after": …}`, bit by bit.
+    /// Writes `{"before": …, "items": […], "after": …}` in parts.
     fn written(before: &Value, items: &[Value], after: &Value) -> String {
         let (mut out, mut pretty) = (Vec::new(), Pretty::new());
         pretty.begin(&mut out).unwrap();
@@ -168,7 +172,7 @@ mod tests {
         }
     }
 
-    /// As `serde_json` prints a field's value.
+    /// Formats a value as `serde_json` does for a field.
     fn indented(value: &Value) -> String {
         let text = serde_json::to_string_pretty(value).unwrap();
         text.replace('\n', "\n  ")

@@ -10,78 +10,80 @@ use crate::forecast::Impact;
 use crate::source::Excerpt;
 use crate::stored::Drift;
 
-/// One object that `review` judged, or could not judge.
+/// One object of a review or audit, judged or not.
 #[derive(Debug)]
 pub struct Reviewed {
-    /// The file, as it was named on the command line.
+    /// The file, as named on the command line.
     pub file: String,
-    /// Which object of the file, counted from 1.
+    /// The number of the document in the file, from 1.
     pub document: usize,
     /// The object's kind.
     pub kind: String,
-    /// Its namespace; empty if cluster-scoped or unknown.
+    /// The namespace; empty if cluster-scoped or unknown.
     pub namespace: String,
-    /// Its name; may be empty.
+    /// The name; may be empty.
     pub name: String,
-    /// What is done with it; `None` if nothing is, and it is there.
+    /// The operation; `None` for stored objects in audits.
     pub operation: Option<Operation>,
-    /// Where its old state comes from, such as `origin/main`; empty where it has none, or brought it along.
+    /// The source of the old state, such as `origin/main`; empty if it has none or is in the file.
     pub from: String,
-    /// The garden directory that it is judged with; empty if there is only one.
+    /// The garden directory; empty if there is only one.
     pub garden: String,
-    /// Whether its old state is what the garden has, as if it were applied.
+    /// Whether the old state is that in the garden, as when the manifest is applied.
     pub is_applied: bool,
-    /// Where it begins.
+    /// The beginning of the object in the file.
     pub begin: Excerpt,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What is changed before it is stored, as a JSON Patch; `None` without a verdict.
+    /// The changes before the object is stored, as a JSON Patch; `None` without a verdict.
     pub patch: Option<Patch>,
-    /// What would be stored in place of what was sent, as a unified diff of YAML; empty if it would be stored as it is.
+    /// The difference between sent and stored object, as a unified diff of YAML; empty if there is none.
     pub changes: String,
-    /// What is to be known about the verdict, a sentence each.
+    /// Notes on the verdict, one sentence each.
     pub notes: Vec<String>,
-    /// What of it is not judged here.
+    /// Parts of the object that are not judged.
     pub unjudged: Vec<Unjudged>,
-    /// What it means for Shoots, if it is a change of a CloudProfile.
+    /// The impact on Shoots, if the object is a changed CloudProfile.
     pub impact: Option<Impact>,
-    /// What the API server says, if it was asked.
+    /// The API server's answer to a dry run, if requested.
     pub server: Option<ServerVerdict>,
-    /// In what the garden differs from the manifest, as far as applying it changes that.
+    /// Fields that differ in the garden and that applying the manifest changes.
     pub drift: Vec<Drifted>,
-    /// The object put right, if that was asked for and there is something to put right.
+    /// The fixed object, if a fix was requested and possible.
     pub fix: Option<Fix>,
-    /// The versions of the garden that were to be written into the file.
+    /// Versions from the garden for the file, written or not.
     pub edits: Vec<Edit>,
-    /// Of each finding whether it is in the baseline; empty without one.
+    /// For each finding, whether it is in the baseline; empty without a baseline.
     pub known: Vec<bool>,
-    /// Of each finding when it matters, if the object is there and nothing is done with it.
+    /// The occasion of each finding, in audits.
     pub occasions: Vec<Occasion>,
 }
 
-/// What came of one object.
+/// The outcome of one object.
 #[derive(Debug)]
 pub enum Outcome {
-    /// A verdict, without its patch; the excerpts belong to its findings, in the same order, then to what could not be judged, and then to what is
-    /// silenced.
+    /// A verdict, without its patch.
+    ///
+    /// The excerpts belong to its findings, then to undetermined checks, and then to silenced findings, in the same
+    /// order.
     Judged(Review, Vec<Excerpt>),
-    /// It is not an object that could be judged; one sentence says why.
+    /// The object could not be parsed; the sentence is the reason.
     Unreadable(String, Excerpt),
 }
 
-/// How much weighs what is said about an object.
+/// The severity of an annotation.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Weight {
     /// The object is refused.
     Refused,
-    /// Nothing refuses the object, but whether it is allowed is not known.
+    /// A check that can refuse the object is undetermined.
     Unknown,
-    /// Allowed, but somebody should look.
+    /// The object is allowed with a warning.
     Warned,
 }
 
 impl Weight {
-    /// The word used in output.
+    /// Returns the name in output.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Weight::Refused => "deny",
@@ -94,67 +96,67 @@ impl Weight {
 /// A field of a manifest that has another value in the garden.
 #[derive(Debug)]
 pub struct Drifted {
-    /// The field.
+    /// The difference.
     pub drift: Drift,
-    /// Where it is in the file.
+    /// The position in the file.
     pub excerpt: Excerpt,
 }
 
-/// A version of the garden that was to be written into a file.
+/// A version from the garden that replaces that in a file.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Edit {
-    /// Where it is in the manifest, as a JSON pointer.
+    /// The JSON pointer in the manifest.
     pub pointer: String,
-    /// What stood there.
+    /// The old version.
     pub from: String,
-    /// What the garden has.
+    /// The version in the garden.
     pub to: String,
-    /// The line of the file that it is in, from 1.
+    /// The line in the file, from 1.
     pub line: usize,
-    /// Why it was left as it was; `None` if it was written.
+    /// The reason why the file was not changed; `None` if it was.
     #[serde(rename = "leftBecause", skip_serializing_if = "Option::is_none")]
     pub left_because: Option<String>,
 }
 
-/// An object after somebody else, or a command, has put it right.
+/// A fixed object: as Gardener or `--fix` changes it.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Fix {
-    /// The whole object.
+    /// Returns the path of the whole object.
     pub manifest: Value,
-    /// What differs from the object as it was, as a unified diff of YAML; both written alike, without comments.
+    /// The changes as a unified diff of YAML, without comments and with uniform formatting.
     pub diff: String,
 }
 
-/// What an API server was heard to say about an object, of which nothing was stored.
+/// The answer of an API server to a dry run, which stores nothing.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum ServerAnswer {
-    /// It would accept it.
+    /// The server would accept the object.
     Allowed,
-    /// It would refuse it.
+    /// The server would refuse the object.
     Refused {
         /// The HTTP status code.
         code: u16,
-        /// What it says.
+        /// The message of the API server.
         message: String,
     },
-    /// It knows too little to answer: what matters comes with the same change.
+    /// No usable answer, since objects of the same change are missing; the string is the reason.
     Unable(String),
-    /// It could not be asked, or did not judge; the sentence says why.
+    /// The server was not reachable or did not judge; the sentence is the reason.
     Unanswered(String),
 }
 
-/// The answer of an API server, beside the verdict.
+/// The answer of an API server, compared with the verdict.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ServerVerdict {
     pub(super) answer: ServerAnswer,
-    /// What there is to say about it, in a sentence.
+    /// The answer as a sentence.
     pub(super) says: String,
-    /// What to do if one of both is wrong; empty if they agree, or cannot be compared.
+    /// Help for a contradiction; empty if both agree or cannot be compared.
     pub(super) help: String,
 }
 
 impl Reviewed {
-    /// An object of which nothing is said so far: the document with this number of a file.
+    /// Returns an object without verdict: document number `document` of a file.
     #[must_use]
     pub fn new(
         (file, document): (&str, usize),
@@ -187,7 +189,7 @@ impl Reviewed {
         }
     }
 
-    /// The verdict; what cannot be read is undetermined.
+    /// Returns the verdict; unreadable objects are undetermined.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match &self.outcome {
@@ -196,13 +198,13 @@ impl Reviewed {
         }
     }
 
-    /// Whether there is anything to say about it that is not in the baseline.
+    /// Reports whether the object has annotations that are not in the baseline.
     #[must_use]
     pub fn is_remarkable(&self) -> bool {
         !self.remarks().is_empty()
     }
 
-    /// The ids of findings that are not in the baseline.
+    /// Returns the ids of findings that are not in the baseline.
     pub fn new_findings(&self) -> impl Iterator<Item = &'static str> {
         let findings = match &self.outcome {
             Outcome::Judged(review, _) => review.findings.as_slice(),
@@ -213,12 +215,12 @@ impl Reviewed {
         new.map(|(finding, _)| finding.finding)
     }
 
-    /// Whether it is denied for nothing but what is in the baseline.
+    /// Reports whether only findings in the baseline refuse the object.
     pub(super) fn is_denied_as_before(&self) -> bool {
         self.verdict() == Verdict::Denied && !self.says(Weight::Refused)
     }
 
-    /// `UPDATE of Shoot garden-dev/web`, or without an operation.
+    /// Formats a heading, such as `UPDATE of Shoot garden-dev/web`, or without an operation.
     pub(super) fn heading(&self) -> String {
         let title = self.title();
         match self.operation {
@@ -227,7 +229,9 @@ impl Reviewed {
         }
     }
 
-    /// `Shoot garden-dev/web`, or the file if there is no object; with the garden if there are several.
+    /// Formats a title, such as `Shoot garden-dev/web`, with the garden if there are several.
+    ///
+    /// It is the file if there is no object.
     pub(super) fn title(&self) -> String {
         let title = title(&self.kind, &self.namespace, &self.name, &self.file);
         match self.garden.as_str() {
@@ -237,7 +241,7 @@ impl Reviewed {
     }
 }
 
-/// `Shoot garden-dev/web`; the file of what is no object.
+/// Formats `Shoot garden-dev/web`; returns the file if there is no object.
 pub(super) fn title(kind: &str, namespace: &str, name: &str, file: &str) -> String {
     if kind.is_empty() {
         return file.to_owned();

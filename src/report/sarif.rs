@@ -16,14 +16,15 @@ use crate::source::Position;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Writes verdicts in the Static Analysis Results Interchange Format, version 2.1.0. What is said is kept until all ids are known, as
-/// each result names its own by where that stands among them.
+/// Writes verdicts in the Static Analysis Results Interchange Format, version 2.1.0.
+///
+/// Annotations are kept until all ids are known, since each result has the index of its id.
 #[derive(Debug, Default)]
 pub struct SarifWriter {
     said: Vec<Said>,
 }
 
-/// What is kept of a remark.
+/// The kept part of an annotation.
 #[derive(Debug)]
 struct Said {
     id: &'static str,
@@ -34,7 +35,7 @@ struct Said {
     position: Position,
     title: String,
     field: String,
-    /// Why it is not to be shown.
+    /// The reason of the silence, if the finding is silenced.
     silence: Option<String>,
     /// Whether it is in the baseline.
     is_known: bool,
@@ -57,10 +58,12 @@ struct Run<'a> {
     tool: Value,
 }
 
-/// Made one by one while they are written: all of them take many times what is kept.
+/// Results, created one by one during serialization.
+///
+/// Together they are much larger than the kept annotations.
 struct Results<'a> {
     said: &'a [Said],
-    /// Where each id stands.
+    /// The index of each id.
     ids: &'a BTreeMap<&'static str, usize>,
     is_compared: bool,
 }
@@ -127,7 +130,7 @@ impl Writer for SarifWriter {
     }
 }
 
-/// Keeps what is said about an object, or would be if it were not silenced.
+/// Returns the kept part of an annotation; `silence` is set for silenced findings.
 fn said(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) -> Said {
     Said {
         id: remark.id,
@@ -144,7 +147,7 @@ fn said(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) 
     }
 }
 
-/// Without `[text](address)`, which is a link in messages of SARIF, too.
+/// Escapes `[text](address)`, which is a link in SARIF messages as well.
 fn unlinked(text: &str) -> String {
     text.replace("](", "]\\u{28}")
 }
@@ -161,7 +164,7 @@ impl Serialize for Results<'_> {
 }
 
 impl Results<'_> {
-    /// The `nth` remark of its fingerprint.
+    /// Returns the result for the `nth` annotation with its fingerprint.
     fn result<'a>(&self, said: &'a Said, nth: usize) -> Result<'a> {
         let (kind, level) = match said.weight {
             Weight::Refused => ("fail", "error"),
@@ -192,7 +195,7 @@ fn suppressions(silence: &str) -> [Value; 1] {
     [json!({"kind": "inSource", "justification": silence})]
 }
 
-/// What a finding is about, with the page of its rule as help.
+/// Returns the descriptor of an id, with the page of its rule as help.
 fn descriptor(id: &str, rule: &str, url: Option<&str>) -> Value {
     let Some(rule) = rules::find(rule) else {
         let says = match id {
@@ -232,7 +235,7 @@ fn location(said: &Said) -> Value {
     })
 }
 
-/// A path as a URI reference: bytes that have a meaning there are escaped.
+/// Converts a path to a URI reference with percent-encoding.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut uri = String::new();

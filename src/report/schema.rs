@@ -9,7 +9,9 @@ use super::json::{AuditDocument, ReviewDocument};
 /// Names of the JSON documents with a schema.
 pub const OUTPUTS: [&str; 4] = ["audit", "baseline", "forecast", "review"];
 
-/// Returns the JSON Schema of the document that `audit`, `forecast` or `review` writes with `--format json`, or of a `baseline`.
+/// Returns the JSON Schema of an output document.
+///
+/// This is the JSON format of `audit`, `forecast` or `review`, or a `baseline`.
 #[must_use]
 pub fn output_schema(output: &str) -> Option<Value> {
     match output {
@@ -21,7 +23,7 @@ pub fn output_schema(output: &str) -> Option<Value> {
     }
 }
 
-/// Returns the JSON Schema of what `T` is written as.
+/// Returns the JSON Schema of the serialized form of `T`.
 pub(crate) fn schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     settings

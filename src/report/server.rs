@@ -6,15 +6,15 @@ use serde::{Serialize, Serializer};
 use super::annotation::Annotation;
 use super::{Reviewed, ServerAnswer, ServerVerdict, Weight};
 
-/// The id of what an API server refuses and the gate does not.
+/// The id of a refusal by the API server that garden-gate does not predict.
 pub(super) const REFUSED: &str = "server/refused";
-/// The id of that an API server did not answer.
+/// The id of a missing answer of the API server.
 pub(super) const UNANSWERED: &str = "server/unanswered";
-/// The id of what the gate and an API server judge differently.
+/// The id of a contradiction between the API server and garden-gate.
 pub(super) const DISAGREES: &str = "server/disagrees";
 
 impl ServerVerdict {
-    /// An answer that says the same as the verdict, or cannot be compared with it.
+    /// Returns an answer that agrees with the verdict or cannot be compared with it.
     #[must_use]
     pub fn new(answer: ServerAnswer) -> Self {
         let says = match &answer {
@@ -29,7 +29,9 @@ impl ServerVerdict {
         Self { answer, says, help }
     }
 
-    /// An answer that contradicts the verdict, to which these rules led; something may not have been judged at all.
+    /// Returns an answer that contradicts the verdict by these rules.
+    ///
+    /// `is_judged_in_part` means that some fields were not judged.
     #[must_use]
     pub fn disagreeing(answer: ServerAnswer, rules: &[&str], is_judged_in_part: bool) -> Self {
         let (why, attach) = match rules {
@@ -54,25 +56,25 @@ impl ServerVerdict {
         }
     }
 
-    /// Whether it contradicts the verdict.
+    /// Reports whether the answer contradicts the verdict.
     #[must_use]
     pub fn disagrees(&self) -> bool {
         !self.help.is_empty()
     }
 
-    /// Whether the API server refuses the object.
+    /// Reports whether the API server refuses the object.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(self.answer, ServerAnswer::Refused { .. })
     }
 
-    /// Whether it should have answered and did not.
+    /// Reports whether an expected answer is missing.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self.answer, ServerAnswer::Unanswered(_))
     }
 
-    /// In short: `refused: no such namespace`.
+    /// Formats the answer in short, such as `refused: no such namespace`.
     pub(super) fn line(&self) -> String {
         match &self.answer {
             ServerAnswer::Allowed => "allowed".to_owned(),
@@ -128,14 +130,16 @@ impl Serialize for ServerVerdict {
 }
 
 impl Reviewed {
-    /// What is said about the object and is not in the baseline: the remarks, and what the API server says that they do not.
+    /// Returns the annotations that are not in the baseline.
+    ///
+    /// One is for the API server's answer if the other annotations do not cover it.
     pub(super) fn remarks_with_server(&self) -> Vec<Annotation<'_>> {
         let mut remarks = self.all_remarks_with_server();
         remarks.retain(|remark| !remark.is_known);
         remarks
     }
 
-    /// As [`Self::remarks_with_server`], with what is in the baseline.
+    /// Returns all annotations as [`Self::remarks_with_server`] does, including those in the baseline.
     pub(super) fn all_remarks_with_server(&self) -> Vec<Annotation<'_>> {
         let mut remarks = self.all_remarks();
         let is_refused = remarks.iter().any(|it| it.weight == Weight::Refused);

@@ -17,7 +17,7 @@ struct Item {
     status: Status,
 }
 
-/// Writes verdicts as an API server answers: a `List` with one Kubernetes `Status` for each object.
+/// Writes verdicts as a `List` with one Kubernetes `Status` for each object.
 #[derive(Debug)]
 pub struct StatusWriter(Pretty);
 

@@ -7,33 +7,33 @@ use super::truncation::counted;
 use super::{AuditSummary, Compared, Reviewed, Weight};
 use crate::engine::Verdict;
 
-/// What there is to say about all objects of a review together, counted one after the other.
+/// Counts of all objects in a review or audit.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// What was not looked at.
+    /// Objects and files that were skipped.
     pub left_out: LeftOut,
-    /// Where the configuration comes from; `None` if there is none.
+    /// The configuration file; `None` if there is none.
     pub config: Option<ConfigFile>,
-    /// The URL of the page of a rule, with `{rule}` for its id.
+    /// The URL template of rule pages, with `{rule}` for the id.
     pub rule_url: Option<String>,
-    /// The version of Gardener that the garden runs, if it has the ConfigMap `gardener-info`.
+    /// The version of Gardener in the garden, if the garden has the ConfigMap `gardener-info`.
     pub garden_version: Option<String>,
-    /// How it compares with a baseline; `None` without one.
+    /// The result of the comparison with a baseline; `None` without one.
     pub baseline: Option<Compared>,
-    /// What was counted of an audit; `None` for a review.
+    /// The result of an audit; `None` for a review.
     pub audit: Option<AuditSummary>,
     allowed: usize,
     denied: usize,
     undetermined: usize,
-    /// How many are denied for nothing but what is in the baseline.
+    /// The number of objects that only findings in the baseline refuse.
     denied_as_before: usize,
-    /// What is said about any of them that is not in the baseline.
+    /// The severities of all annotations that are not in the baseline.
     says: BTreeSet<Weight>,
-    /// Refusals and warnings that are not in the baseline.
+    /// The number of refusals that are not in the baseline.
     refusals: usize,
     warnings: usize,
     files: BTreeSet<String>,
-    /// What the API server said; `None` if it was not asked.
+    /// The answers of the API server; `None` without dry runs.
     server: Option<ServerCounts>,
 }
 
@@ -52,17 +52,17 @@ pub(super) struct Counts {
     files: usize,
 }
 
-/// The version of Gardener whose decisions are made here.
+/// The version of Gardener whose admission checks are implemented.
 const GARDENER: &str = "v1.150";
 
-/// The version of Gardener by which objects are judged.
+/// The version of Gardener whose checks judge the objects.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JudgedAs<'a> {
     pub gardener: &'static str,
-    /// The version that the garden runs.
+    /// The version of Gardener in the garden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub garden: Option<&'a str>,
-    /// The difference, if there is one.
+    /// A note on the difference, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -72,7 +72,7 @@ pub(super) struct JudgedAs<'a> {
 pub struct ConfigFile {
     /// The file, as the user would name it.
     pub path: String,
-    /// Whether it was looked for and found; else the user named it.
+    /// Whether the file was discovered; otherwise the user named it.
     pub is_found: bool,
 }
 
@@ -84,7 +84,7 @@ struct ServerCounts {
 }
 
 impl Summary {
-    /// That of no object so far.
+    /// Returns an empty summary.
     #[must_use]
     pub fn new(left_out: LeftOut, config: Option<ConfigFile>) -> Self {
         Self {
@@ -118,19 +118,19 @@ impl Summary {
         }
     }
 
-    /// Whether anything of this weight is said that is not in the baseline.
+    /// Reports whether an object has a new annotation of this severity; the baseline does not count.
     #[must_use]
     pub fn says(&self, weight: Weight) -> bool {
         self.says.contains(&weight)
     }
 
-    /// Whether there was no object at all, not even one that nobody changes.
+    /// Reports whether there was no object at all, including unchanged ones.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.allowed + self.denied + self.undetermined + self.left_out.unchanged == 0
     }
 
-    /// Counts for programs.
+    /// Returns the counts for JSON.
     pub(super) fn numbers(&self) -> Counts {
         let Self {
             allowed,
@@ -151,7 +151,7 @@ impl Summary {
         }
     }
 
-    /// Returns the version of Gardener by which everything is judged, with a note where the garden runs another one.
+    /// Returns the version of Gardener whose checks judge, with a note if the garden has another one.
     #[must_use]
     pub(super) fn judged_as(&self) -> JudgedAs<'_> {
         let is_same = |garden: &&str| {
@@ -168,7 +168,7 @@ impl Summary {
         }
     }
 
-    /// Verdicts, warnings and files in one line; for an audit only the verdicts.
+    /// Formats the counts in one line: verdicts, warnings and files; only verdicts for an audit.
     pub(super) fn counts(&self) -> String {
         let Self {
             allowed,
@@ -204,38 +204,38 @@ impl Summary {
     }
 }
 
-/// What `review` came across and did not look at.
+/// Objects and files that `review` skipped.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftOut {
-    /// How many objects are what they were before.
+    /// The number of unchanged objects.
     pub unchanged: usize,
-    /// How many documents are of kinds that are never judged.
+    /// The number of documents of kinds that are never judged.
     pub others: usize,
-    /// Templates and patches, which another program completes before they are applied, with what to do about each.
+    /// Templates and patches, which another program completes before they are applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub incomplete: Vec<LeftOutFile>,
-    /// Files in directories that hold no manifests, with the reasons.
+    /// Skipped files in directories, with reasons.
     pub files: Vec<LeftOutFile>,
 }
 
-/// A file in a directory that holds no manifests.
+/// A skipped file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct LeftOutFile {
     /// The file.
     pub file: String,
-    /// Why it is taken to hold none.
+    /// The reason why the file is skipped.
     pub why: String,
 }
 
 impl LeftOut {
-    /// Whether there was anything.
+    /// Reports whether nothing was skipped.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.unchanged + self.others + self.incomplete.len() + self.files.len() == 0
     }
 
-    /// In one line.
+    /// Formats the counts in one line.
     pub(super) fn summary(&self) -> String {
         let mut parts = vec![
             counted(

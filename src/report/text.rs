@@ -11,22 +11,22 @@ use super::{Lines, Outcome, Reviewed, Summary, Writer};
 use crate::engine::Verdict;
 use crate::escape;
 
-/// Of a field that long keys lead to, so many bytes are shown.
+/// Maximum size of a field in bytes, since keys may be long.
 const LONGEST_FIELD: usize = 1024;
 
-/// How text looks.
+/// The look of text output.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Whether it has colours.
+    /// Whether the text has colours.
     pub is_coloured: bool,
-    /// How many characters a line of source has at most; longer ones are cut around what matters.
+    /// Maximum number of characters in a line of source; longer lines are cut around the annotation.
     pub width: usize,
-    /// Whether only objects with findings are printed, and no summary.
+    /// Whether only objects with findings are printed, without a summary.
     pub is_quiet: bool,
 }
 
 impl Default for Look {
-    /// Plain, as wide as the terminals of most.
+    /// Returns a look without colours, with the usual width of terminals.
     fn default() -> Self {
         Self {
             is_coloured: false,
@@ -36,7 +36,7 @@ impl Default for Look {
     }
 }
 
-/// Writes verdicts for people: per object what is said about it, as a compiler would, then one line that counts.
+/// Writes verdicts for people: the annotations per object, as compilers do, and a summary line.
 #[derive(Debug)]
 pub struct TextWriter {
     renderer: Renderer,
@@ -45,7 +45,7 @@ pub struct TextWriter {
 }
 
 impl TextWriter {
-    /// Text that looks like this.
+    /// Returns a writer of text with this look.
     #[must_use]
     pub fn new(look: Look) -> Self {
         let renderer = match look.is_coloured {
@@ -105,7 +105,7 @@ impl Writer for TextWriter {
     }
 }
 
-/// Writes an object with its findings; one without any in one line.
+/// Writes an object with its annotations; an object without any takes one line.
 fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
     let remarks = object.remarks();
     if let Outcome::Judged(review, _) = &object.outcome {
@@ -135,13 +135,13 @@ fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -
     Ok(())
 }
 
-/// Whether an object is one line: it is allowed without findings and notes.
+/// Reports whether an object takes one line: it is allowed without annotations and notes.
 fn is_short(object: &Reviewed) -> bool {
     let is_allowed = object.verdict() == Verdict::Allowed;
     is_allowed && !object.says_anything() && object.notes.is_empty()
 }
 
-/// The fields of an object that are not judged, behind its verdict.
+/// Returns the fields of an object that are not judged, for the line with its verdict.
 fn open_fields(object: &Reviewed) -> String {
     let fields: Vec<&str> = object.unjudged.iter().map(|it| it.field.as_str()).collect();
     match fields.is_empty() {
@@ -194,7 +194,7 @@ fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> 
     Ok(())
 }
 
-/// What of an object is not judged, and why; what has the same reason together.
+/// Returns the parts of an object that are not judged, grouped by reason.
 fn not_judged(object: &Reviewed) -> Vec<String> {
     let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
     for part in &object.unjudged {
@@ -245,7 +245,7 @@ fn group<'a>(object: &'a Reviewed, said: &AnnotationGroup<'_, 'a>) -> Group<'a> 
     group
 }
 
-/// What stands below the source.
+/// Returns the notes below the source of an annotation.
 fn about(said: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
     let (remark, fields, ids) = (said.first, said.fields(), said.ids());
     let mut about = Vec::new();
@@ -280,7 +280,7 @@ fn about(said: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
     about
 }
 
-/// As many as there is room for, with commas in between.
+/// Joins strings with commas, up to a size limit.
 fn joined(texts: &[&str]) -> String {
     let items = texts.iter().map(|it| (*it).to_owned());
     fit(items, texts.len(), LONGEST_FIELD, ", ".len()).join(", ")

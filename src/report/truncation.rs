@@ -1,9 +1,11 @@
-//! Texts that stay small however much a request is wrong with.
+//! Limits for the size of messages, whatever the size of the request.
 
 pub(crate) use crate::compat::clip;
 
-/// As many leading `items` of `all` as fit into `limit` bytes with `separator` bytes between two; what does not fit is
-/// told by a last item "and N more", which fits too. No more items are made than that needs.
+/// Returns the leading `items` of `all` that fit into `limit` bytes.
+///
+/// Between two items are `separator` bytes. If some do not fit, the last item is "and N more", which also fits. The
+/// iterator is consumed only as far as necessary.
 pub(super) fn fit<T: AsRef<str> + From<String>>(
     items: impl Iterator<Item = T>,
     all: usize,
@@ -35,7 +37,7 @@ pub(super) fn and_more(count: usize) -> String {
     format!("and {count} more")
 }
 
-/// `1 warning`, `2 warnings`; nothing for none.
+/// Formats a count, such as `1 warning` or `2 warnings`; returns `None` for zero.
 pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,

@@ -8,38 +8,40 @@ use crate::config::{Config, Exemption};
 use crate::defaults::incomplete;
 use crate::engine::{EntryPoint, Kind, Operation, Rule, Scope, Subresource};
 
-/// How an API server reaches the gate.
+/// The address at which an API server reaches the webhook server.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Endpoint {
-    /// By a URL that begins with `https://` and does not end with a slash.
+    /// A URL that begins with `https://` and does not end with a slash.
     Url(String),
-    /// As a Service of its own cluster.
+    /// A Service in the same cluster.
     Service {
         /// The namespace of the Service.
         namespace: String,
-        /// Its name.
+        /// The name of the Shoot.
         name: String,
-        /// Its port.
+        /// The port of the Service.
         port: u16,
     },
 }
 
-/// What an API server does when the gate cannot be reached.
+/// The behaviour of an API server if the webhook server is not reachable.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FailurePolicy {
-    /// It refuses what the gate should have judged.
+    /// Requests are refused.
     Fail,
-    /// It goes on as if the gate had allowed it.
+    /// Requests are allowed without a verdict.
     Ignore,
 }
 
-/// The cluster whose API server is to ask the gate.
+/// The cluster whose API server calls the webhooks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Cluster {
-    /// The garden.
+    /// The garden cluster.
     Garden,
-    /// A Shoot cluster, where the gate only warns. Pods are left out, because whoever makes them reads no warnings; and webhook
-    /// configurations, because API servers ask no webhook about them.
+    /// A Shoot cluster, for which garden-gate only warns.
+    ///
+    /// Pods are left out, because the controllers that create them read no warnings. Webhook configurations are left
+    /// out, because API servers call no webhooks for them.
     Shoot,
 }
 
@@ -52,28 +54,30 @@ impl Cluster {
     }
 }
 
-/// Everything about webhook configurations that rules do not decide.
+/// The settings of webhook configurations that do not follow from rules.
 #[derive(Clone, Debug)]
 pub struct WebhookOptions {
-    /// Who asks.
+    /// The requesting user.
     pub cluster: Cluster,
     /// The name of both objects.
     pub name: String,
-    /// How the gate is reached.
+    /// The address of the webhook server.
     pub endpoint: Endpoint,
-    /// What the gate's certificate is signed by, as PEM; if `None`, by an authority that the API server trusts anyway.
+    /// The CA of the server's certificate as PEM; `None` if the API server trusts the CA already.
     pub ca_bundle: Option<String>,
-    /// What happens when it is not.
+    /// The behaviour if the webhook server is not reachable.
     pub failure_policy: FailurePolicy,
 }
 
-/// Long enough for a verdict that needs the API server, and Kubernetes' own default.
+/// Timeout of a webhook: the default of Kubernetes, which suffices for live lookups.
 const TIMEOUT_SECONDS: u8 = 10;
 
-/// An update that leaves all of this as it is stores what is stored already. Refusing it would protect nothing, whatever the
-/// time or the rest of the garden say, so nobody has to be asked; Gardener's own plugins return early, too. Everything in
-/// metadata that can change is compared but `managedFields`, `resourceVersion` and `generation`, which no rule reads; the
-/// status cannot change with the object itself. Subresources are always judged.
+/// Condition that skips updates without relevant changes.
+///
+/// Such an update stores the same object again, so a refusal would protect nothing; Gardener's own plugins return early
+/// as well. The condition compares all mutable metadata except `managedFields`, `resourceVersion` and `generation`,
+/// which no rule reads. An update of the object itself cannot change the status. Requests for subresources always
+/// match.
 const CHANGED: &str = "request.operation != 'UPDATE' || (has(request.subResource) && request.subResource != '') \
     || object.?spec != oldObject.?spec \
     || object.metadata.?labels != oldObject.metadata.?labels \
@@ -82,16 +86,20 @@ const CHANGED: &str = "request.operation != 'UPDATE' || (has(request.subResource
     || object.metadata.?ownerReferences != oldObject.metadata.?ownerReferences \
     || object.metadata.?deletionTimestamp != oldObject.metadata.?deletionTimestamp";
 
-/// What every rule that runs behind `/mutate` may act on; the spec is a map in all other conditions. Labels, finalizers and owners are
-/// read by none of them, and a deletion only ever makes them do less.
+/// Condition for the changes on which mutating rules may act.
+///
+/// In all other conditions the spec is a map. These rules do not read labels, finalizers or owners; a deletion only
+/// makes them do less.
 const CHANGES_SPEC_OR_ANNOTATIONS: &str = "request.operation != 'UPDATE' \
     || (has(request.subResource) && request.subResource != '') \
     || object.?spec != oldObject.?spec \
     || object.metadata.?annotations != oldObject.metadata.?annotations \
     || type(object.?spec.orValue(null)) != map";
 
-/// The MutatingWebhookConfiguration and the ValidatingWebhookConfiguration that make an API server ask for exactly the requests
-/// that `rules` look at under `config`; nobody is asked about a status, which no rule judges.
+/// Returns the mutating and the validating webhook configuration for the enabled `rules`.
+///
+/// They match exactly the requests that `rules` judge under `config`. Requests for the status subresource are left out,
+/// since no rule judges them.
 #[must_use]
 pub fn webhook_configurations(
     rules: &[&Rule],
@@ -123,8 +131,10 @@ pub fn webhook_configurations(
     })
 }
 
-/// The condition under which `/mutate` may change or refuse a request, or warn about it: the spec or the annotations change, or a
-/// rule declares that it may act although they do not. `None` if that is every request.
+/// Returns the condition under which `/mutate` may change, refuse or warn about a request.
+///
+/// The spec or the annotations change, or a rule declares that it acts on other conditions. Returns `None` if every
+/// request matches.
 fn may_be_mutated(
     kind: Kind,
     operations: &Operations,
@@ -145,7 +155,7 @@ fn may_be_mutated(
     Some(("may-be-mutated", reasons.join(" || ")))
 }
 
-/// By operation, the resources that are looked at.
+/// The judged resources by operation.
 type Operations = BTreeMap<Operation, BTreeSet<String>>;
 
 fn requests<'a>(
@@ -201,7 +211,7 @@ fn webhook(
         "timeoutSeconds": TIMEOUT_SECONDS,
     });
     if door == EntryPoint::Mutate {
-        // Others may add what we have to judge together with our own changes.
+        // Later mutations by other webhooks may need another verdict together with our own.
         webhook["reinvocationPolicy"] = json!("IfNeeded");
     }
     webhook
@@ -224,7 +234,7 @@ fn client_config(path: &str, options: &WebhookOptions) -> Value {
     client_config
 }
 
-/// One entry for all operations that look at the same resources.
+/// Returns one entry for all operations on the same resources.
 fn webhook_rules(kind: Kind, operations: &Operations) -> Vec<Value> {
     let mut by_resources: BTreeMap<&BTreeSet<String>, Vec<&str>> = BTreeMap::new();
     for (operation, resources) in operations {
@@ -244,7 +254,9 @@ fn webhook_rules(kind: Kind, operations: &Operations) -> Vec<Value> {
     by_resources.into_iter().map(rule).collect()
 }
 
-/// What keeps requests from being asked about at all. The server exempts by itself, too; this saves the way.
+/// Returns match conditions that avoid unnecessary calls.
+///
+/// The server applies exemptions itself as well.
 fn match_conditions(concerned: Option<(&'static str, String)>, exempt: &Exemption) -> Vec<Value> {
     let users = (!exempt.users.is_empty()).then(|| {
         let users = list(&exempt.users);
@@ -275,7 +287,7 @@ fn match_conditions(concerned: Option<(&'static str, String)>, exempt: &Exemptio
         .collect()
 }
 
-/// A list of strings in CEL, whose literals are those of JSON.
+/// Formats a list of strings in CEL, whose string literals are those of JSON.
 fn list(items: &[String]) -> String {
     json!(items).to_string()
 }

@@ -2,34 +2,36 @@ use std::io::{self, Write};
 
 use super::{Reviewed, Summary};
 
-/// Writes a review in one format while it goes on: nothing about an object is kept that the format can do without.
+/// Writes a review in one format, object by object.
+///
+/// Implementations keep no more of an object than the format requires.
 pub trait Writer {
-    /// Writes what stands in front of all objects.
+    /// Writes the beginning, before all objects.
     ///
     /// # Errors
-    /// When `out` cannot be written to.
+    /// Fails if `out` fails.
     fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 
-    /// Writes what is said about the next object, or keeps what is written of it at the end.
+    /// Writes the next object, or keeps the data for the end.
     ///
     /// # Errors
-    /// When `out` cannot be written to.
+    /// Fails if `out` fails.
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()>;
 
-    /// Writes what is said about the next objects, in order.
+    /// Writes the next objects, in order.
     ///
     /// # Errors
-    /// When `out` cannot be written to.
+    /// Fails if `out` fails.
     fn objects(&mut self, out: &mut dyn Write, objects: &[&Reviewed]) -> io::Result<()> {
         let mut objects = objects.iter();
         objects.try_for_each(|object| self.object(out, object))
     }
 
-    /// Writes the rest, after the last object.
+    /// Writes the end, after the last object.
     ///
     /// # Errors
-    /// When `out` cannot be written to.
+    /// Fails if `out` fails.
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! What the API server itself says to a change, of which it stores nothing.
+//! Dry runs: the API server's own answers to a change, without storing anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,27 +15,27 @@ use crate::garden::live::{DryRun, Intent};
 use crate::report::{Outcome, Reviewed, ServerAnswer, ServerVerdict, clip};
 use crate::review::cluster::Live;
 
-/// So many bytes of a message are repeated.
+/// Maximum size of a message in bytes.
 const LONGEST: usize = 4096;
 
-/// What the API server said about an object of a change.
+/// The answer of the API server for an object of a change.
 pub(crate) struct Asked {
     answer: ServerAnswer,
-    /// What it would have done with the object.
+    /// The operation of the dry run.
     operation: Operation,
-    /// Our verdict about the object if it came alone, as it did to the API server.
+    /// The verdict of garden-gate about the object alone, as in the dry run.
     alone: Verdict,
-    /// Whether that holds only for whoever has verbs, which the API server knows of whom it was asked by.
+    /// Whether the verdict assumes permissions, which the API server checks for the requesting user.
     needs_verbs: bool,
 }
 
-/// What the API server is asked, or why there is no use in it.
+/// A dry-run request, or the answer if no request is useful.
 struct Plan {
     operation: Operation,
     request: Result<(ObjectKey, Intent), ServerAnswer>,
 }
 
-/// Asks about every object that comes as a manifest and is of the garden; in their order.
+/// Sends a dry run for every manifest of a garden object, and returns the answers in their order.
 pub(crate) fn ask(
     live: &Live,
     subjects: &[Subject],
@@ -69,12 +69,12 @@ pub(crate) fn ask(
     asked.collect()
 }
 
-/// Puts what the API server said beside the verdict.
+/// Adds the answer of the API server to the verdict.
 pub(crate) fn tell(object: &mut Reviewed, asked: Asked) {
     object.server = Some(verdict(object, asked));
 }
 
-/// Namespaces that come with Projects which are new, with what brings them.
+/// Returns the namespaces of new Projects, with the titles of the Projects.
 fn brought(subjects: &[Subject], shown: &Shown) -> BTreeMap<String, String> {
     let mut brought = BTreeMap::new();
     for subject in subjects {
@@ -85,7 +85,7 @@ fn brought(subjects: &[Subject], shown: &Shown) -> BTreeMap<String, String> {
         };
         let document = subject.document();
         let namespace = document.and_then(|it| it.text("/spec/namespace"));
-        // As Gardener calls those that are not named.
+        // The default namespace of a Project.
         let namespace = namespace.unwrap_or_else(|| format!("garden-{}", key.name));
         brought.insert(namespace, subject.title());
     }
@@ -124,8 +124,9 @@ fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) ->
     Some(Plan { operation, request })
 }
 
-/// The object as it would be stored, with the `resourceVersion` of what is stored; if it cannot be merged, the manifest: strict
-/// decoding comes before anything else.
+/// Returns the merged object, with the `resourceVersion` of the stored object.
+///
+/// If it cannot be merged, this is the manifest, which fails in strict decoding.
 fn update(subject: &Subject, stored: &serde_json::Value, new: &RawValue) -> String {
     let applied = applied_to(stored, subject);
     applied.map_or_else(|| new.get().to_owned(), |it| it.to_string())
@@ -142,7 +143,7 @@ fn answer(answer: DryRun) -> ServerAnswer {
     }
 }
 
-/// What the API server says is compared with our verdict about the object as it came to the API server: alone.
+/// Compares the answer with the verdict about the object alone, as it was sent to the API server.
 fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
     let Asked {
         answer,
@@ -175,7 +176,7 @@ fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
     }
 }
 
-/// The rules that refuse the object.
+/// Returns the rules that refuse the object.
 fn refusing(object: &Reviewed) -> Vec<&'static str> {
     let Outcome::Judged(review, _) = &object.outcome else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What was there before: the old state of every object of a change.
+//! Comparison of a change with the old state of every object.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -13,11 +13,11 @@ use crate::stored::drift;
 
 /// Compares manifests with the `old` ones, which come from `origin`.
 ///
-/// Copies of an object are paired by their files, whose common names `place` returns; then those with the same content, and the others in order,
-/// as files that were moved. Returns the changed manifests, with deletions, and the unchanged ones.
+/// Copies of an object are paired by their files, whose common names `place` returns; then those with the same content,
+/// and the others in order, as moved files. Returns the changed manifests, with deletions, and the unchanged ones.
 ///
 /// # Errors
-/// When an object cannot be written as JSON.
+/// Fails if an object cannot be serialized as JSON.
 pub(crate) fn compare(
     new: Vec<Subject>,
     old: Vec<Subject>,
@@ -61,14 +61,14 @@ pub(crate) fn compare(
     Ok((changed, unchanged))
 }
 
-/// Which of two states a manifest belongs to.
+/// The old or the new state of a change.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Age {
     New,
     Old,
 }
 
-/// Of each new manifest the index of the old one that it replaces.
+/// Returns for each new manifest the index of the old one that it replaces.
 fn pairs(
     new: &[Subject],
     old: &[Subject],
@@ -102,14 +102,15 @@ fn pairs(
     before
 }
 
-/// Whether a new and an old copy of an object are the same document.
+/// A predicate: whether a new and an old copy of an object are the same document.
 type IsPair<'a> = &'a dyn Fn((&Subject, &Subject)) -> bool;
 
-/// Makes of each manifest that has no old state yet the change of what `stored` holds under the same name, as if it were applied to it, and notes
-/// in what it differs from that.
+/// Applies manifests without an old state to the objects in `stored` with the same key.
+///
+/// The drift is recorded.
 ///
 /// # Errors
-/// When an object cannot be written as JSON.
+/// Fails if an object cannot be serialized as JSON.
 pub(crate) fn apply(
     subjects: &mut [Subject],
     stored: &HashMap<ObjectKey, Value>,
@@ -133,7 +134,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Notes in what manifests, whose old states are others, differ from what `stored` holds under the same name.
+/// Records the drift of manifests that have another old state from the objects in `stored`.
 pub(crate) fn note_drift(subjects: &mut [Subject], stored: &HashMap<ObjectKey, Value>) {
     for subject in subjects.iter_mut().filter(|it| it.stays()) {
         let key = subject.key();
@@ -145,8 +146,9 @@ pub(crate) fn note_drift(subjects: &mut [Subject], stored: &HashMap<ObjectKey, V
     }
 }
 
-/// What is stored once a manifest is applied to what is stored already; `None` if keys of it are repeated: that is to be told, and
-/// could not be once it is merged.
+/// Returns the object after a manifest is applied to the stored object.
+///
+/// Returns `None` for duplicate keys, since they have to be reported and merging would lose them.
 pub(crate) fn applied_to(stored: &Value, subject: &Subject) -> Option<Value> {
     let last = last_applied(stored);
     manifest(subject).map(|manifest| applied(stored, &manifest, last.as_ref()))
@@ -163,7 +165,7 @@ fn manifest(subject: &Subject) -> Option<Value> {
     let metadata = manifest
         .pointer_mut("/metadata")
         .and_then(Value::as_object_mut);
-    // It may come from the command line.
+    // The namespace may come from the command line.
     if let (Some(metadata), Some(key)) = (
         metadata,
         subject.key().filter(|it| !it.namespace.is_empty()),
@@ -173,7 +175,7 @@ fn manifest(subject: &Subject) -> Option<Value> {
     Some(manifest)
 }
 
-/// Notes on manifests that are judged as new that they replace something, or may do so: the garden does not know.
+/// Adds notes to manifests judged as new that replace an object, or may do so, which the garden lacks.
 pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
     for subject in subjects.iter_mut().filter(|it| it.is_new()) {
         let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster());
@@ -186,8 +188,9 @@ pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
     }
 }
 
-/// What is stored once a manifest is applied to what is stored already: what it does not mention stays, unless it did so when it was
-/// applied the last time. Lists are replaced as a whole.
+/// Applies a manifest to the stored object.
+///
+/// Other fields stay, unless the last applied manifest contains them. Lists are replaced as a whole.
 fn applied(stored: &Value, manifest: &Value, last: Option<&Value>) -> Value {
     let mut result = stored.clone();
     merge(&mut result, manifest, last.unwrap_or(&Value::Null));

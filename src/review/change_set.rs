@@ -1,4 +1,4 @@
-//! A change is a set: each of its objects is judged as if the others were there already.
+//! Judgement of a change as a set: for each object, the others count as applied.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,28 +16,30 @@ use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
 
-/// So many other objects are looked at one by one to find the one that an object needs.
+/// Maximum number of other objects that are tried to find the one that an object needs.
 const CANDIDATES: usize = 200;
 
-/// So many objects are judged before what is said about them is written: enough for all cores, few enough to be kept.
+/// Number of objects judged as one batch: enough for all cores, and small enough for memory.
 const AT_ONCE: usize = 128;
-/// So many of them one core judges before another may take the next: few enough that none waits long for the last ones.
+/// Number of objects that one core judges in a row.
+///
+/// It is small, so that all cores finish at about the same time.
 const IN_A_ROW: usize = 4;
 
 /// The finding about an object whose kind or API version does not exist.
 const UNKNOWN_KIND: &str = "object/unknown-kind";
 
-/// Who applies a change.
+/// The requesting user of a change.
 #[derive(Debug)]
 pub(crate) struct Applier<'a> {
     pub(crate) user: UserInfo,
-    /// Whether anybody was named; if nobody was, verbs that are needed are told of, not judged.
+    /// Whether the user was named; otherwise needed verbs are noted, not judged.
     pub(crate) is_named: bool,
-    /// Who tells what somebody that is named may do; if nobody does, RBAC objects of the garden do.
+    /// The cluster for access reviews of a named user; without it, RBAC objects of the garden decide.
     pub(crate) live: Option<&'a Live>,
 }
 
-/// What an object of the set is for the others.
+/// The effect of an object on the garden for the other objects.
 #[derive(Debug)]
 enum Effect {
     Is(GardenObject),
@@ -60,33 +62,33 @@ impl Effect {
     }
 }
 
-/// What all members are judged with.
+/// The common context of all verdicts.
 struct Judge<'a> {
     world: &'a World<'a>,
     applier: &'a Applier<'a>,
-    /// What the set does, in order.
+    /// The effects of all objects, in order.
     effects: &'a [Effect],
-    /// How many different objects of each kind the set changes.
+    /// The number of different changed objects by kind.
     changed: BTreeMap<Kind, usize>,
-    /// How many objects the set adds, or deletes, by namespace and kind.
+    /// The number of added minus deleted objects, by namespace and kind.
     added: BTreeMap<(String, Kind), i64>,
-    /// The garden in which everything is as it will be; worked out when the first object needs it.
+    /// The garden with all changes applied; computed on first use.
     whole: OnceLock<Snapshot>,
     telling: &'a Telling,
 }
 
-/// What is wanted beside the verdicts.
+/// Options for output next to the verdicts.
 #[derive(Default)]
 pub(crate) struct Telling {
-    /// Counts what is judged.
+    /// The progress bar of judged objects.
     pub(crate) progress: Option<Progress>,
-    /// What to work out of what would be stored in place of what is sent.
+    /// The form in which changes before storing are shown.
     pub(crate) shows: Shows,
     /// The configurations of files with levels of their own.
     pub(crate) configs: HashMap<Arc<str>, Arc<Config>>,
 }
 
-/// What a verdict is based on.
+/// The basis of a verdict.
 #[derive(Clone, Copy)]
 struct Basis<'a> {
     config: &'a Config,
@@ -94,11 +96,12 @@ struct Basis<'a> {
     is_anybody: bool,
 }
 
-/// Judges every object of a change in a garden in which the others are as they will be, and hands on all of them in order: some at a
-/// time, on all cores, of which nothing is kept when they are done with.
+/// Judges every object of a change in a garden with the other changes applied.
+///
+/// It judges batches on all cores, passes the results to `hand_on` in order, and keeps none of them.
 ///
 /// # Errors
-/// Those of `hand_on`, which end it.
+/// Returns the first error of `hand_on`.
 pub(crate) fn judge(
     mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
@@ -129,7 +132,7 @@ pub(crate) fn judge(
     loop {
         let next: Vec<Subject> = subjects.by_ref().take(AT_ONCE).collect();
         let mut next_judged = Vec::new();
-        // These are judged while the ones before are handed on.
+        // The batch is judged while the previous one is passed on.
         rayon::in_place_scope(|scope| {
             scope.spawn(|_| next_judged = judge.members(next));
             hand_on(judged)
@@ -139,12 +142,12 @@ pub(crate) fn judge(
         }
         judged = next_judged;
     }
-    // The program is about to end, and needs not let go of each of them before.
+    // The program is about to end, so the memory of each effect need not be released.
     mem::forget(effects);
     Ok(())
 }
 
-/// The verdict about an object if it came alone, and whether that depends on verbs which nobody was asked about.
+/// Returns the verdict about an object alone, and whether it assumes permissions.
 pub(crate) fn alone(
     subject: &Subject,
     applier: &Applier<'_>,
@@ -176,7 +179,7 @@ pub(crate) fn alone(
     (judged.verdict(), needs_verbs)
 }
 
-/// This garden with objects that nobody changes.
+/// Returns the garden with the unchanged objects of the review.
 pub(crate) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
     let objects = unchanged
         .iter_mut()
@@ -187,7 +190,7 @@ pub(crate) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Sn
     garden.with(objects)
 }
 
-/// Returns how many objects of each namespace and kind a change adds, less those that it deletes.
+/// Returns the number of added minus deleted objects, by namespace and kind.
 fn added(subjects: &[Subject]) -> BTreeMap<(String, Kind), i64> {
     let mut added = BTreeMap::new();
     for subject in subjects {
@@ -209,7 +212,7 @@ fn counted(subject: &Subject) -> Option<((String, Kind), i64)> {
     Some(((key.namespace, key.kind), count))
 }
 
-/// What cannot be read as what it should be has none.
+/// Returns the effect of an object; `None` if it cannot be parsed as its kind.
 fn effect(subject: &mut Subject) -> Option<Effect> {
     let key = subject.key()?;
     if !subject.stays() {
@@ -260,9 +263,9 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether a verdict may be another one with the other objects as they will be.
+    /// Reports whether the other changes may affect a verdict.
     fn may_matter(&self, alone: &Review, own: Option<&ObjectKey>) -> bool {
-        // Other objects of the same kind count, whether or not they were looked up.
+        // Quotas count other objects of the same kind, whether or not they were looked up.
         let is_counted = |kind: &Kind| {
             alone.looked_up.contains(Kind::ResourceQuota)
                 && own.is_some_and(|own| own.kind == *kind)
@@ -274,7 +277,7 @@ impl Judge<'_> {
         })
     }
 
-    /// The garden in which all objects but this one are as they will be.
+    /// Returns the garden with all changes but this one applied.
     fn others(&self, subject: &Subject, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
         let whole = self.whole.get_or_init(|| {
             let objects = self.effects.iter().filter_map(|effect| match effect {
@@ -301,14 +304,16 @@ impl Judge<'_> {
         Cow::Owned(others.with_counted(&added))
     }
 
-    /// What has to be there first, for an object that passes only thanks to the others.
+    /// Returns a note on the objects that must be applied first.
+    ///
+    /// It is for an object that is only allowed with the other changes.
     fn needed(
         &self,
         request: &Request<'_>,
         (alone, own): (&Review, Option<&ObjectKey>),
         basis: Basis<'_>,
     ) -> Option<String> {
-        // Without a garden nobody knows what is there.
+        // Without a garden, existing objects are unknown.
         if self.world.garden.knowledge() == Knowledge::Nothing {
             return None;
         }
@@ -330,8 +335,9 @@ impl Judge<'_> {
         })
     }
 
-    /// The verdict in a garden, and the verbs that somebody needs for it. Offline nobody answers other questions; in a whole
-    /// garden there are none.
+    /// Returns the verdict in a garden, and the verbs that it assumes.
+    ///
+    /// Offline, all other questions remain unanswered; a whole garden raises none.
     fn verdict(
         &self,
         request: &Request<'_>,
@@ -368,7 +374,7 @@ impl Judge<'_> {
         (review, verbs)
     }
 
-    /// Asks about verbs, if there is anybody who can tell; the rest is known.
+    /// Answers a question about access from a live cluster, if there is one; others are unanswered.
     fn ask(&self, request: &Request<'_>, garden: &mut Snapshot, question: Question) {
         match (question, self.applier.live) {
             (Question::Access(asked), Some(live)) => {
@@ -382,7 +388,7 @@ impl Judge<'_> {
     }
 }
 
-/// `Project dev`, `Shoot garden-dev/web`.
+/// Formats a title, such as `Project dev` or `Shoot garden-dev/web`.
 fn title(key: &ObjectKey) -> String {
     let ObjectKey {
         kind,

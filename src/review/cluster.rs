@@ -1,4 +1,4 @@
-//! A living garden cluster, for commands that do one thing after another.
+//! A live garden cluster, for synchronous commands.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,10 +14,10 @@ use crate::garden::live::{
 use crate::garden::{AccessAnswer, AccessQuestion, ObjectKey};
 use crate::model::{Kind, UserInfo};
 
-/// A garden cluster, with the threads that talk to it.
+/// A connection to a garden cluster, with its runtime.
 pub(crate) struct Live {
     connection: Connection,
-    /// Keeps the answers to what was asked before.
+    /// Caches access reviews.
     asked: LiveGarden,
     runtime: Runtime,
 }
@@ -29,10 +29,10 @@ impl fmt::Debug for Live {
 }
 
 impl Live {
-    /// The cluster that somebody means; it is first asked when something is to be known of it.
+    /// Returns the cluster of a target, without a request.
     ///
     /// # Errors
-    /// When it is not clear which one, or how to talk to it.
+    /// Fails if the kubeconfig selects no cluster, or no client can be created.
     pub(crate) fn find(target: &Target) -> anyhow::Result<Self> {
         let runtime = Runtime::new().context("failed to start threads")?;
         let connection = runtime.block_on(target.connection())?;
@@ -44,7 +44,7 @@ impl Live {
         })
     }
 
-    /// What people call it, as in "from context live".
+    /// Returns the name of the cluster for messages, such as `context live`.
     pub(crate) fn name(&self) -> String {
         match self.connection.place.context.as_str() {
             "" => self.connection.place.server.clone(),
@@ -52,26 +52,28 @@ impl Live {
         }
     }
 
-    /// The namespace that `kubectl` uses for manifests without one.
+    /// Returns the namespace that `kubectl` uses for manifests without one.
     pub(crate) fn namespace(&self) -> &str {
         &self.connection.place.namespace
     }
 
-    /// Lists what is needed.
+    /// Lists the needed objects.
     ///
     /// # Errors
-    /// When the API server does not answer, or does not know who asks.
+    /// Fails if the API server does not answer, or rejects the credentials.
     pub(crate) fn list(&self, needs: &Needs) -> anyhow::Result<ListedGarden> {
         let progress = Progress::counting(&format!("listing the garden ({})", self.name()));
         let listed = self.connection.list(needs, |count| progress.add(count));
         Ok(self.runtime.block_on(listed)?)
     }
 
-    /// Hands on every object of a kind as it is stored, a page after the other, some again if the API server makes us begin anew. Who may not
-    /// list all of them is shown those of `namespaces`.
+    /// Passes every object of a kind as stored to `hand_on`, page by page.
+    ///
+    /// If the API server requires a restart, some objects are passed again. If the user may not list all objects, those
+    /// of `namespaces` are listed.
     ///
     /// # Errors
-    /// Why not all of them can be had.
+    /// Returns the reason if not all objects can be listed.
     pub(crate) fn each(
         &self,
         kind: Kind,
@@ -83,11 +85,12 @@ impl Live {
         })
     }
 
-    /// As [`Self::each`], with the parts that a garden directory needs. Returns why objects of other namespaces are missing, if they
-    /// are.
+    /// Lists objects as [`Self::each`] does, with the parts that a garden directory needs.
+    ///
+    /// Returns the reason if objects of other namespaces are missing.
     ///
     /// # Errors
-    /// Why no object can be listed.
+    /// Returns the reason if no object can be listed.
     pub(crate) fn dump(
         &self,
         kind: Kind,
@@ -99,7 +102,7 @@ impl Live {
         })
     }
 
-    /// Hands on the pages that `list` sends.
+    /// Passes the pages that `list` sends to `hand_on`.
     fn pages<T>(
         &self,
         mut hand_on: impl FnMut(Page),
@@ -117,14 +120,16 @@ impl Live {
         listed
     }
 
-    /// Whether somebody may do something, by a SubjectAccessReview.
+    /// Returns whether a user may do something, by a SubjectAccessReview.
     pub(crate) fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
         let asker = self.asked.asker(None, user);
         self.runtime
             .block_on(self.asked.access(&asker, user, question))
     }
 
-    /// What the API server says to these requests, of which nothing is stored; of `user`, if somebody else than who asks.
+    /// Sends dry-run requests, and returns the answers of the API server.
+    ///
+    /// With a `user`, the requests impersonate that user.
     pub(crate) fn dry_run(
         &self,
         requests: &[(ObjectKey, Intent)],

@@ -1,17 +1,17 @@
-//! Objects that a change has more than once.
+//! Duplicate objects in a change.
 
 use std::collections::BTreeMap;
 
 use super::subject::{Copies, Subject};
 use crate::garden::ObjectKey;
 
-/// Places of other copies that are named.
+/// Maximum number of other copies that are named.
 const MOST: usize = 5;
 
-/// Notes on each manifest where else the change has the same object, changed or not.
+/// Adds notes on other copies of each object in the change, changed or not.
 ///
-/// It is a warning where a copy is new and differs, since the last one that is applied remains. Copies that existed
-/// before, such as one for each landscape, are named in a note.
+/// A new copy that differs is a warning, since the last applied copy wins. Other copies that existed before, such as
+/// one for each landscape, are a note.
 pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
     let mut places: BTreeMap<ObjectKey, Vec<usize>> = BTreeMap::new();
     let all = subjects.iter().chain(unchanged).enumerate();

@@ -1,35 +1,35 @@
-//! What is written in a file: its documents, each with its own text.
+//! Documents of a file, each with its own text.
 
 use std::sync::Arc;
 
 use crate::source::{self, Document, Excerpt, Position, Text};
 
-/// A text with the document, or the part of one, that an object is read from.
+/// A text with the document, or the part of one, that contains an object.
 #[derive(Clone)]
 pub(crate) struct FileDocument {
     text: Arc<Text>,
     held: Held,
 }
 
-/// A document takes several times the memory of its text.
+/// Storage of the document, which takes several times the memory of its text.
 #[derive(Clone)]
 enum Held {
-    /// There is none: the text could not be read.
+    /// No document: the text could not be parsed.
     None,
-    /// It is the only one in the text, and read again where it is needed.
+    /// The only document in the text, parsed again when needed.
     Again,
-    /// It is kept: many objects share it, or little has been read.
+    /// A document in memory, because objects share it or little has been read.
     Document(Document),
 }
 
 impl FileDocument {
-    /// A text that holds no document.
+    /// Returns a text without a document.
     pub(crate) fn unreadable(text: Arc<Text>) -> Self {
         let held = Held::None;
         Self { text, held }
     }
 
-    /// One of several objects in a text.
+    /// Returns one of several objects in a text.
     pub(crate) fn part(text: Arc<Text>, document: Document) -> Self {
         Self {
             text,
@@ -37,7 +37,7 @@ impl FileDocument {
         }
     }
 
-    /// All there is in a text.
+    /// Returns the only object in a text.
     pub(crate) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
         let held = match keeps {
             true => Held::Document(document),
@@ -46,7 +46,7 @@ impl FileDocument {
         Self { text, held }
     }
 
-    /// The document.
+    /// Returns the document.
     pub(crate) fn document(&self) -> Option<Document> {
         match &self.held {
             Held::None => None,
@@ -57,22 +57,22 @@ impl FileDocument {
         }
     }
 
-    /// Whether there is a document.
+    /// Reports whether there is a document.
     pub(crate) fn is_readable(&self) -> bool {
         !matches!(self.held, Held::None)
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn as_str(&self) -> &str {
         self.text.as_str()
     }
 
-    /// All of the file that the text is a part of.
+    /// Returns the whole file, of which the text is a part.
     pub(crate) fn of_file(&self) -> &str {
         self.text.whole()
     }
 
-    /// What is at a place that the document tells.
+    /// Returns the excerpt at a position from the document.
     pub(crate) fn excerpt(&self, position: Position) -> Excerpt {
         self.text.excerpt(position)
     }

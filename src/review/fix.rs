@@ -4,7 +4,9 @@ use crate::engine::Kind;
 use crate::report::Fix;
 use crate::webhooks::{Reading, remediate_wholly};
 
-/// A webhook configuration as Gardener's remediation would leave it; `None` if it would leave it alone, or if it is something else.
+/// Returns a webhook configuration with Gardener's remediation applied.
+///
+/// Returns `None` if the remediation does not change it, or for other objects.
 pub(crate) fn fix(name: &str, object: &Value) -> anyhow::Result<Option<Fix>> {
     let configurations = [
         Kind::ValidatingWebhookConfiguration,

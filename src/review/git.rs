@@ -1,4 +1,4 @@
-//! Files before a change, read from Git objects; the work tree and the index are not touched.
+//! Files before a change, read from Git objects without touching the work tree and the index.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,9 +13,9 @@ use super::input::{Input, Unread};
 use super::repository::{self, absolute, shown};
 use crate::files::{self, MAX_FILE, has_manifest_name, too_large};
 
-/// Files as they were at one commit.
+/// Files at one commit.
 pub(crate) struct Revision {
-    /// What the user calls it.
+    /// The revision as the user named it.
     pub(crate) name: String,
     /// The root of the work tree.
     root: PathBuf,
@@ -23,11 +23,12 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
-    /// Where the history of `wanted` and of `HEAD` part, which is what a pull request is compared with; with `..` at its end,
-    /// `wanted` itself. `at` is any path of the work tree.
+    /// Returns the merge base of `wanted` and `HEAD`, as for a pull request.
+    ///
+    /// If `wanted` ends with `..`, it is the revision itself. `at` is any path of the work tree.
     ///
     /// # Errors
-    /// When there is no `git`, no repository, no such revision, or too little history; says what to do.
+    /// Fails without `git`, repository, revision, or enough history; the message contains the fix.
     pub(crate) fn find(at: &Path, wanted: &str) -> anyhow::Result<Self> {
         let at = match at == Path::new("-") {
             true => Path::new("."),
@@ -60,11 +61,13 @@ impl Revision {
         Ok(Self { name, root, commit })
     }
 
-    /// The manifests that were at or below one of `paths`. What is in the work tree but not `walked`, the files that are
-    /// reviewed now, is left out there on purpose, and so it is here; so are hidden files.
+    /// Returns the manifests at or below `paths` in the commit.
+    ///
+    /// Files that exist in the work tree, but are not in `walked`, are left out, since the review ignores them; so are
+    /// hidden files.
     ///
     /// # Errors
-    /// When a path is outside of the work tree, or `git` fails.
+    /// Fails if a path is outside of the work tree, or `git` fails.
     pub(crate) fn files(
         &self,
         paths: &[PathBuf],
@@ -73,7 +76,7 @@ impl Revision {
         let mut blobs = Vec::new();
         for path in paths {
             for blob in self.below(path)? {
-                // If the directory is a link now, other files replace those of the commit.
+                // If a directory is now a symbolic link, other files replace those of the commit.
                 let place = self.root.join(&blob.path);
                 let is_there = place.canonicalize().is_ok_and(|it| it == place);
                 let is_left_out = is_there && !walked.contains(&place);
@@ -87,12 +90,12 @@ impl Revision {
         self.read(blobs)
     }
 
-    /// Whether the commit has a file or directory.
+    /// Reports whether the commit has a file or directory.
     pub(crate) fn has(&self, path: &Path) -> anyhow::Result<bool> {
         Ok(!self.below(path)?.is_empty())
     }
 
-    /// Whether a file of the work tree is another one than in the commit, or new.
+    /// Reports whether a file of the work tree is new or differs from the commit.
     pub(crate) fn has_other(&self, file: &Path) -> anyhow::Result<bool> {
         let place = absolute(file)?;
         if !place.starts_with(&self.root) {
@@ -102,7 +105,7 @@ impl Revision {
         let before = before.and_then(|it| it.text.ok());
         let now = files::read(&place).ok();
         let now = now.and_then(|it| String::from_utf8(it).ok());
-        // A check-out may have changed the ends of lines.
+        // A checkout may have changed line endings.
         let lines = |text: Option<String>| text.map(|it| it.replace("\r\n", "\n"));
         Ok(lines(before) != lines(now))
     }
@@ -155,7 +158,7 @@ impl Revision {
         let inputs = thread::scope(|scope| {
             scope.spawn(|| {
                 for blob in wanted.iter().filter(|blob| blob.size <= MAX_FILE) {
-                    // A program that is gone is noticed where its answers are read.
+                    // An exit of the program is detected when its output is read.
                     if writeln!(stdin, "{}", blob.id).is_err() {
                         break;
                     }
@@ -182,11 +185,11 @@ impl Revision {
 struct Blob {
     path: PathBuf,
     id: String,
-    /// In bytes.
+    /// The size in bytes.
     size: u64,
 }
 
-/// `100644 blob <id> <size>\t<path>`; anything that is no file is none of ours.
+/// Parses `100644 blob <id> <size>\t<path>`; returns `None` for entries other than files.
 fn blob(entry: &[u8]) -> Option<Blob> {
     let entry = std::str::from_utf8(entry).ok()?;
     let (about, path) = entry.split_once('\t')?;
@@ -234,12 +237,12 @@ fn merge_base(root: &Path, name: &str, named: &str, head: &str) -> anyhow::Resul
     )
 }
 
-/// What to fetch to get a revision: `origin/main` is the branch `main`.
+/// Returns the branch to fetch for a revision: `main` for `origin/main`.
 fn branch(name: &str) -> &str {
     name.strip_prefix("origin/").unwrap_or(name)
 }
 
-/// As `.gitignore`'s walk leaves them out.
+/// Reports whether a path is hidden, as in the walk of a directory.
 fn is_hidden(path: &Path) -> bool {
     path.iter()
         .any(|name| name.as_encoded_bytes().starts_with(b"."))

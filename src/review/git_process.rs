@@ -1,4 +1,4 @@
-//! Git processes that run nothing but Git, whatever the configuration of the repository names.
+//! Git processes that never run other programs, with any configuration of the repository.
 
 use std::env;
 use std::ffi::OsStr;
@@ -35,7 +35,9 @@ const SETTINGS: &[&str] = &[
     "uploadpack.packObjectsHook=",
 ];
 
-/// Variables that locate the user's own configuration, which may hold `safe.directory`, or that make Git stricter.
+/// Environment variables that locate the user's own configuration or make Git stricter.
+///
+/// The configuration may contain `safe.directory`.
 const KEPT: &[&str] = &[
     "GIT_CONFIG_COUNT",
     "GIT_CONFIG_GLOBAL",
@@ -44,10 +46,10 @@ const KEPT: &[&str] = &[
     "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 ];
 
-/// Checks that Git takes `root` for the root of a work tree, with the `.git` that is there.
+/// Checks that Git accepts `root` as the root of a work tree, with the existing `.git`.
 ///
 /// # Errors
-/// When there is no Git, an old one, or one that takes something else for the repository.
+/// Fails without Git, with an old version, or if Git uses another repository.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     let version = succeed(run(root, &["version"])?)?;
     let version = String::from_utf8_lossy(&version);
@@ -108,7 +110,7 @@ fn why_not(root: &Path, why: &str) -> String {
     )
 }
 
-/// `git version 2.39.5 (Apple Git-154)`.
+/// Parses a version, such as `git version 2.39.5 (Apple Git-154)`.
 fn version_of(text: &str) -> Option<(u32, u32)> {
     let mut numbers = text.strip_prefix("git version ")?.split(['.', ' ']);
     let mut number = || numbers.next()?.trim().parse().ok();
@@ -132,16 +134,16 @@ pub(crate) fn line(root: &Path, arguments: &[&str]) -> anyhow::Result<Option<Str
     Ok(text.lines().next().map(str::to_owned))
 }
 
-/// `warning: refname 'origin/main' is ambiguous.`
+/// Returns the name in a warning such as `warning: refname 'origin/main' is ambiguous.`
 fn ambiguous(line: &str) -> Option<&str> {
     let name = line.strip_prefix("warning: refname '")?;
     name.strip_suffix("' is ambiguous.")
 }
 
-/// Returns all that `git` prints.
+/// Returns the output of `git`.
 ///
 /// # Errors
-/// When it fails, with its reason.
+/// Fails with the reason if `git` fails.
 pub(crate) fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
     if output.status.success() {
         return Ok(output.stdout);
@@ -158,13 +160,15 @@ pub(crate) fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
     ))
 }
 
-/// Runs a Git command to its end.
+/// Runs a Git command and waits for it.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> anyhow::Result<Output> {
     let output = command(root, arguments).stdin(Stdio::null()).output();
     output.context("cannot run `git`; --git needs it, --old takes a directory or file instead")
 }
 
-/// A Git command in the work tree `root`: without locks, lazy fetching, prompts and other programs.
+/// Returns a Git command in the work tree `root`.
+///
+/// It runs without locks, lazy fetching, prompts and other programs.
 pub(crate) fn command(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     for (name, _) in env::vars_os() {
@@ -182,7 +186,7 @@ pub(crate) fn command(root: &Path, arguments: &[&str]) -> Command {
     }
     command
         .args(arguments)
-        // No repository above the root, if the one at the root is none.
+        // Git does not search for a repository above the root.
         .env("GIT_CEILING_DIRECTORIES", root.parent().unwrap_or(root))
         .env("GIT_ALLOW_PROTOCOL", "")
         .env("GIT_ASKPASS", "false")
@@ -195,7 +199,9 @@ pub(crate) fn command(root: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Whether a variable of the environment is removed: Git's own, except those that locate the user's configuration.
+/// Reports whether a variable of the environment is removed.
+///
+/// These are Git's own, except those that locate the user's configuration.
 fn is_removed(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let is_setting = ["GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"]

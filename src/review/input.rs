@@ -1,4 +1,4 @@
-//! Where manifests come from: files, directories, standard input.
+//! Input of a review: files, directories, standard input.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -8,28 +8,28 @@ use std::path::{Path, PathBuf};
 use crate::files::{self, Found, Ignoring, Problem};
 use crate::review::notes::note;
 
-/// More than the manifests of a landscape with 100,000 Shoots. All of them are kept until they are judged.
+/// Maximum size of all inputs, more than the manifests of 100,000 Shoots, since all are kept in memory.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// A text that may hold manifests.
+/// A text that may contain manifests.
 #[derive(Debug)]
 pub(crate) struct Input {
     /// The file, as the user would name it.
     pub(crate) name: String,
-    /// What it holds, or why that is not known.
+    /// The content, or the reason why it is unknown.
     pub(crate) text: Result<String, Unread>,
-    /// Whether the user named the file itself; else it was found in a directory, where not every file is for us.
+    /// Whether the user named the file; otherwise it was found in a directory.
     pub(crate) is_named: bool,
 }
 
-/// Why it is not known what a file holds.
+/// The reason why the content of a file is unknown.
 #[derive(Debug)]
 pub(crate) enum Unread {
-    /// It is no text.
+    /// The file is no text.
     NoText(String),
-    /// It is outside of the directory under review.
+    /// The file is outside of the directory under review.
     Outside(String),
-    /// Nobody could look into it.
+    /// The file could not be read.
     Closed(String),
 }
 
@@ -41,9 +41,10 @@ impl Unread {
     }
 }
 
-/// Every file that `paths` stand for: files themselves, standard input for `-`, and what is below directories, in the order of the
-/// names, but not the directories `except` inside of them. Each is read only when it is its turn, as long as all of them together are
-/// within a limit.
+/// Returns the files of `paths`, in the order of names.
+///
+/// A path is a file, a directory, or `-` for standard input. Directories in `except` are left out. Each file is read
+/// when the iterator reaches it, up to a total size limit.
 pub(crate) fn read(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
     within(read_all(paths, except), MOST_BYTES)
 }
@@ -58,7 +59,7 @@ pub(crate) fn inside(path: &Path, directories: &[PathBuf]) -> Vec<PathBuf> {
     inside.filter(|it| !it.as_os_str().is_empty()).collect()
 }
 
-/// The inputs up to a number of bytes, and an error in the place of the others.
+/// Returns the inputs up to a number of bytes, and an error in place of the others.
 fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item = Input> {
     inputs.scan(0, move |bytes: &mut u64, mut input| {
         if *bytes > most {

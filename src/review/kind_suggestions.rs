@@ -3,18 +3,18 @@ use crate::engine::Kind;
 use crate::model::group_and_version;
 use crate::report::clip;
 
-/// What a manifest is meant to be, as far as its `apiVersion` and `kind` tell.
+/// The intended kind of a manifest, from its `apiVersion` and `kind`.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) enum ManifestKind {
-    /// An object of this kind, to the letter or so nearly that nothing else can be meant.
+    /// An object of this kind, exactly or with an obvious typing error.
     Kind(Kind),
-    /// An object of one of Gardener's groups, which has no such kind; one sentence says so.
+    /// An object with an unknown kind in one of Gardener's groups; the sentence is the message.
     Nothing(String),
-    /// Something that is never judged.
+    /// An object that is never judged.
     Other,
 }
 
-/// Gardener's groups whose kinds are judged, with the kinds there that are not.
+/// Gardener's groups whose kinds are judged, with their kinds that are not judged.
 const GROUPS: [(&str, &[&str]); 2] = [
     (
         "core.gardener.cloud",
@@ -33,15 +33,15 @@ const GROUPS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The former group of kinds that are in `core.gardener.cloud` now.
+/// The former group of kinds that are now in `core.gardener.cloud`.
 const REMOVED_GROUP: &str = "garden.sapcloud.io";
 
-/// So many bytes of what is written are repeated.
+/// Maximum size of an echoed string in bytes.
 const LONGEST: usize = 200;
-/// Mistakes in typing that leave a word recognizable.
+/// Maximum number of typing errors in a recognizable word.
 const MISTAKES: usize = 2;
 
-/// What a manifest with this `apiVersion` and `kind` is meant to be.
+/// Returns the intended kind of a manifest with this `apiVersion` and `kind`.
 pub(crate) fn meant(api_version: &str, kind: &str) -> ManifestKind {
     let (group, version) = group_and_version(api_version);
     if let Some(known) =
@@ -49,7 +49,7 @@ pub(crate) fn meant(api_version: &str, kind: &str) -> ManifestKind {
     {
         return ManifestKind::Kind(known);
     }
-    // Without a version, what there is is the group.
+    // Without a version, the whole string is the group.
     let group = if version.contains('.') {
         version
     } else {
@@ -79,7 +79,7 @@ fn is_kind(written: &str, kind: Kind) -> bool {
     is_near(written, kind.as_str()) || written.eq_ignore_ascii_case(kind.resource())
 }
 
-/// Whether a word is another one but for its case or a few mistakes, fewer in a short one.
+/// Reports whether words are equal except for case and a few typing errors, fewer in a short word.
 fn is_near(written: &str, word: &str) -> bool {
     let mistakes = MISTAKES.min(word.len() / 4);
     let is_of_a_length = written.len().abs_diff(word.len()) <= mistakes;

@@ -48,7 +48,7 @@ impl Kustomization {
     }
 }
 
-/// The files that a kustomization lists as patches.
+/// Returns the files that a kustomization lists as patches.
 fn listed(kustomization: &Value) -> Vec<String> {
     let texts = |field: &str, pointer: &str| -> Vec<String> {
         let items = kustomization[field].as_array().into_iter().flatten();
@@ -137,7 +137,7 @@ impl Extend<Kustomization> for Kustomizations {
     }
 }
 
-/// Whether a manifest lacks all of the fields that every whole object of the kind has.
+/// Reports whether a manifest lacks all fields that every complete object of the kind has.
 fn is_partial(kind: Kind, subject: &Subject) -> bool {
     let required: &[&str] = match kind {
         Kind::Shoot => &["/spec/region", "/spec/provider/type"],

@@ -1,4 +1,4 @@
-//! The garden of a review as a living cluster shows it.
+//! The garden of a review in a live cluster.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
 use crate::rules;
 
-/// More objects of a kind than this are not asked for one by one: the kind is listed.
+/// Maximum number of objects of a kind that are read one by one; above it, the kind is listed.
 const FEW: usize = 10;
 
-/// Kinds of policies and webhooks, which are named where they match an object.
+/// Kinds of policies and webhooks, which are reported if they match an object.
 const POLICIES: [Kind; 4] = [
     Kind::ValidatingAdmissionPolicy,
     Kind::ValidatingAdmissionPolicyBinding,
@@ -25,31 +25,31 @@ const POLICIES: [Kind; 4] = [
     Kind::MutatingWebhookConfiguration,
 ];
 
-/// What a cluster showed for a review.
+/// The objects that a cluster returned for a review.
 pub(crate) struct Shown {
     pub(crate) snapshot: Snapshot,
-    /// The objects under review that there are, whole.
+    /// The existing objects under review, unfiltered.
     pub(crate) stored: HashMap<ObjectKey, Value>,
-    /// Those that may be there or not, with the reasons.
+    /// Objects whose existence is unknown, with the reasons.
     pub(crate) unknown: BTreeMap<ObjectKey, String>,
 }
 
-/// How a review looks at a cluster.
+/// Options for reading a cluster.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     pub(crate) config: &'a Config,
-    /// Whether old states come from elsewhere.
+    /// Whether old states come from another source.
     pub(crate) has_old_states: bool,
     /// The namespace of manifests without one.
     pub(crate) namespace: Option<&'a str>,
-    /// Where versions of the cluster are written into files, if they are.
+    /// The paths of files to which newer versions are written back, if requested.
     pub(crate) writes_versions: Option<&'a [PathBuf]>,
 }
 
-/// Lists what the rules in force look up for these objects, and makes manifests of what there is already changes of that.
+/// Lists the objects that enabled rules look up, and applies manifests to existing objects.
 ///
 /// # Errors
-/// When the API server does not answer, or does not know who asks; or an object cannot be written as JSON.
+/// Fails if the API server does not answer or rejects the credentials, or an object cannot be serialized as JSON.
 pub(crate) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> anyhow::Result<Shown> {
     let ListedGarden {
         snapshot,
@@ -108,7 +108,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     }
 }
 
-/// What an object refers to as it will be, of which nothing but the names matters.
+/// Returns the objects that a manifest refers to, for which only the existence matters.
 fn names(subject: &Subject) -> Vec<ObjectKey> {
     let (Some(key), Some(new)) = (subject.key(), subject.new_state()) else {
         return Vec::new();
@@ -116,7 +116,9 @@ fn names(subject: &Subject) -> Vec<ObjectKey> {
     rules::named_in(key.kind, &key.namespace, new.get())
 }
 
-/// What an object may be a request for. Whether one that stays is new is not known yet.
+/// Returns the possible requests for an object.
+///
+/// Whether an object is new is not known yet.
 fn requests(subject: &Subject) -> Vec<(Kind, Operation)> {
     if let Some(ObjectKey { kind, .. }) = subject.key() {
         return match subject.stays() {

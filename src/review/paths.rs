@@ -1,4 +1,4 @@
-//! Files that the configuration excludes, or gives levels of their own.
+//! Files that the configuration excludes, or that have levels of their own.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -14,15 +14,17 @@ use crate::files::PathPatterns;
 /// The parts of a configuration that depend on files.
 #[derive(Debug)]
 pub(crate) struct PathRules {
-    /// The folder that patterns are relative to.
+    /// The folder to which patterns are relative.
     folder: PathBuf,
     exclude: PathPatterns,
     levels: Vec<(PathPatterns, PathLevels)>,
 }
 
 impl PathRules {
+    /// Compiles the patterns.
+    ///
     /// # Errors
-    /// When a pattern is not valid.
+    /// Fails if a pattern is not valid.
     pub(crate) fn new(defaults: &ReviewDefaults) -> anyhow::Result<Self> {
         let patterns = |texts: &[String]| {
             let texts = texts.iter().map(String::as_str);
@@ -41,7 +43,7 @@ impl PathRules {
         })
     }
 
-    /// Whether a file in a directory, by its absolute path, is not reviewed.
+    /// Reports whether a file in a directory, by its absolute path, is excluded.
     pub(crate) fn excludes(&self, place: &Path) -> bool {
         let inside = place.strip_prefix(&self.folder);
         inside.is_ok_and(|inside| self.exclude.matches(inside))

@@ -1,4 +1,4 @@
-//! How far a command is: a line on standard error, for whoever waits at a terminal.
+//! Progress of a command: a line on standard error, if that is a terminal.
 
 use std::io::{IsTerminal as _, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -9,27 +9,29 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::escape;
 
-/// What takes no longer than this is done before anybody has read the line.
+/// Delay before the line is shown; faster work needs none.
 const DELAY: Duration = Duration::from_secs(1);
-/// Often enough to see that it goes on.
+/// Interval between updates of the line.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// Counts what is done; shows it if standard error is a terminal and it takes more than a second. Gone when dropped.
+/// A progress bar.
+///
+/// It is shown on a terminal if the work takes more than a second, and cleared when dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// Shows the bar, unless it is told first that all is done.
+    /// The thread that shows the bar, unless the work ends first.
     shows: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// Of something that has no known end.
+    /// Returns a progress bar for work of unknown size.
     pub(crate) fn counting(what: &str) -> Self {
         let style = ProgressStyle::with_template("{spinner} {msg}: {human_pos} objects, {elapsed}");
         Self::new(ProgressBar::no_length(), style, what)
     }
 
-    /// Of so many things.
+    /// Returns a progress bar for `count` items.
     pub(crate) fn until(what: &str, count: usize) -> Self {
         let bar = ProgressBar::new(count.try_into().unwrap_or(u64::MAX));
         let style =
@@ -49,7 +51,7 @@ impl Progress {
         Self { bar, shows }
     }
 
-    /// So much more is done.
+    /// Adds completed items.
     pub(crate) fn add(&self, count: usize) {
         self.bar.inc(count.try_into().unwrap_or(u64::MAX));
     }
@@ -59,7 +61,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some((done, thread)) = self.shows.take() {
             drop(done);
-            // It ends at once, and a panic of it would be no reason for another.
+            // The thread ends immediately; its panic is not propagated.
             let _ = thread.join();
         }
         self.bar.finish_and_clear();

@@ -11,10 +11,11 @@ use anyhow::bail;
 
 /// Returns the root of the work tree to compare `path` with.
 ///
-/// It is the repository of the working directory if the path is below that. Otherwise it is the only repository above the path.
+/// It is the repository of the working directory if the path is below that. Otherwise it is the only repository above
+/// the path.
 ///
 /// # Errors
-/// When there is no such repository, when several are candidates, or when a symbolic link in a repository is on the way.
+/// Fails without such a repository, with several candidates, or for a path through a symbolic link in a repository.
 pub(crate) fn root(path: &Path) -> anyhow::Result<PathBuf> {
     let Resolved { place, links } = resolve(path)?;
     let shown = path.display();
@@ -88,7 +89,7 @@ pub(crate) fn shown(path: &Path) -> String {
         .to_string()
 }
 
-/// An absolute path without symbolic links, with the links on the way and their targets.
+/// An absolute path without symbolic links, with the links on the path and their targets.
 struct Resolved {
     place: PathBuf,
     links: Vec<(PathBuf, PathBuf)>,
@@ -116,14 +117,14 @@ fn resolve(path: &Path) -> anyhow::Result<Resolved> {
     Ok(Resolved { place, links })
 }
 
-/// The repository of the working directory, if `place` is in its work tree.
+/// Returns the repository of the working directory, if `place` is in its work tree.
 fn own_root(place: &Path) -> anyhow::Result<Option<PathBuf>> {
     let directory = working_directory()?;
     let own = nearest(&directory).filter(|own| place.starts_with(own));
     Ok(own.map(Path::to_owned))
 }
 
-/// The repositories at and above a path, the innermost first.
+/// Returns the repositories at and above a path, the innermost first.
 fn roots(place: &Path) -> impl Iterator<Item = &Path> {
     place
         .ancestors()

@@ -26,7 +26,7 @@ pub(crate) struct Silences {
 struct File {
     text: String,
     objects: BTreeMap<(Position, bool), BTreeSet<String>>,
-    /// Ids without a place.
+    /// Ids that could not be silenced.
     left: BTreeSet<String>,
 }
 
@@ -60,7 +60,7 @@ impl Silences {
     /// Writes the annotations into the files at or below `paths`, and prints a note for each file.
     ///
     /// # Errors
-    /// When a file cannot be written, or has changed since it was read.
+    /// Fails if a file cannot be written, or has changed since it was read.
     pub(crate) fn write(self, reason: &str, paths: &[PathBuf]) -> anyhow::Result<()> {
         for (name, file) in self.files {
             let fields: Vec<NewFields> = file.objects.iter().map(|it| fields(it, reason)).collect();
@@ -111,7 +111,7 @@ fn fields((place, ids): (&(Position, bool), &BTreeSet<String>), reason: &str) ->
     }
 }
 
-/// Whether a text holds the same objects as before, but for this number of new silences.
+/// Reports whether a text contains the same objects as before, except for this number of new silences.
 fn is_safe(file: &str, before: &str, after: &str, count: usize) -> bool {
     let read = |text: &str| {
         let held = subject::read(file, text.to_owned(), false);

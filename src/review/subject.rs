@@ -27,7 +27,7 @@ use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
 
-/// What is shown of what would be stored in place of what is sent.
+/// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shows {
     /// As a diff of YAML.
@@ -36,67 +36,69 @@ pub(crate) struct Shows {
     pub(crate) patch: bool,
 }
 
-/// A report about other copies of an object.
+/// A message about other copies of an object.
 #[derive(Clone, Debug)]
 pub(crate) enum Copies {
     Warned(String),
     Noted(String),
 }
 
-/// One object of a file, on its way to a verdict.
+/// An object of a file, with everything that its verdict needs.
 #[derive(Clone)]
 pub(crate) struct Subject {
     pub(crate) file: Arc<str>,
     number: usize,
     identity: Identity,
-    /// What to judge, or why there is nothing.
+    /// The object or request to judge, or an error.
     source: Result<Source, (String, Position)>,
     written: FileDocument,
-    /// Where the object begins in it.
+    /// The beginning of the object in the document.
     begin: Position,
-    /// What the others of a change see of it.
+    /// The object as the other objects of a change see it.
     kept: Option<GardenObject>,
-    /// In what the garden differs from it.
+    /// The differences from the stored object.
     pub(crate) drift: Vec<Drift>,
-    /// What was written into the file because of that.
+    /// The versions that were written into the file, and those that could not be.
     pub(crate) edits: Vec<Edit>,
-    /// Where else the change has the object.
+    /// A message about other copies of the object in the change.
     pub(crate) copies: Option<Copies>,
-    /// Where the object is in the document: empty for a manifest, inside for an AdmissionReview.
+    /// The pointer to the object in the document: empty for a manifest, set for an AdmissionReview.
     object_at: &'static str,
 }
 
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Clone)]
 enum Source {
     /// An AdmissionReview.
     Review(String),
-    /// A manifest that becomes what is stored.
+    /// A manifest, which is converted to a request.
     Manifest(Kind, Change),
 }
 
-/// An object before and after, as JSON; an object that is new has no old state, and one that goes has no new one.
+/// The old and the new state of an object, as JSON.
+///
+/// A new object has no old state, and a deleted one has no new state.
 #[derive(Clone, Default)]
 struct Change {
-    /// What the manifest says, until it is applied to something.
+    /// The manifest, or the result of applying it.
     new: Option<Box<RawValue>>,
     old: Option<Box<RawValue>>,
-    /// Where the old state comes from, for the heading; empty without one.
+    /// The source of the old state, for the heading; empty without an old state.
     from: String,
-    /// Whether the old state is what the garden has.
+    /// Whether the old state is that in the garden.
     is_applied: bool,
-    /// What is not known of the old state.
+    /// Uncertainty about the old state.
     doubt: Doubt,
 }
 
-/// Whether it is known what an object replaces.
+/// Uncertainty about the old state of an object.
 #[derive(Clone, Default)]
 enum Doubt {
     #[default]
     None,
-    /// There may be one, with the reason why nobody knows.
+    /// The object may exist; the string is the reason of the uncertainty.
     MayReplace(String),
-    /// There is one, with the reason why nobody knows what it is like.
+    /// The object exists; the string is the reason why its state is unknown.
     Replaces(String),
 }
 
@@ -107,14 +109,14 @@ struct Identity {
     name: String,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Default)]
 pub(crate) struct Held {
-    /// Every object that can be judged.
+    /// The objects that can be judged.
     pub(crate) subjects: Vec<Subject>,
-    /// Objects that others may refer to, of which nothing but the names matters.
+    /// Objects to which others may refer, by name only.
     pub(crate) named: Vec<ObjectKey>,
-    /// How many objects are not judged.
+    /// The number of objects that are not judged.
     pub(crate) others: usize,
 }
 
@@ -122,11 +124,11 @@ pub(crate) struct Held {
 enum Object {
     Judged(Box<Subject>),
     Named(ObjectKey),
-    /// One that is of no concern.
+    /// An object that is not relevant.
     Other,
 }
 
-/// What a file holds. Documents stay in memory if it `keeps` them.
+/// Parses a file. Documents stay in memory if `keeps` is set.
 pub(crate) fn read(file: &str, text: String, keeps: bool) -> Held {
     let file: Arc<str> = file.into();
     let text = Arc::new(text);
@@ -158,7 +160,9 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> Held {
     held
 }
 
-/// The objects of a text with several documents, each read by itself; `None` if one cannot be: what is wrong is told of the text as a whole.
+/// Parses the documents of a text in parallel.
+///
+/// Returns `None` if one fails, so that the error refers to the text as a whole.
 fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Object>> {
     let parts = source::split(text);
     if parts.len() == 1 {
@@ -172,7 +176,7 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
     Some(parts.ok()?.into_iter().flatten().collect())
 }
 
-/// The objects of a text.
+/// Parses the objects of a text.
 fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
     let documents = source::parse_keeping_repeated(text.as_str())?;
     let is_one = documents.len() == 1;
@@ -180,7 +184,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
         let parts = flatten(&document);
         let is_whole = is_one && parts.as_ref().is_none();
         let parts = parts.unwrap_or_else(|| vec![document]);
-        // An array may hold lists.
+        // An array may contain lists.
         let parts = parts
             .into_iter()
             .flat_map(|part| flatten(&part).unwrap_or_else(|| vec![part]));
@@ -200,7 +204,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
     Ok(objects.collect())
 }
 
-/// Puts manifests that name no namespace into this one.
+/// Sets the namespace of manifests without one.
 pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) {
     let Some(namespace) = namespace else { return };
     for subject in subjects.iter_mut() {
@@ -208,12 +212,14 @@ pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) 
     }
 }
 
-/// A text that says nothing.
+/// Returns an empty text.
 fn nothing() -> Arc<Text> {
     Arc::new(Text::new(String::new()))
 }
 
-/// The items of a `List`, or of an array with objects; `None` for anything else. A typed list of ours may leave them out: there are none.
+/// Returns the items of a `List`, or of an array with objects; `None` for other documents.
+///
+/// A typed list of a judged kind may omit its items if it is empty.
 fn flatten(document: &Document) -> Option<Vec<Document>> {
     if let Some(items) = document.items() {
         let has_objects = items.iter().any(|it| it.text("/kind").is_some());
@@ -229,7 +235,7 @@ fn flatten(document: &Document) -> Option<Vec<Document>> {
     })
 }
 
-/// What a document is about that others may refer to; `None` if nobody does.
+/// Returns the key of an object to which others refer by name; `None` for other objects.
 fn named(document: &Document) -> Option<ObjectKey> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
@@ -238,7 +244,7 @@ fn named(document: &Document) -> Option<ObjectKey> {
     is_named.then(|| ObjectKey::new(kind, text("/metadata/namespace"), text("/metadata/name")))
 }
 
-/// What a document is about; `None` if it is not judged.
+/// Returns the subject of a document; `None` if it is not judged.
 fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
@@ -292,15 +298,16 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
     })
 }
 
-/// A manifest that is new, and what others see of it. What cannot be read as what it should be is nothing to others; its own verdict
-/// says so.
+/// Returns a new manifest, and the object for the other objects of a change.
+///
+/// An invalid manifest is not visible to other objects; its own verdict contains the error.
 fn manifest(
     kind: Kind,
     document: &Document,
 ) -> Result<(Source, Option<GardenObject>), (String, Position)> {
     let new = to_raw_value(document);
     let new = new.map_err(|error| (error.to_string(), Position::START))?;
-    // Of fields that repeat the last one counts, as for a document.
+    // The last one of duplicate fields counts, as for a document.
     let kept = garden::read(kind, new.get()).or_else(|_| garden::read(kind, document));
     let change = Change {
         new: Some(new),
@@ -310,7 +317,10 @@ fn manifest(
 }
 
 impl Change {
-    /// Without the old state there is no verdict; where perhaps there is none, the verdict is that about a new object.
+    /// Adds the uncertainty to a verdict.
+    ///
+    /// If an unknown old state exists, the verdict is undetermined. If it may exist, the object is judged as new, with
+    /// a note.
     fn add_doubt(&self, review: &mut Review, notes: &mut Vec<String>) {
         match &self.doubt {
             Doubt::None => {}
@@ -326,7 +336,7 @@ impl Change {
 }
 
 impl Subject {
-    /// What is the matter with a file that holds nothing to judge.
+    /// Returns a subject with an error, for a file without objects to judge.
     pub(crate) fn unreadable(file: &str, why: String) -> Self {
         Self {
             file: file.into(),
@@ -343,23 +353,23 @@ impl Subject {
         }
     }
 
-    /// Why nothing could be made of the text: it is neither YAML nor JSON; `None` if something could.
+    /// Returns the error if the text is neither valid YAML nor JSON.
     pub(crate) fn why_unreadable(&self) -> Option<String> {
         let why = self.source.as_ref().err();
         let why = why.filter(|_| !self.written.is_readable());
         why.map(|(why, _)| why.clone())
     }
 
-    /// As [`Self::why_unreadable`], if nothing that is judged is lost: the text is a template, or of something else.
+    /// Returns the error of a text that contains no judged kind or is a template.
     pub(crate) fn why_no_manifest(&self) -> Option<String> {
-        // Many objects may share a text that is long.
+        // Many objects may share a long text.
         let why = self.why_unreadable()?;
         let text = self.written.as_str();
         let is_lost = !text.contains("{{") && mentioned(text).into_iter().any(Kind::is_judged);
         Some(why).filter(|_| !is_lost)
     }
 
-    /// Why the text, which could not be read, is not judged: it is a template of an object that would be.
+    /// Returns the reason to skip an invalid text that is a template of a judged object.
     pub(crate) fn why_template(&self) -> Option<String> {
         self.why_unreadable()?;
         let text = self.written.as_str();
@@ -369,25 +379,25 @@ impl Subject {
             .flatten()
     }
 
-    /// Why the manifest is not judged: it has placeholders.
+    /// Returns the reason to skip a manifest with placeholders.
     pub(crate) fn why_placeholders(&self) -> Option<String> {
         template::why_manifest(&self.file, self.new_state()?.get())
     }
 
-    /// Whether it says how it is to be merged into another object.
+    /// Reports whether the manifest is a strategic merge patch.
     pub(crate) fn has_patch_directive(&self) -> bool {
         self.new_state()
             .is_some_and(|it| it.get().contains("\"$patch\":"))
     }
 
-    /// Whether it is a manifest of an object in a namespace of the garden, and names none.
+    /// Reports whether this is a manifest of a namespaced garden object without a namespace.
     pub(crate) fn lacks_namespace(&self) -> bool {
         let key = self.key();
         key.is_some_and(|it| it.kind.is_namespaced() && !it.kind.is_of_shoot_cluster())
             && self.identity.namespace.is_empty()
     }
 
-    /// Puts a manifest that names no namespace into this one.
+    /// Sets the namespace of a manifest without one.
     pub(crate) fn set_namespace(&mut self, namespace: &str) {
         let is_without = self.identity.namespace.is_empty();
         let document = is_without.then(|| self.document()).flatten();
@@ -404,7 +414,9 @@ impl Subject {
         }
     }
 
-    /// Where annotations go: into the existing ones or, with `true`, as a new field of the metadata.
+    /// Returns the position for new annotations.
+    ///
+    /// It is that of existing ones or, with `true`, that of a new field of the metadata.
     pub(crate) fn annotations(&self) -> Option<(Position, bool)> {
         let document = self.document()?;
         let at = |pointer: &str| document.first_key(&format!("{}{pointer}", self.object_at));
@@ -415,7 +427,7 @@ impl Subject {
         Some((self.position_in_file(found.0), found.1))
     }
 
-    /// `shoots/web.yaml:3`, where the object begins; with the column if that is not the first.
+    /// Formats the position, such as `shoots/web.yaml:3`, with the column if that is not the first.
     pub(crate) fn place(&self) -> String {
         let begin = self.written.excerpt(self.begin).position;
         match begin.column {
@@ -424,7 +436,7 @@ impl Subject {
         }
     }
 
-    /// What a manifest is about; `None` for an AdmissionReview, which brings its old state along.
+    /// Returns the key of a manifest; `None` for an AdmissionReview, which contains its old state.
     pub(crate) fn key(&self) -> Option<ObjectKey> {
         let Ok(Source::Manifest(kind, _)) = &self.source else {
             return None;
@@ -436,7 +448,7 @@ impl Subject {
         Some(ObjectKey::new(*kind, namespace, &self.identity.name))
     }
 
-    /// What an AdmissionReview is a request for; `None` for a manifest, and for what no rule looks at.
+    /// Returns the kind and operation of an AdmissionReview; `None` for manifests and kinds without rules.
     pub(crate) fn asks_for(&self) -> Option<(Kind, Operation)> {
         let Ok(Source::Review(review)) = &self.source else {
             return None;
@@ -445,30 +457,30 @@ impl Subject {
         Some((request.kind()?, request.operation))
     }
 
-    /// What is written, read again if it was not kept.
+    /// Returns the document, parsed again if it is not in memory.
     pub(crate) fn document(&self) -> Option<Document> {
         self.written.document()
     }
 
-    /// All that the file says.
+    /// Returns the text of the whole file.
     pub(crate) fn whole_text(&self) -> &str {
         self.written.of_file()
     }
 
-    /// Where in the file a place of the document is.
+    /// Converts a position in the document to a position in the file.
     pub(crate) fn position_in_file(&self, position: Position) -> Position {
         self.written.excerpt(position).position
     }
 
-    /// What is kept of the object as it is written, for others; `None` if it cannot be read as what it should be.
+    /// Takes the object for the other objects of a change; `None` if it cannot be parsed as its kind.
     pub(crate) fn take_kept(&mut self) -> Option<GardenObject> {
         self.kept.take()
     }
 
-    /// Makes it the change of what the garden has, to which it is applied.
+    /// Sets the old state to the object in the garden, and the new state to the merged object.
     ///
     /// # Errors
-    /// When the old or new state cannot be written as JSON.
+    /// Fails if a state cannot be serialized as JSON.
     pub(crate) fn applies_to(
         &mut self,
         old: &Value,
@@ -497,37 +509,37 @@ impl Subject {
         Ok(())
     }
 
-    /// Whether it is a manifest that says what another one says.
+    /// Reports whether this is a manifest with the same content as another one.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         let [own, other] = [self, other].map(|it| it.new_state().map(RawValue::get));
         let value = |text: Option<&str>| serde_json::from_str::<Value>(text?).ok();
         own.is_some() && (own == other || value(own) == value(other))
     }
 
-    /// Makes it the change of what another manifest says.
+    /// Sets the old state to the content of another manifest.
     ///
     /// # Errors
-    /// When the old state cannot be written as JSON.
+    /// Fails if the old state cannot be serialized as JSON.
     pub(crate) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
         let Some(old) = stored.new_state() else {
             return Ok(());
         };
-        // Of fields that repeat the last one counts.
+        // The last one of duplicate fields counts.
         let old: Value = serde_json::from_str(old.get())?;
         self.updates(&old, None, origin)
     }
 
-    /// Whether it is a manifest without an old state.
+    /// Reports whether this is a manifest without an old state.
     pub(crate) fn is_new(&self) -> bool {
         matches!(&self.source, Ok(Source::Manifest(_, change)) if change.old.is_none())
     }
 
-    /// Notes that nobody knows whether there is an object that it replaces, and why.
+    /// Records that the object may exist, with the reason of the uncertainty.
     pub(crate) fn may_replace(&mut self, why: String) {
         self.doubt(Doubt::MayReplace(why));
     }
 
-    /// Notes that nobody knows what the object that it replaces is like, and why.
+    /// Records that the object exists in an unknown state, with the reason.
     pub(crate) fn replaces_unknown(&mut self, why: String) {
         self.doubt(Doubt::Replaces(why));
     }
@@ -538,7 +550,7 @@ impl Subject {
         }
     }
 
-    /// Makes it the removal of what the manifest says.
+    /// Converts the manifest to its deletion.
     pub(crate) fn goes(&mut self, origin: &str) {
         if let Ok(Source::Manifest(_, change)) = &mut self.source {
             change.old = change.new.take();
@@ -546,7 +558,7 @@ impl Subject {
         }
     }
 
-    /// What will be stored, as far as it is a manifest and stays.
+    /// Returns the new state of a manifest; `None` for a deletion.
     pub(crate) fn new_state(&self) -> Option<&RawValue> {
         let Ok(Source::Manifest(_, change)) = &self.source else {
             return None;
@@ -554,7 +566,7 @@ impl Subject {
         change.new.as_deref()
     }
 
-    /// What was there before, as far as that is a manifest, too.
+    /// Returns the old state of a manifest.
     pub(crate) fn old_state(&self) -> Option<Value> {
         let Ok(Source::Manifest(_, change)) = &self.source else {
             return None;
@@ -562,19 +574,19 @@ impl Subject {
         serde_json::from_str(change.old.as_ref()?.get()).ok()
     }
 
-    /// Leaves nothing to judge, for a reason.
+    /// Replaces the content by an error.
     pub(crate) fn fails(&mut self, why: String) {
         let document = self.document();
         let position = document.map_or(Position::START, |it| it.position("/metadata/name"));
         self.source = Err((why, position));
     }
 
-    /// Whether the object will be there afterwards.
+    /// Reports whether the object exists after the change.
     pub(crate) fn stays(&self) -> bool {
         !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
     }
 
-    /// `Project dev`, `Shoot garden-dev/web`.
+    /// Formats a title, such as `Project dev` or `Shoot garden-dev/web`.
     pub(crate) fn title(&self) -> String {
         let Identity {
             kind,
@@ -585,7 +597,7 @@ impl Subject {
         format!("{kind} {namespace}{slash}{name}")
     }
 
-    /// How an object stands that is there, as the manifest has it; `None` for what is no manifest of an object.
+    /// Audits the manifest as a stored object; `None` if this is not a manifest.
     pub(crate) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
@@ -603,7 +615,9 @@ impl Subject {
         Some((key, reviewed))
     }
 
-    /// Asks for the verdict in a garden, with notes, works out what would be stored if that is shown, and puts it together with where everything stands.
+    /// Judges the subject with `verdict`, and adds positions and notes.
+    ///
+    /// If requested, it adds the changes before storing.
     pub(crate) fn judge(
         &self,
         requester: &UserInfo,
@@ -680,7 +694,7 @@ impl Subject {
         reviewed
     }
 
-    /// The object put right, if there is something that we know how to.
+    /// Returns the fixed object, if a fix is known.
     pub(crate) fn fix(&self) -> anyhow::Result<Option<Fix>> {
         let document = self.document();
         let object = document.and_then(|document| document.part(self.object_at));
@@ -688,14 +702,14 @@ impl Subject {
     }
 }
 
-/// A subject with its document, once that is asked for: what nothing is said about needs none.
+/// A subject with its document, which is parsed on first use; objects without findings do not need it.
 struct Opened<'s> {
     subject: &'s Subject,
     document: OnceCell<Option<Document>>,
 }
 
 impl Opened<'_> {
-    /// Looks at what an API server would be asked, and at the object in it as JSON.
+    /// Calls `look` with the request of an API server and the sent object.
     fn request<T>(
         &self,
         requester: &UserInfo,
@@ -735,8 +749,9 @@ impl Opened<'_> {
         document.as_ref()
     }
 
-    /// What was `sent`, or stands in an AdmissionReview, and what would be stored in its place: what `patch` makes of it, completed if that
-    /// is wanted.
+    /// Returns the object as sent and as stored.
+    ///
+    /// The stored object has `patch` applied and, if `completes` is set, defaults.
     fn stored(
         &self,
         patch: &Patch,
@@ -758,7 +773,7 @@ impl Opened<'_> {
         Some((sent, stored))
     }
 
-    /// In what the garden differs, as far as applying the object, which makes it what it is `becoming`, changes that.
+    /// Returns the drift that applying the object would revert; `becoming` is the resulting object.
     fn drift(&self, becoming: Option<&Value>) -> Vec<Drifted> {
         let mut drift = self.subject.drift.clone();
         if let (Some(key), Some(becoming)) = (self.subject.key(), becoming) {
@@ -771,7 +786,7 @@ impl Opened<'_> {
         drifted.collect()
     }
 
-    /// Where findings are, then what could not be judged, then what is silenced.
+    /// Returns the excerpts of findings, then undetermined checks, then silenced findings.
     fn excerpts(&self, review: &Review) -> Vec<Excerpt> {
         let findings = review.findings.iter();
         let findings = findings.map(|finding| self.excerpt_of(finding));
@@ -793,7 +808,9 @@ impl Opened<'_> {
         }
     }
 
-    /// Of what is named as Gardener writes it, `spec.provider.workers[0].name`; as near as it can be told from that.
+    /// Returns the excerpt of a field in Gardener's notation, such as `spec.provider.workers[0].name`.
+    ///
+    /// The notation is ambiguous, so this is the nearest position.
     fn excerpt_of_field(&self, field: &str) -> Excerpt {
         let steps = field
             .split(['.', '['])
@@ -812,7 +829,7 @@ impl Opened<'_> {
     }
 }
 
-/// Whether a reader has to look at the name of the field rather than at its value.
+/// Reports whether a finding is about the name of a field, not about its value.
 fn is_about_a_name(finding: &Finding) -> bool {
     let names = [ErrorType::NotSupported, ErrorType::Duplicate];
     finding.phase == Phase::Decoding && names.contains(&finding.error)

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::repository::{absolute, shown};
 
-/// Fields with text for people, in which such signs mean nothing.
+/// Fields with text for people, in which placeholder characters have no meaning.
 const PROSE: [&str; 2] = ["description", "purpose"];
 
 /// Returns why a text that is not valid YAML is not judged, if it is a template.
@@ -20,7 +20,7 @@ pub(crate) fn why_text(file: &str, text: &str) -> Option<String> {
 
 /// Returns why a manifest is not judged, if its identity or its spec holds placeholders.
 pub(crate) fn why_manifest(file: &str, json: &str) -> Option<String> {
-    // Nearly all manifests end here.
+    // Fast path for nearly all manifests.
     if !json.contains("{{") && !json.contains("${") {
         return None;
     }
@@ -90,7 +90,7 @@ impl Placeholder {
     }
 }
 
-/// The chart that a file belongs to.
+/// Returns the Helm chart that a file belongs to.
 fn chart(file: &str) -> Option<PathBuf> {
     let place = absolute(Path::new(file)).ok()?;
     let mut folders = place.ancestors().skip(1);

@@ -1,4 +1,4 @@
-//! Versions that have moved on in the garden, written back into the files.
+//! Write-back of versions that are newer in the garden than in the files.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -15,10 +15,10 @@ use crate::model::Kind;
 use crate::report::Edit;
 use crate::source::{Position, Replacement, replace};
 
-/// What `-` is called in reports.
+/// The file name of standard input in reports.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
-/// Why a version is left as it is.
+/// The reason why a version is not changed.
 const SHARED: &str = "it stands in several places, by an anchor or a merge; change it by hand";
 const ODD: &str = "it is not written letter by letter; change it by hand";
 const NO_FILE: &str = "it was not read from a file that could be written";
@@ -26,11 +26,13 @@ const SEVERAL_NAMES: &str =
     "the file has other hard links, which would keep the old version; change it by hand";
 const UNSAFE: &str = "the file would say something else then; change it by hand";
 
-/// Writes newer versions of the garden into the files of these subjects, which are in the order of their files, and makes of the subjects
-/// what the files say then; `applied` makes changes of them again. Only files at or below `paths` are written.
+/// Writes newer versions of the garden into the files of these subjects, and updates the subjects.
+///
+/// The subjects are in the order of their files; `applied` applies them again to stored objects. Only files at or below
+/// `paths` are written.
 ///
 /// # Errors
-/// When a file cannot be written, or has changed since it was read; or an object cannot be written as JSON.
+/// Fails if a file cannot be written or has changed since it was read, or an object cannot be serialized as JSON.
 pub(crate) fn write_back(
     subjects: &mut [Subject],
     paths: &[PathBuf],
@@ -65,14 +67,14 @@ pub(crate) fn write_back(
     Ok(())
 }
 
-/// What standard input says now, if it holds an object with versions that are written back.
+/// Returns the edited standard input, if it contains a Shoot.
 pub(crate) fn standard_input(subjects: &[Subject]) -> Option<&str> {
     let is_of_shoot = |it: &&Subject| it.key().is_some_and(|key| key.kind == Kind::Shoot);
     let mut piped = subjects.iter().filter(|it| &*it.file == STANDARD_INPUT);
     piped.find(is_of_shoot).map(Subject::whole_text)
 }
 
-/// An edit that is to be made.
+/// A planned edit.
 struct Planned {
     edit: Edit,
     at: Position,
@@ -89,7 +91,7 @@ impl Planned {
     }
 }
 
-/// What is to be edited, each with the subject that it is about.
+/// Returns the planned edits, each with the index of its subject.
 fn edits(subjects: &[Subject]) -> Vec<(usize, Planned)> {
     let edits = subjects.iter().enumerate().flat_map(|(index, subject)| {
         let newer = subject
@@ -117,7 +119,7 @@ fn edits(subjects: &[Subject]) -> Vec<(usize, Planned)> {
     edits.collect()
 }
 
-/// The text with its edits; what cannot be made is left.
+/// Returns the text with its edits; impossible edits are left out.
 fn edited(text: &str, edits: &mut [(usize, Planned)]) -> String {
     let mut open: Vec<&mut Planned> = edits.iter_mut().map(|(_, it)| it).collect();
     open.retain(|it| it.is_open());
@@ -138,7 +140,7 @@ fn edited(text: &str, edits: &mut [(usize, Planned)]) -> String {
     text
 }
 
-/// Why a file must stay as it is; `None` if it says `after` just what it said, but for the edits.
+/// Returns the reason to keep a file; `None` if the edited text differs only in the edits.
 fn why_not(
     before: &[Subject],
     after: &[Subject],
@@ -162,7 +164,7 @@ fn why_not(
     (!is_expected).then_some(UNSAFE)
 }
 
-/// Why a file is never written: a symbolic link leads to it from elsewhere, or it has other names.
+/// Returns the reason to never write a file: it is reached by a symbolic link, or has other names.
 pub(crate) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     if file == STANDARD_INPUT {
         return None;
@@ -179,7 +181,7 @@ pub(crate) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     (metadata.is_file() && metadata.nlink() > 1).then(|| SEVERAL_NAMES.to_owned())
 }
 
-/// Replaces the text of a file at once; a link still leads to it afterwards, and whoever might use it still may.
+/// Replaces the text of a file atomically, and keeps symbolic links and permissions.
 pub(crate) fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<()> {
     if file == STANDARD_INPUT {
         return Ok(());
@@ -191,7 +193,7 @@ pub(crate) fn rewrite(file: &str, before: &str, after: &str) -> anyhow::Result<(
         bail!("cannot write `{file}`: it is read-only");
     }
     let now = files::read(&path).map_err(|problem| anyhow!("{problem}"))?;
-    // It was read under another name, too.
+    // The file was also read under another name.
     if now == after.as_bytes() {
         return Ok(());
     }

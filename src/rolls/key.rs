@@ -8,36 +8,37 @@ use crate::model::{
     ShootRotations, ShootStatus, Worker,
 };
 
-/// One side of a change: a Shoot, defaulted, with the status that holds for it.
+/// One side of a change: a Shoot, defaulted, and its status.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// The Shoot.
     pub shoot: &'a Shoot,
-    /// Where the rotations of its credentials stand.
+    /// The status, which contains the credential rotations.
     pub status: &'a ShootStatus,
-    /// How missing values of the Shoot's `kubeReserved` are read.
+    /// The interpretation of missing values in the Shoot's `kubeReserved`.
     pub reservation: Reservation,
 }
 
-/// How missing values of a Shoot's `kubeReserved` are read; those of a pool are always read as written.
+/// The interpretation of missing values in a Shoot's `kubeReserved`.
+/// Those of a pool are always used as written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Reservation {
-    /// As missing.
+    /// Missing values remain missing.
     AsWritten,
-    /// As what Gardener's ShootResourceReservation plugin fills in by default: cpu 80m, memory 1Gi, pid 20k.
+    /// Missing values are those of Gardener's ShootResourceReservation: cpu 80m, memory 1Gi, pid 20k.
     #[default]
     Static,
 }
 
-/// A list of values whose change reaches the nodes, each with the field that it comes from.
+/// Values whose changes affect nodes, each with its field.
 pub(super) struct Key<'a>(Vec<(&'static str, Cow<'a, str>)>);
 
 const VERSION: &str = "kubernetes.version";
 const NODE_LOCAL_DNS: &str = "node-local DNS";
-/// The first minor version of Kubernetes where node-local DNS needs nothing from the nodes.
+/// The first minor version of Kubernetes in which node-local DNS does not affect nodes.
 const NODE_LOCAL_DNS_FREE: (u64, u64) = (1, 34);
 
-/// The lists of a Shoot's pools; what all pools share is written out once.
+/// The keys of a Shoot's pools; values that pools share are computed once.
 pub(super) struct Keys<'a> {
     side: Side<'a>,
     rotations: Vec<(&'static str, RotationOfPools<'a>)>,
@@ -45,7 +46,7 @@ pub(super) struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// The lists of one side.
+    /// Prepares the keys of one side.
     pub(super) fn of(side: Side<'a>) -> Self {
         let rotations = side.status.credentials.rotation.as_deref();
         let rotation = |of: fn(&ShootRotations) -> &Option<Rotation>| rotations.map(of)?.as_ref();
@@ -70,7 +71,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The list of a rolling pool.
+    /// Returns the key of a rolling pool.
     pub(super) fn rolling<'k>(&'k self, pool: &'k Worker) -> Key<'k> {
         let mut key = Key(Vec::with_capacity(12));
         let side = self.side;
@@ -100,7 +101,7 @@ impl<'a> Keys<'a> {
         key
     }
 
-    /// The list of a pool that is updated in place.
+    /// Returns the key of a pool that is updated in place.
     pub(super) fn in_place<'k>(&'k self, pool: &'k Worker) -> Key<'k> {
         let mut key = Key(Vec::with_capacity(7));
         key.add(VERSION, minor(self.side, pool));
@@ -112,7 +113,7 @@ impl<'a> Keys<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The fields that make two lists differ; empty if the lists are equal, from whatever fields their values come.
+    /// Returns the fields that cause different keys; empty if the lists of values are equal.
     pub(super) fn causes(old: &Key<'_>, new: &Key<'_>) -> Vec<Cow<'static, str>> {
         if old.values().eq(new.values()) {
             return Vec::new();
@@ -170,7 +171,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// What counts of the settings of a kubelet.
+/// The relevant settings of a kubelet.
 struct OfKubelet<'a> {
     reserved: Option<String>,
     eviction: Option<String>,
@@ -206,7 +207,7 @@ impl<'a> OfKubelet<'a> {
     }
 }
 
-/// `major.minor` of the pool's version; as written if it cannot be read.
+/// Returns `major.minor` of the pool's version, or the version itself if it cannot be parsed.
 fn minor<'a>(side: Side<'a>, pool: &'a Worker) -> Cow<'a, str> {
     let version = side.shoot.version_of(pool);
     match Version::parse(version) {
@@ -215,7 +216,7 @@ fn minor<'a>(side: Side<'a>, pool: &'a Worker) -> Cow<'a, str> {
     }
 }
 
-/// When the credentials that the nodes of each pool have were made.
+/// The creation times of the credentials on the nodes of each pool.
 struct RotationOfPools<'a> {
     rotation: &'a Rotation,
     pending: ByName<'a, PendingWorkersRollout>,
@@ -230,7 +231,8 @@ impl<'a> RotationOfPools<'a> {
         }
     }
 
-    /// Mirrors LastInitiationTimeForWorkerPool: a pool that is still to be rolled keeps its own time, even if that is none.
+    /// Mirrors LastInitiationTimeForWorkerPool.
+    /// A pool with a pending rollout keeps its own initiation time, even an absent one.
     fn initiation(&self, pool: &str) -> Option<Timestamp> {
         match self.pending.get(pool) {
             Some(pending) => pending.last_initiation_time,

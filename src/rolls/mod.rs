@@ -1,8 +1,10 @@
-//! What a change of a Shoot does to the nodes of its worker pools: nothing, an update in place, or new machines.
+//! The effect of a Shoot change on the nodes of its pools: none, in-place update, or new machines.
 //!
-//! Pure functions of the Shoot before and after. Gardener names the machines of a rolling pool after a hash of a list of
-//! values, and keeps a hash of another list for pools that are updated in place; [`pool_changes`] builds the same lists. It knows pools by
-//! their names; which of those that go and come may be the same to people, [`removals`] says.
+//! Pure functions of the Shoot before and after.
+//! Gardener names the machines of a rolling pool after a hash of certain values. For pools that are updated in place,
+//! it stores a hash of other values.
+//! [`pool_changes`] computes the same values, and identifies pools by name. [`removals`] detects pools that were
+//! probably renamed.
 
 mod key;
 mod operation;
@@ -17,38 +19,39 @@ use std::borrow::Cow;
 use crate::model::Worker;
 use key::{Key, Keys};
 
-/// What happens to the nodes of a pool.
+/// The effect on the nodes of a pool.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Effect {
     /// Every machine is replaced.
     Roll,
     /// Nodes are updated; their machines stay.
     InPlace,
-    /// Every machine is replaced if the infrastructure provider thinks that it must be.
+    /// Every machine is replaced if the infrastructure provider requires it.
     MayRoll,
     /// The pool is new.
     Created,
-    /// The pool goes.
+    /// The pool is removed.
     Removed,
-    /// Nothing.
+    /// No effect.
     None,
 }
 
-/// What happens to the nodes of one pool, and why.
+/// The effect on the nodes of one pool, with its causes.
 #[derive(Clone, Debug)]
 pub struct PoolChange<'a> {
     /// The name of the pool.
     pub pool: &'a str,
-    /// What happens.
+    /// The effect.
     pub effect: Effect,
-    /// The changed fields, in a fixed order; empty where nothing, or everything, changed.
+    /// The changed fields in a fixed order; empty if there are none, or if the whole pool is new or removed.
     pub causes: Vec<Cow<'static, str>>,
 }
 
-/// What happens to every pool of `new`, in its order, and then to those that are only in `old`.
+/// Returns the effects on all pools of `new` in their order, followed by those only in `old`.
 ///
 /// Mirrors Key in `pkg/component/extensions/operatingsystemconfig` and CalculateWorkerPoolHashForInPlaceUpdate in
-/// `pkg/utils/gardener/shoot.go`; what the provider adds to the former is not known, hence [`Effect::MayRoll`].
+/// `pkg/utils/gardener/shoot.go`.
+/// The provider's additions to the former are unknown, hence [`Effect::MayRoll`].
 #[must_use]
 pub fn pool_changes<'a>(old: Side<'a>, new: Side<'a>) -> Vec<PoolChange<'a>> {
     let (before, after) = (old.shoot.pools(), new.shoot.pools());
@@ -86,7 +89,7 @@ fn change<'a>(
     after: &'a Worker,
 ) -> PoolChange<'a> {
     let nothing = PoolChange::whole(after, Effect::None);
-    // Forbidden; whatever it would do, it will not happen.
+    // Forbidden, so that it has no effect.
     if before.is_in_place() != after.is_in_place() {
         return nothing;
     }
@@ -114,7 +117,7 @@ fn change<'a>(
     }
 }
 
-/// The changed fields that the infrastructure provider may add to the list.
+/// Returns the changed fields that the infrastructure provider may add to the key.
 fn provider_causes(old: &Worker, new: &Worker) -> Vec<Cow<'static, str>> {
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
     let volume = |pool: &Worker| {

@@ -3,21 +3,21 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{Shoot, ShootStatus};
 
-/// An operation that reaches nodes, asked for by an annotation.
+/// An operation that affects nodes, requested by an annotation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeOperation<'a> {
-    /// The operation, without the pools it names.
+    /// The operation without its pools.
     pub name: &'static str,
-    /// The pools that it reaches.
+    /// The affected pools.
     pub scope: Scope<'a>,
 }
 
-/// The pools that an operation reaches.
+/// The pools that an operation affects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scope<'a> {
-    /// All of them.
+    /// All pools.
     All,
-    /// Those of these names.
+    /// The pools with these names.
     Pools(BTreeSet<&'a str>),
 }
 
@@ -30,7 +30,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether a pool is reached.
+    /// Reports whether a pool is affected.
     #[must_use]
     pub fn contains(&self, pool: &str) -> bool {
         match self {
@@ -42,7 +42,7 @@ impl<'a> Scope<'a> {
 
 const ROLLOUT: &str = "rollout-workers";
 const ROTATE_ROLLOUT: &str = "rotate-rollout-workers";
-/// The operations that reach nodes.
+/// The operations that affect nodes.
 const REACHING: &[&str] = &[
     ROLLOUT,
     ROTATE_ROLLOUT,
@@ -52,9 +52,9 @@ const REACHING: &[&str] = &[
 ];
 const WAITING: &str = "WaitingForWorkersRollout";
 
-/// The operations of an annotation's value (separated by `;`) that reach nodes now, each once; the others are left out.
+/// Returns the operations in an annotation (separated by `;`) that affect nodes, deduplicated.
 ///
-/// A rotation that is started `…-without-workers-rollout` reaches none, and one that is completed reaches none any more.
+/// Rotations started with `…-without-workers-rollout`, and completed ones, affect no nodes.
 #[must_use]
 pub fn node_operations<'a>(
     operations: &'a str,
@@ -86,7 +86,7 @@ pub fn node_operations<'a>(
     reaching
 }
 
-/// The pools of the Shoot that a rotation waits for.
+/// Returns the pools of the Shoot for which a rotation waits.
 fn waiting<'a>(shoot: &Shoot, status: &'a ShootStatus) -> HashSet<&'a str> {
     let rotation = status.credentials.rotation.as_ref();
     let rotations = rotation.into_iter().flat_map(|rotation| {

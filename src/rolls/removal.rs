@@ -4,19 +4,22 @@ use std::hash::{DefaultHasher, Hasher};
 
 use crate::model::{Shoot, Worker};
 
-/// A worker pool that goes, with all of its machines.
+/// A removed worker pool, whose machines are all deleted.
 #[derive(Clone, Copy, Debug)]
 pub struct Removal<'a> {
-    /// The pool as it was.
+    /// The removed pool.
     pub pool: &'a Worker,
-    /// The new pool of the same shape, with its place in the list: what is called a pool's new name is another pool. `None` if there is none.
+    /// The new pool with the same properties, and its index; `None` if there is none.
+    /// A renamed pool is a different pool.
     pub successor: Option<(usize, &'a Worker)>,
 }
 
-/// The pools of `old` that are not in `new`, in their order, each with the new pool that has its shape.
+/// Returns the pools of `old` that are not in `new`, in order, each with the new pool that resembles it.
 ///
-/// A new pool succeeds at most one. First come those that are the same but for the name, then those with the same machine type,
-/// architecture, name of the machine image and zones (in any order), both in the order of the lists.
+/// A new pool is assigned to at most one removed pool.
+/// Pools that differ only in their name come first.
+/// Pools with the same machine type, architecture, image name and zones (in any order) come second. Both follow the
+/// order of the lists.
 #[must_use]
 pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
     let names = |shoot: &'a Shoot| shoot.spec.provider.workers.iter().map(|pool| &pool.name);
@@ -44,7 +47,7 @@ pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
     removals
 }
 
-/// Gives pools without a successor the first of those `added` that have the same key.
+/// Assigns to pools without a successor the first pool in `added` with the same key.
 fn find_successors<'a>(
     removals: &mut [Removal<'a>],
     added: &mut BTreeMap<usize, &'a Worker>,
@@ -77,7 +80,7 @@ fn shape(pool: &Worker) -> u64 {
     hash(format_args!("{shape:?}"))
 }
 
-/// The same for the same text, which need not be kept: there may be as many pools as fit into a request.
+/// Hashes text without storing it, since a request may have a large number of pools.
 fn hash(text: fmt::Arguments<'_>) -> u64 {
     struct Hashing(DefaultHasher);
     impl fmt::Write for Hashing {

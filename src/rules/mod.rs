@@ -1,4 +1,4 @@
-//! Every rule, in the order in which they run: first those that change objects, then those that judge them.
+//! All rules, in the order in which they run: first mutating rules, then validating ones.
 
 mod advice;
 mod audit;
@@ -23,7 +23,7 @@ pub use shoot::operation::cleaned_up;
 use crate::config::KnownIds;
 use crate::engine::{EntryPoint, OnlyIf, Rule};
 
-/// The lists of the folders, in the order in which they run.
+/// The rules of each module, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
     object::RULES,
     shoot::RULES,
@@ -55,7 +55,7 @@ const FOLDERS: &[&[&Rule]] = &[
     workload::RULES,
 ];
 
-/// The rules that change objects, in the order of Gardener's plugins: they build on each other.
+/// The mutating rules, in the order of Gardener's plugins: they depend on each other.
 const MUTATING: &[&Rule] = &[
     &shoot::tolerations::tolerations_default::RULE,
     &shoot::exposure::exposureclass_scheduling::RULE,
@@ -76,7 +76,7 @@ const MUTATING: &[&Rule] = &[
     &namespaced_cloud_profile::drop_inactive_versions::RULE,
 ];
 
-/// All rules: first those that change objects, then those of each folder that judge.
+/// All rules: first mutating ones, then the validating rules of each module.
 pub static ALL: &[&Rule] = &in_order::<{ count() }>();
 
 const fn count() -> usize {
@@ -88,7 +88,9 @@ const fn count() -> usize {
     count
 }
 
-/// Does not compile if the order of a rule that changes objects is not spelled out.
+/// Orders the rules at compile time.
+///
+/// A mutating rule without a position in `MUTATING` is a compile error.
 const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
     let mut all = [MUTATING[0]; COUNT];
     let mut next = 0;
@@ -121,20 +123,22 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
     all
 }
 
-/// The rules that a server runs: all but those about what an API server has decided before it asks one.
+/// Returns the rules that a server runs.
+///
+/// These are all but those that an API server checks before it calls a webhook.
 pub fn served() -> impl Iterator<Item = &'static Rule> {
     let is_served =
         |rule: &&Rule| rule.runs_at(EntryPoint::Mutate) || rule.runs_at(EntryPoint::Validate);
     ALL.iter().copied().filter(is_served)
 }
 
-/// The rule with this id.
+/// Returns the rule with this id.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.id == id)
 }
 
-/// The ids of all rules and findings: what configuration may name.
+/// Returns the ids of all rules and findings, which configuration may name.
 #[must_use]
 pub fn known_ids() -> KnownIds {
     let findings = ALL.iter().flat_map(|rule| rule.findings);

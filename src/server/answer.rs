@@ -10,10 +10,10 @@ use crate::garden::Snapshot;
 use crate::garden::live::{Asker, LiveGarden};
 use crate::model::UserInfo;
 
-/// The garden with the answers that will be there in a moment.
+/// A future that returns the garden with the answers added.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Snapshot> + Send + 'a>>;
 
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Requester<'a> {
     /// The client that sent the review, usually an API server.
@@ -22,9 +22,9 @@ pub struct Requester<'a> {
     pub user: &'a UserInfo,
 }
 
-/// Something that can ask an API server what a snapshot of the garden does not know.
+/// A source of live lookups for objects that the snapshot does not know.
 pub trait Answerer: Debug + Send + Sync {
-    /// Adds answers about a request of `requester` to `garden`; questions without an answer count as unknown.
+    /// Adds answers about a request of `requester` to `garden`; unanswered questions are marked as unknown.
     fn answer<'a>(
         &'a self,
         garden: Snapshot,
@@ -56,7 +56,7 @@ impl Answerer for LiveGarden {
     }
 }
 
-/// An answer, to be told to a garden.
+/// A function that adds an answer to a snapshot.
 type Tell = Box<dyn FnOnce(&mut Snapshot) + Send>;
 
 async fn ask(

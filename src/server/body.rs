@@ -9,42 +9,45 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::memory::{BODY_LIMIT, Budget, Permit, Tokens};
 use super::refusal::Refusal;
 
-/// Clients that write a whole body before they read get an answer only if somebody reads that body; those that have
-/// written it already may only go on using a connection from which it was read.
+/// Time for reading the rest of a refused body.
+///
+/// Some clients write a whole body before they read the response.
+/// A connection can be reused only if the body was read.
 const LINGER: Duration = Duration::from_secs(1);
-/// How long a body may take, whatever its size and whatever the client allows for the answer …
+/// Base timeout for a body, regardless of its size and of the client's timeout …
 const GRACE: Duration = Duration::from_secs(1);
-/// … and how many bytes a second must come after that: the slowest network between an API server and us is far faster.
+/// … plus the time at this minimum rate, in bytes per second.
+/// Networks between API servers and webhooks are far faster.
 const RATE: u32 = 1 << 20;
-/// No body may take longer.
+/// Maximum time for a body.
 const LONGEST: Duration = Duration::from_secs(10);
-/// What is allocated at once if that much is announced; most bodies are smaller. Bytes.
+/// Maximum initial allocation for an announced length, in bytes.
 const FIRST: usize = 64 << 10;
 
-/// A complete body, with its share of the memory for requests.
+/// A complete body with its memory permit.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) bytes: Bytes,
-    /// For how many bytes there is room.
+    /// The allocated capacity in bytes.
     pub(super) capacity: usize,
     pub(super) tokens: Tokens,
     pub(super) permit: Permit,
 }
 
-/// What has come of a body.
+/// The part of a body that was received so far.
 #[derive(Debug)]
 struct Gathered {
-    /// The body, if it came in one piece, which is not copied.
+    /// The body without copying, if it arrived as one chunk.
     whole: Bytes,
-    /// Else its pieces so far.
+    /// Otherwise the chunks so far.
     bytes: Vec<u8>,
     tokens: Tokens,
     permit: Permit,
-    /// How many bytes were announced, if any.
+    /// The announced length in bytes; 0 if unknown.
     announced: usize,
 }
 
-/// Reads a body until the deadline, never more than [`BODY_LIMIT`] and never slower than [`RATE`].
+/// Reads a body until the deadline; enforces [`BODY_LIMIT`] and [`RATE`].
 pub(super) async fn read(
     headers: &HeaderMap,
     mut body: Body,
@@ -94,7 +97,7 @@ async fn collect(
     }
 }
 
-/// How long so many bytes may take.
+/// Returns the maximum time for this number of bytes.
 fn time_for(bytes: usize) -> Duration {
     Duration::from_secs(1) * u32::try_from(bytes >> 10).unwrap_or(u32::MAX) / (RATE >> 10)
 }
@@ -122,7 +125,7 @@ impl Gathered {
         let old = self.bytes.capacity();
         if length > old {
             let new = self.next_capacity(length);
-            // While it grows, both are there.
+            // During reallocation, the old and the new buffer exist.
             self.permit.hold(self.tokens.as_text(old + new))?;
             self.bytes.reserve_exact(new - self.bytes.len());
         }
@@ -131,7 +134,8 @@ impl Gathered {
         Ok(self.permit.hold(self.tokens.as_text(capacity))?)
     }
 
-    /// What is allocated next, for at least `length` bytes: what is announced, but little of it on trust.
+    /// Returns the next capacity for at least `length` bytes.
+    /// The announced length is trusted only up to a limit.
     fn next_capacity(&self, length: usize) -> usize {
         let trusted = (self.bytes.capacity() * 2).max(FIRST);
         match self.announced {
@@ -155,9 +159,9 @@ impl Gathered {
     }
 }
 
-/// Reads on for a moment and throws away, while the refusal is on its way; the task ends by itself.
+/// Reads and discards the rest of the body for a short time, so that the client receives the refusal.
 pub(super) fn linger(headers: &HeaderMap, mut body: Body) {
-    // Who asks first whether to send the body reads the refusal instead of sending it.
+    // Clients with `Expect: 100-continue` read the refusal instead of sending the body.
     if headers.contains_key(header::EXPECT) {
         return;
     }

@@ -20,13 +20,13 @@ use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
 
-/// A server that listens, with everything loaded that it needs; [`Server::run`] serves.
+/// A server with a bound listener and all required data loaded; [`Server::run`] serves requests.
 pub struct Server {
     pub(super) listener: TcpListener,
     pub(super) health: Option<Health>,
-    /// What runs already: what keeps the way to the API server open.
+    /// Tasks that are already running: the connection to the API server.
     pub(super) tasks: JoinSet<()>,
-    /// How many connections there may be at a time.
+    /// Maximum number of connections.
     pub(super) connections: usize,
     pub(super) state: Arc<State>,
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
@@ -35,18 +35,19 @@ pub struct Server {
     pub(super) audit_every: Option<Duration>,
 }
 
-/// What is watched, with the fingerprints of what has been loaded.
+/// The watched sources, with the fingerprints of the loaded data.
 pub(super) struct Sources {
     pub(super) garden: Garden,
     pub(super) config: Loaded<ConfigSource>,
     pub(super) tls: Loaded<TlsSource>,
 }
 
-/// Where changes of the garden come from.
+/// The source of garden changes.
 pub(super) enum Garden {
     Directory(Box<GardenDirectory>),
     Live(Arc<LiveGarden>, Arc<LiveClient>),
-    /// There is none; the API server is asked for certificates only, if at all.
+    /// No garden.
+    /// The API server, if any, is used for certificates only.
     Absent(Option<Arc<LiveClient>>),
 }
 
@@ -66,11 +67,12 @@ pub(super) struct Loaded<S: Source> {
 }
 
 impl Server {
-    /// Begins to listen, loads the configuration and the garden, and waits for the certificate. The metrics port tells how far
-    /// it is. Connections are accepted by [`Self::run`]; those that come earlier wait.
+    /// Binds the listeners, loads the configuration and the garden, and waits for the certificate.
+    ///
+    /// The metrics port reports the progress. [`Self::run`] accepts connections; earlier ones wait in the backlog.
     ///
     /// # Errors
-    /// Whatever is missing or wrong, with all its problems; an API server that does not answer is waited for.
+    /// Fails with all problems if anything is missing or invalid. Waits for an API server that does not respond.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
         let listener = listen("--listen", options.listen).await?;
         let metrics_listener = match options.metrics_listen {
@@ -109,7 +111,7 @@ impl Server {
             ca: options.client_ca,
             names: options.client_names,
         };
-        // What is wrong with it should not come out only after the certificate has been waited for.
+        // Reports an invalid client CA before waiting for the certificate.
         clients.verifier()?;
         let identity = identity(options.certificate, &garden, &state, options.listen.ip()).await?;
         let source = TlsSource { identity, clients };
@@ -133,20 +135,22 @@ impl Server {
         })
     }
 
-    /// The address that is listened on, with the real port.
+    /// Returns the listen address with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         local_address(&self.listener)
     }
 
-    /// The address that metrics are told on, with the real port.
+    /// Returns the metrics listen address with the actual port.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.health.as_ref().map(|health| health.address)
     }
 }
 
-/// The state, and what keeps its garden up to date. A directory is there at once, what is behind an API server comes later.
+/// Creates the state and the source of garden changes.
+///
+/// A directory is loaded immediately, a live garden cluster in the background.
 async fn garden(
     options: GardenOptions,
     patience: Duration,
@@ -228,7 +232,7 @@ async fn identity(
     }
 }
 
-/// Health, readiness and metrics at an address, from now on.
+/// Starts serving health, readiness and metrics.
 fn health(
     address: SocketAddr,
     listener: TcpListener,

@@ -1,4 +1,4 @@
-//! One request with its body, the world that it is judged against, and the memory that it may take.
+//! One request with its body, its snapshot and configuration, and its memory permit.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,11 +18,13 @@ use crate::model::UserInfo;
 use crate::report::admission_review;
 use crate::rules;
 
-/// Bodies above this are judged away from the threads that serve connections. Smaller ones take less time than the way
-/// there, unless they look up much. Bytes.
+/// Minimum body size for a review on the blocking thread pool, in bytes.
+///
+/// Smaller reviews take less time than the handover, unless they perform many lookups.
 const LARGE_BODY: usize = 64 << 10;
 
-/// A request on its way to an answer; always against the same garden, configuration and instant.
+/// A request under review.
+/// All steps use the same garden, configuration and time.
 #[derive(Debug)]
 pub(super) struct Case {
     door: EntryPoint,
@@ -35,12 +37,12 @@ pub(super) struct Case {
     start: Instant,
 }
 
-/// What comes of judging once.
+/// The result of one evaluation.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// The answer as JSON.
+    /// The response as JSON.
     Answer(Vec<u8>),
-    /// What has to be asked first, about a request of this user.
+    /// Lookups that are required first, for a request of this user.
     Questions(UserInfo, BTreeSet<Question>),
 }
 
@@ -58,14 +60,14 @@ impl Case {
         }
     }
 
-    /// Judges with what is known by now; `None` if that may take more than about a millisecond.
+    /// Evaluates the request, or returns `None` if that may take more than about a millisecond.
     pub(super) fn quick_step(&mut self) -> Result<Option<Step>, Refusal> {
         if self.held.bytes.len() > LARGE_BODY {
             return Ok(None);
         }
         let body = self.held.bytes.clone();
         let request = read(&body)?;
-        // A small body of many empty objects is large, too.
+        // A small body with many empty objects is expensive, too.
         if !request.nested.is_little() {
             return Ok(None);
         }
@@ -76,7 +78,7 @@ impl Case {
         Ok(judged.map(|judged| self.conclude(&request, judged)))
     }
 
-    /// Judges with what is known by now.
+    /// Evaluates the request with the known answers.
     pub(super) fn step(&mut self) -> Result<Step, Refusal> {
         let body = self.held.bytes.clone();
         let request = read(&body)?;
@@ -85,7 +87,7 @@ impl Case {
         Ok(self.conclude(&request, judged))
     }
 
-    /// Holds the memory that the request needs while it is judged.
+    /// Reserves the memory that the evaluation requires.
     fn hold(&mut self, request: &Request<'_>) -> Result<(), Refusal> {
         if let Some(kind) = request.kind() {
             let Held {
@@ -109,17 +111,17 @@ impl Case {
         }
     }
 
-    /// What is known by now, for answers to be told to.
+    /// Returns the garden with all known answers.
     pub(super) fn garden(&self) -> Snapshot {
         self.rounds.garden(&self.garden).clone()
     }
 
-    /// Takes the garden that was told the answers to all questions.
+    /// Replaces the garden by one with the answers to all questions.
     pub(super) fn tell(&mut self, garden: Snapshot) {
         self.rounds.tell(garden);
     }
 
-    /// Lets go of the body, but not of its share of the memory.
+    /// Drops the body, but keeps its memory permit.
     pub(super) fn into_permit(self) -> Permit {
         self.held.permit
     }
@@ -139,12 +141,14 @@ impl Case {
             .metrics
             .reviewed(self.door, request, review, took);
         log::log(self.door, request, review, took);
-        // No value of this type fails to serialize.
+        // Values of this type always serialize.
         serde_json::to_vec(&admission_review(self.door, request, review)).unwrap_or_default()
     }
 }
 
-/// The request of a body, if what is echoed, kept and asked about is of a size that an API server sends.
+/// Parses the request of a body.
+///
+/// Fails if the UID or user information is larger than those of API servers.
 fn read(body: &[u8]) -> Result<Request<'_>, Refusal> {
     let request = Request::from_review(body)?;
     let uid = request.uid.len();
@@ -157,7 +161,7 @@ fn read(body: &[u8]) -> Result<Request<'_>, Refusal> {
     Ok(request)
 }
 
-/// What is held of a user, in bytes.
+/// Returns the memory of the user information in bytes.
 fn size(user: &UserInfo) -> usize {
     let text = |text: &String| text.len() + size_of::<String>();
     let extra = user.extra.iter();

@@ -1,4 +1,4 @@
-//! A garden that is read from a directory of manifests: how its changes come into force, and what is said of one that is not all known.
+//! A garden in a directory of manifests: applies its changes, and reports its unknown parts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,13 +11,15 @@ use tokio::time::sleep;
 use super::state::State;
 use crate::garden::directory::{GardenDirectory, Listed, LoadedGarden, Vanished};
 
-/// Between two looks, at least. Polling sees what notifications miss: links that are swapped in a mounted volume, network file
-/// systems.
+/// Minimum interval between scans.
+///
+/// Polling also detects changes without notifications: swapped links in mounted volumes, and network file systems.
 const PAUSE: Duration = Duration::from_secs(1);
-/// A pause is so many times as long as the look before it took, so that looking through many files takes little of a processor.
+/// Ratio of pause to scan time, which limits the processor time for many files.
 const PATIENCE: u32 = 20;
 
-/// Puts the garden of a directory into force whenever it changes. Only ends if reading panics.
+/// Publishes the garden of a directory whenever it changes.
+/// Returns only if reading panics.
 pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {
     loop {
         let begin = Instant::now();
@@ -45,7 +47,7 @@ fn take(state: &State, directory: &Path, garden: LoadedGarden) {
     state.metrics.garden_loaded();
 }
 
-/// Reports objects that vanished from the files, and a garden that could not be loaded, in the log, in readiness and in metrics.
+/// Reports vanished objects and load failures in the log, in readiness and in metrics.
 fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
     let vanished = directory.vanished();
     let path = directory.path().display();
@@ -75,7 +77,7 @@ fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
     state.vanished.store(Arc::new(vanished));
 }
 
-/// Says in the log and in readiness what of a garden is not known.
+/// Reports the unknown parts of a garden in the log and in readiness.
 pub(super) fn tell(state: &State, directory: &Path, garden: &LoadedGarden) {
     let directory = directory.display();
     for (kind, count) in &garden.skipped {

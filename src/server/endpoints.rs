@@ -15,7 +15,7 @@ use super::{exposition, review};
 use crate::engine::EntryPoint;
 use crate::escape;
 
-/// What a port serves over HTTPS: reviews and probes.
+/// Returns the routes of the HTTPS port: reviews and probes.
 pub(super) fn main(state: &Arc<State>) -> Router {
     let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
     let router = probes(state)
@@ -24,7 +24,7 @@ pub(super) fn main(state: &Arc<State>) -> Router {
     complete(router, endpoints, state)
 }
 
-/// What the metrics port serves.
+/// Returns the routes of the metrics port.
 pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
     let registry = Arc::new(exposition::registry(state));
@@ -41,7 +41,7 @@ fn reviews(door: EntryPoint, state: &Arc<State>) -> MethodRouter {
     post(move |request: Request| async move { review::answer(door, &state, request).await })
 }
 
-/// Adds answers to unknown paths, to other methods, and to panics.
+/// Adds responses to unknown paths, other methods and panics.
 fn complete(router: Router, endpoints: &'static str, state: &Arc<State>) -> Router {
     let state = Arc::clone(state);
     let on_panic = move |_: Box<dyn Any + Send>| panicked(&state);
@@ -61,7 +61,7 @@ fn probes(state: &Arc<State>) -> Router {
         .route("/readyz", get(readyz))
 }
 
-/// Fails if no review has been answered for so long that a restart is due, for whatever reason.
+/// Fails if no review has been answered for so long that a restart is due.
 fn liveness(state: &State) -> (StatusCode, String) {
     match state.heartbeat.complaint() {
         None => (StatusCode::OK, "ok\n".to_owned()),
@@ -72,8 +72,11 @@ fn liveness(state: &State) -> (StatusCode, String) {
     }
 }
 
-/// Who lacks a right that not every rule needs, or does not know all of the garden, is ready nevertheless: one that judges less than
-/// all is better than none, and the other replicas lack the same.
+/// Reports readiness.
+///
+/// Missing optional permissions or unknown parts of the garden do not make a replica unready.
+///
+/// A partial review is better than none, and other replicas have the same restrictions.
 fn readiness(state: &State) -> (StatusCode, String) {
     let is_stale = state.metrics.config_reloads.is_failing();
     let stale = is_stale.then(|| {
@@ -113,7 +116,7 @@ fn expose(registry: &prometheus_client::registry::Registry) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
-/// A panic is a 500, so that the cluster's failure policy decides.
+/// Converts a panic to status 500, so that the webhook's failure policy applies.
 fn panicked(state: &State) -> Response {
     state.metrics.panics.inc();
     Refusal::Panic.into_response()

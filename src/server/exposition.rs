@@ -1,4 +1,4 @@
-//! What `/metrics` tells: what is counted, and what is read off the state when it is asked for.
+//! The `/metrics` endpoint: counters, and values that are computed from the state on each scrape.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use super::state::State;
 use crate::garden::live::{WatchState, WatchStatus};
 use crate::model::Kind;
 
-/// The registry behind `/metrics`.
+/// Returns the registry for `/metrics`.
 pub(super) fn registry(state: &Arc<State>) -> Registry {
     let mut registry = Registry::with_prefix("garden_gate");
     state.metrics.register(&mut registry);
@@ -26,7 +26,7 @@ pub(super) fn registry(state: &Arc<State>) -> Registry {
     registry
 }
 
-/// What is read off the state when it is asked for, so that it cannot drift.
+/// Collector that computes values from the state on each scrape, so that they are always current.
 #[derive(Debug)]
 struct AtScrape(Arc<State>);
 
@@ -47,7 +47,7 @@ impl Collector for AtScrape {
     }
 }
 
-/// A number of every watch: its name, what it means, and where it is.
+/// A number per watch: metric name, help and value.
 type WatchNumber = (&'static str, &'static str, fn(&WatchStatus) -> u64);
 
 const WATCH_NUMBERS: [WatchNumber; 7] = [
@@ -91,7 +91,7 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
     ),
 ];
 
-/// In the order of names, which does not change when there are more kinds.
+/// Sorts by name, independent of the order of [`Kind`].
 fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
     let named = by_kind.into_iter();
     named
@@ -100,7 +100,7 @@ fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
 }
 
 impl AtScrape {
-    /// Only a directory has files that objects can vanish from.
+    /// Encodes the number of vanished objects, which exist only for a directory.
     fn vanished(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         if self.0.live.is_some() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Health, readiness and metrics have a thread of their own, so that they are told whatever the others are busy with.
+//! Health, readiness and metrics, served by a separate thread that never waits for reviews.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,10 +13,10 @@ use super::connections::{Port, Service};
 use super::endpoints;
 use super::state::State;
 
-/// Of scrapers and probes.
+/// Maximum number of connections of scrapers and probes.
 const CONNECTIONS: usize = 100;
 
-/// The metrics port; served until dropped.
+/// The metrics port, which is served until dropped.
 #[derive(Debug)]
 pub(super) struct Health {
     pub(super) address: SocketAddr,
@@ -25,10 +25,10 @@ pub(super) struct Health {
 }
 
 impl Health {
-    /// Begins to serve.
+    /// Starts the thread that serves the port.
     pub(super) fn start(listener: TcpListener, state: &Arc<State>) -> io::Result<Self> {
         let address = listener.local_addr()?;
-        // It moves to a runtime of its own.
+        // Moves the listener to another runtime.
         let listener = listener.into_std()?;
         let (stop, stopped) = oneshot::channel();
         let (end, ended) = oneshot::channel();
@@ -38,7 +38,7 @@ impl Health {
             .name("health".to_owned())
             .spawn(move || {
                 runtime.block_on(async {
-                    // Serving ends only with an error, and there is nothing to finish.
+                    // Serving ends only with an error, and there are no requests to finish.
                     tokio::select! {
                         _ = stopped => {}
                         result = serve(listener, state) => {
@@ -48,7 +48,7 @@ impl Health {
                         }
                     }
                 });
-                // Nobody may be waiting for it.
+                // The receiver may be gone.
                 let _ = end.send(());
             })?;
         Ok(Self {
@@ -58,16 +58,16 @@ impl Health {
         })
     }
 
-    /// Returns if serving ends, which it must not.
+    /// Returns if serving ends, which is a defect.
     pub(super) async fn ended(&mut self) {
-        // An error means that the thread panicked, which is an end as well.
+        // An error means that the thread panicked, which also ends serving.
         let _ = (&mut self.ended).await;
     }
 }
 
 async fn serve(listener: std::net::TcpListener, state: Arc<State>) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
-    // Never closing: whoever asks is answered until the end.
+    // The channel never signals closing: requests are served until the process ends.
     let (_open, closing) = watch::channel(false);
     let service = Service {
         router: endpoints::metrics(&state),

@@ -1,7 +1,7 @@
-//! Liveness: whether the threads that answer reviews make progress.
+//! Liveness: whether the threads that process reviews make progress.
 //!
-//! Probes have a thread of their own, which answers even if no review is answered any more. So a task runs where reviews run,
-//! and `/healthz` fails once it has not run for [`LIMIT`].
+//! Probes run on a separate thread, which responds even if no review makes progress.
+//! Therefore a task runs on the threads of reviews, and `/healthz` fails once it has not run for [`LIMIT`].
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -14,15 +14,17 @@ use super::state::{State, WARNING_INTERVAL};
 
 /// Interval between beats.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Longest time without a beat. A busy server is not restarted: the reviews before a beat are given up after 30 seconds at most.
+/// Maximum time without a beat.
+///
+/// Exceeds the 30-second limit of a review, so that a busy server is not restarted.
 const LIMIT: Duration = Duration::from_secs(45);
 
-/// When the threads that answer reviews made progress last.
+/// The times of the last progress of the threads that process reviews.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     /// The threads of connections.
     requests: Last,
-    /// The threads that judge large requests.
+    /// The threads that review large requests.
     large_requests: Last,
     errors: Rarely,
 }
@@ -41,7 +43,8 @@ impl Default for Heartbeat {
     }
 }
 
-/// Beats for ever; to be spawned on the runtime that serves connections.
+/// Beats periodically on the runtime that serves connections.
+/// Never returns.
 pub(super) async fn beat(state: &State) {
     tokio::join!(beat_of_requests(state), beat_of_large_requests(state));
 }
@@ -53,11 +56,11 @@ async fn beat_of_requests(state: &State) {
     }
 }
 
-/// Takes the same way as a large request.
+/// Beats through the same queue and thread pool as large requests.
 async fn beat_of_large_requests(state: &State) {
     loop {
         let processor = state.processors.acquire().await;
-        // Neither fails before the end of the process.
+        // Both only fail when the process ends.
         if processor.is_ok() && spawn_blocking(|| ()).await.is_ok() {
             state.heartbeat.large_requests.beat();
         }
@@ -67,7 +70,7 @@ async fn beat_of_large_requests(state: &State) {
 }
 
 impl Heartbeat {
-    /// Why the process should be restarted, if it should.
+    /// Returns the reason why the process should be restarted, if any.
     pub(super) fn complaint(&self) -> Option<String> {
         self.complaint_at(Instant::now())
     }
@@ -146,7 +149,7 @@ mod tests {
         runtime.spawn(async move { beat(&own).await });
         runtime.block_on(async { sleep(Duration::from_millis(1)).await });
         assert_eq!(state.heartbeat.complaint(), None);
-        // From here on, nothing runs there.
+        // The runtime makes no progress after this.
         let last = state.heartbeat.requests.time().unwrap();
         assert_eq!(state.heartbeat.complaint_at(last + LIMIT), None);
         let complaint = state.heartbeat.complaint_at(last + LIMIT + INTERVAL);

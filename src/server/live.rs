@@ -8,15 +8,18 @@ use crate::engine::{Reading, is_read};
 use crate::garden::live::LiveGarden;
 use crate::rules;
 
-/// How often it is looked whether the watches are in sync; short against what the first lists take.
+/// Polling interval for the initial sync, short compared with the first lists.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Watches the garden for ever, and says when everything of it is there that the rules in force need.
+/// Watches the garden, and reports readiness once all kinds that the enabled rules read are synced.
+/// Never returns.
 pub(super) async fn follow(live: Arc<LiveGarden>, state: Arc<State>) {
     tokio::join!(live.watch(), wait_for_sync(&live, &state));
 }
 
-/// Readiness does not end when a connection does: an older view is still a view, and what it lacks is asked for.
+/// Waits for the initial sync.
+///
+/// Later disconnects do not end readiness, since stale data plus live lookups suffice.
 async fn wait_for_sync(live: &LiveGarden, state: &State) {
     while let Some(missing) = missing(live, state) {
         state.ready.set_garden_wants(missing);
@@ -27,7 +30,8 @@ async fn wait_for_sync(live: &LiveGarden, state: &State) {
     tracing::info!("every watch of the garden is in sync");
 }
 
-/// What one of the rules in force asks for. That the API server does not serve a kind keeps nobody waiting who does not need it.
+/// Returns the kinds that enabled rules need and that are not synced.
+/// Unneeded kinds may be unserved.
 fn missing(live: &LiveGarden, state: &State) -> Option<String> {
     let config = state.config.load();
     live.missing(|kind| is_read(Reading::Objects(kind), rules::ALL, &config))

@@ -1,4 +1,5 @@
-//! What the server counts; names begin with `garden_gate_`. No label is ever a namespace, a name or a user.
+//! Metrics of the server, with the prefix `garden_gate_`.
+//! Labels never contain a namespace, a name or a user.
 
 use std::error::Error;
 use std::time::Duration;
@@ -16,7 +17,9 @@ use super::certificates::KeeperNumbers;
 use super::source::chain;
 use crate::engine::{EntryPoint, Kind, Request, Review};
 
-/// Seconds. A verdict takes some hundred microseconds; one that asks the API server, milliseconds.
+/// Histogram buckets in seconds.
+///
+/// A review takes some hundred microseconds, or milliseconds with live lookups.
 const BUCKETS: [f64; 14] = [
     50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1.0,
 ];
@@ -50,16 +53,16 @@ struct PortLabels {
     port: &'static str,
 }
 
-/// How it goes with files that are read again when they change.
+/// Metrics about reloads of a watched source.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reloads {
     failures: Counter,
-    /// 1 from a failure to the next success.
+    /// 1 from a failure until the next success.
     failing: Gauge,
 }
 
 impl Reloads {
-    /// Counts whether what changed could be loaded, and says in the log why not.
+    /// Counts and logs failed reloads.
     pub(super) fn tell<E: Error>(&self, what: &str, result: &Result<(), E>) {
         let Err(error) = result else {
             self.failing.set(0);
@@ -71,18 +74,18 @@ impl Reloads {
         self.failing.set(1);
     }
 
-    /// Whether the last change could not be loaded.
+    /// Reports whether the last reload failed.
     pub(super) fn is_failing(&self) -> bool {
         self.failing.get() == 1
     }
 }
 
-/// Every counter there is.
+/// All metrics of the server.
 #[derive(Debug)]
 pub(super) struct Metrics {
     reviews: Family<ReviewLabels, Counter>,
     review_duration: Family<EndpointLabels, Histogram, fn() -> Histogram>,
-    /// The same at hand, for each door of a server.
+    /// Cached histograms for each entry point of a server.
     durations: [(EntryPoint, Histogram); 2],
     findings: Family<FindingLabels, Counter>,
     bad_requests: Family<ReasonLabels, Counter>,
@@ -106,7 +109,9 @@ impl Default for Metrics {
         let constructor: fn() -> Histogram = || Histogram::new(BUCKETS);
         let review_duration = Family::new_with_constructor(constructor);
         let durations = [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
-            let labels = EndpointLabels { endpoint: label(door) };
+            let labels = EndpointLabels {
+                endpoint: label(door),
+            };
             (door, review_duration.get_or_create(&labels).clone())
         });
         Self {
@@ -171,7 +176,7 @@ impl Metrics {
             .inc();
     }
 
-    /// How many connections a port has, and how many had to give way to others.
+    /// Returns the metrics of a port: open and evicted connections.
     pub(super) fn connections(&self, port: &'static str) -> (Gauge, Counter) {
         let labels = PortLabels { port };
         let count = self.connections.get_or_create(&labels).clone();
@@ -183,7 +188,7 @@ impl Metrics {
         self.garden_last_reload.set(Timestamp::now().as_second());
     }
 
-    /// Makes all of them known by their names.
+    /// Registers all metrics.
     pub(super) fn register(&self, registry: &mut Registry) {
         let counters = [
             (
@@ -276,7 +281,7 @@ impl Metrics {
     }
 }
 
-/// The name of a door in metrics and logs.
+/// Returns the label of an entry point in metrics and logs.
 pub(super) fn label(door: EntryPoint) -> &'static str {
     match door {
         EntryPoint::Mutate => "mutate",
@@ -286,7 +291,8 @@ pub(super) fn label(door: EntryPoint) -> &'static str {
     }
 }
 
-/// The kind of a request, in a set that clients cannot make grow.
+/// Returns the kind label of a request.
+/// Its values are bounded, regardless of the client.
 pub(super) fn kind(request: &Request<'_>) -> &'static str {
     request.kind().map_or("other", Kind::as_str)
 }

@@ -1,4 +1,4 @@
-//! The HTTPS door: AdmissionReviews in, verdicts out.
+//! The HTTPS webhook server for AdmissionReviews.
 //!
 //! ```text
 //! run (accept, drain) ─► connection (TLS, HTTP, idle limits) ─► endpoints ─► review ─► case ─► engine::judge ─► report
@@ -6,13 +6,16 @@
 //! watch (files, once a second) ┴───────────► state ◄──────────────┘          └─► answer (questions), metrics
 //! ```
 //!
-//! What one caller may take is bounded: memory by `memory` (from the first byte of a body to the last of an answer),
-//! connections and their idle time by `connections` (the longest idle one gives way). They have threads of their own, and
-//! `health` has one, whatever the others are doing; it reports by `heartbeat` whether they make progress.
+//! Resources per client are bounded.
 //!
-//! [`Server::build`] does everything that can fail at the start, and tells on the metrics port how far it is; it waits for
-//! an API server that is away, and for nothing else. A request takes one snapshot, one configuration and one `now`, and
-//! keeps them to its end.
+//! `memory` limits the memory of a request from the first byte of the body to the last byte of the response.
+//! `connections` limits their number and idle time; at the limit, the longest-idle one is evicted.
+//! Connections run on separate threads. `health` has another thread and is never blocked by them.
+//! It reports by `heartbeat` whether they make progress.
+//!
+//! [`Server::build`] performs all startup steps that can fail, and reports its progress on the metrics port.
+//! It only waits for an unavailable API server.
+//! A request uses the same snapshot, configuration and `now` until it is answered.
 
 mod answer;
 mod audit;

@@ -8,96 +8,98 @@ use prometheus_client::metrics::counter::Counter;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 
-/// What a server is made of.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
-    /// Where HTTPS is spoken; port 0 is any free one.
+    /// The HTTPS listen address; port 0 selects any free port.
     pub listen: SocketAddr,
-    /// Where metrics are told over plain HTTP; nowhere if `None`.
+    /// The listen address of metrics over plain HTTP; `None` disables them.
     pub metrics_listen: Option<SocketAddr>,
     /// The serving certificate.
     pub certificate: CertificateOptions,
-    /// The CA bundle that client certificates must be signed by; anyone may connect if `None`.
+    /// The CA bundle for client certificates; `None` disables the check.
     pub client_ca: Option<PathBuf>,
-    /// Names of which a client certificate must carry one; any will do if there are none.
+    /// Names of which a client certificate must have one; any if empty.
     pub client_names: Vec<String>,
-    /// Where the garden is.
+    /// The source of the garden.
     pub garden: GardenOptions,
-    /// How long a kind of object is judged by what was last seen of it while the API server refuses to show more.
+    /// The time for which a kind's last known state is used while the API server refuses to send updates.
     pub watch_patience: Duration,
     /// The configuration.
     pub config: ConfigFiles,
-    /// How much memory the process may use, in bytes. If `None` as its control group allows, else 512 MiB.
+    /// The memory limit of the process in bytes.
+    /// The default is that of the cgroup, or 512 MiB.
     pub memory_limit: Option<u64>,
-    /// How often the garden is audited; never if `None`.
+    /// The interval of audits of the garden; `None` disables them.
     pub audit_every: Option<Duration>,
-    /// How long requests are still accepted after the end was asked for; see [`ServerOptions::PAUSE`].
+    /// The time for which requests are still accepted after the stop signal; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
     /// Number of log lines that were dropped, which is exported as a metric.
     pub dropped_log_lines: Counter,
 }
 
 impl ServerOptions {
-    /// Endpoints of a Service lose a stopping pod only after a moment; until then new connections still arrive.
+    /// Endpoints of a Service drop a stopping pod with a delay, during which new connections still arrive.
     pub const PAUSE: Duration = Duration::from_secs(2);
     /// The default of [`GardenOptions::Directory::removal_delay`]; `kubectl get` writes a file for seconds.
     pub const REMOVAL_DELAY: Duration = Duration::from_secs(30);
-    /// How often a garden can be audited at most.
+    /// Minimum interval of audits.
     pub const LEAST_AUDIT_EVERY: Duration = Duration::from_secs(1);
-    /// The least memory limit that leaves room for anything, in bytes.
+    /// Minimum memory limit in bytes.
     pub const LEAST_MEMORY: u64 = 32 << 20;
 }
 
-/// Where the garden is.
+/// The source of the garden.
 #[derive(Clone, Debug)]
 pub enum GardenOptions {
-    /// In a directory of manifests, read again when they change.
+    /// A directory of manifests, which is reloaded when it changes.
     Directory {
         /// The directory.
         path: PathBuf,
-        /// Whether it has all objects of every kind, whatever it looks like.
+        /// Whether the directory is declared to contain all objects of every kind.
         is_whole: bool,
-        /// How long a file must be unchanged before objects that vanished from it no longer exist.
+        /// The time for which a file must be unchanged before vanished objects are removed.
         removal_delay: Duration,
     },
-    /// Behind an API server, which is watched.
+    /// An API server, which is watched.
     Live(LiveSource),
-    /// Nowhere: only what lives in Shoot clusters is judged. The API server there is asked for nothing but certificates.
+    /// No garden: only objects in Shoot clusters are reviewed.
+    /// The API server there is used for certificates only.
     Absent(LiveSource),
 }
 
-/// Where the serving certificate comes from.
+/// The source of the serving certificate.
 #[derive(Clone, Debug)]
 pub enum CertificateOptions {
-    /// PEM files, read again when they change.
+    /// PEM files, which are reloaded when they change.
     Files {
-        /// The certificate, then those that sign it.
+        /// The certificate, followed by its issuers.
         certificate: PathBuf,
         /// Its private key.
         key: PathBuf,
     },
-    /// Kept in a Secret that all replicas share, with its CA.
+    /// Stored in a Secret, with its CA, and shared by all replicas.
     Managed(ManagedOptions),
-    /// Made at the start, by a CA that lives as long as the process.
+    /// Generated at startup by a CA that exists as long as the process.
     SelfMade {
-        /// Where the CA's certificate is written, for clients to trust.
+        /// The file to which the CA certificate is written for clients.
         ca_out: PathBuf,
     },
 }
 
-/// How a certificate is kept in a Secret of the live garden's API server.
+/// The options of a certificate in a Secret of the live garden cluster.
 #[derive(Clone, Debug)]
 pub struct ManagedOptions {
     /// The namespace of the Secret and the Service.
     pub namespace: String,
     /// The name of the Secret.
     pub secret: String,
-    /// The Service that the certificate is for.
+    /// The Service for which the certificate is issued.
     pub service: String,
-    /// Other DNS names and addresses that it is for.
+    /// Other DNS names and IP addresses for which the certificate is issued.
     pub names: Vec<String>,
-    /// Our own webhook configurations, which are made to trust the CA; none if `None`.
+    /// The name of garden-gate's webhook configurations, whose CA bundle is updated; `None` disables that.
     pub webhook_configuration: Option<String>,
-    /// How long a serving certificate is valid.
+    /// The validity of a serving certificate.
     pub lifetime: SignedDuration,
 }

@@ -1,4 +1,4 @@
-//! Asks a gate as an API server does, to see whether verdicts come.
+//! Sends a test AdmissionReview to a server, like an API server.
 
 use std::time::Duration;
 
@@ -11,47 +11,51 @@ use thiserror::Error;
 
 use crate::garden::live::innermost;
 
-/// As long as API servers wait that were not told otherwise.
+/// The default timeout of API servers for webhooks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const UID: &str = "garden-gate-probe";
 
-/// What a gate answered.
+/// The response of a server.
 #[derive(Debug)]
 pub struct Probed {
-    /// Whether it would let the request pass.
+    /// Whether the request would be allowed.
     pub allowed: bool,
-    /// Whether it could judge; a request that cannot be judged is refused, too.
+    /// Whether the request could be evaluated.
+    /// If not, it is refused, too.
     pub is_judged: bool,
-    /// What a user would read, if it is refused.
+    /// The message for the user if the request is refused.
     pub message: String,
 }
 
-/// Why a gate gave no verdict.
+/// The reason why a server returned no verdict.
 #[derive(Debug, Error)]
 pub enum ProbeError {
-    /// The address cannot be used.
+    /// The address is invalid.
     #[error("`{url}` is no address of a gate: {why}")]
     Address {
         /// The address.
         url: Uri,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// It does not answer, or not with success.
+    /// The server does not respond, or not with success.
     #[error("{url} gave no verdict: {why}")]
     NoVerdict {
         /// The address.
         url: Uri,
-        /// What went wrong.
+        /// The reason.
         why: String,
     },
 }
 
-/// Sends the creation of an object that nobody misses to `/validate` of a gate: of a Shoot without a Project or, of a gate in a Shoot cluster,
-/// of a Deployment. Nothing is created.
+/// Sends the creation of a test object to `/validate` of a server.
+///
+/// Nothing is created.
+///
+/// The object is a Shoot without a Project or, for a server in a Shoot cluster, a Deployment.
 ///
 /// # Errors
-/// When no verdict comes back within ten seconds.
+/// Fails if there is no verdict within ten seconds.
 pub async fn probe(
     url: &Uri,
     ca: Vec<CertificateDer<'static>>,
@@ -64,7 +68,7 @@ pub async fn probe(
     let mut config = Config::new(url.clone());
     config.root_cert = Some(ca.iter().map(|it| it.to_vec()).collect());
     (config.connect_timeout, config.read_timeout) = (Some(PATIENCE), Some(PATIENCE));
-    // Whether it answers now is the question.
+    // A retry would hide that the server does not respond.
     config.default_retry = false;
     let client = Client::try_from(config).map_err(|error| address(innermost(&error)))?;
     let request = Request::post("/validate?timeout=10s").header(CONTENT_TYPE, "application/json");

@@ -4,24 +4,26 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use arc_swap::ArcSwapOption;
 use jiff::Timestamp;
 
-/// What has to be there before verdicts can be given, and whether the end is near.
+/// The conditions for readiness, and whether the server is stopping.
 #[derive(Debug, Default)]
 pub(super) struct Readiness {
     listening: AtomicBool,
     certificate: AtomicBool,
-    /// When the certificate in use expires, in seconds since 1970.
+    /// The expiry time of the certificate in use, in seconds since the Unix epoch.
     certificate_end: AtomicI64,
     garden: AtomicBool,
     stopping: AtomicBool,
-    /// What of the garden is waited for, as long as it is.
+    /// The missing parts of the garden during the initial sync.
     garden_wants: ArcSwapOption<String>,
-    /// Why there is no certificate yet.
+    /// The reason why there is no certificate yet.
     certificate_wants: ArcSwapOption<String>,
-    /// What the API server does not let us do, which keeps nobody from being judged by the rest.
+    /// Missing permissions on the API server.
+    /// Other rules still apply.
     missing_rights: ArcSwapOption<String>,
-    /// What of the garden is not known, which keeps nobody from being judged by the rest either.
+    /// Unknown parts of the garden.
+    /// Other rules still apply.
     unknown_garden: ArcSwapOption<String>,
-    /// Why the garden in force is not the one in the files.
+    /// The reason why the loaded garden differs from the files.
     stale_garden: ArcSwapOption<String>,
 }
 
@@ -30,7 +32,7 @@ impl Readiness {
         self.listening.store(true, Ordering::Release);
     }
 
-    /// Says that a certificate is in use, until `end`, in seconds since 1970.
+    /// Records that a certificate is in use until `end`, in seconds since the Unix epoch.
     pub(super) fn set_certificate(&self, end: i64) {
         self.certificate_end.store(end, Ordering::Release);
         self.certificate.store(true, Ordering::Release);
@@ -40,33 +42,33 @@ impl Readiness {
         self.garden.store(true, Ordering::Release);
     }
 
-    /// Says what of the garden is still waited for.
+    /// Sets the missing parts of the garden.
     pub(super) fn set_garden_wants(&self, wants: String) {
         self.garden_wants.store(Some(Arc::new(wants)));
     }
 
-    /// Says why there is no certificate yet.
+    /// Sets the reason why there is no certificate yet.
     pub(super) fn set_certificate_wants(&self, why: &str) {
         let wants = format!("the serving certificate ({why})");
         self.certificate_wants.store(Some(Arc::new(wants)));
     }
 
-    /// Says what the API server does not let us do, if anything.
+    /// Sets the missing permissions on the API server, if any.
     pub(super) fn set_missing_rights(&self, missing: Option<String>) {
         self.missing_rights.store(missing.map(Arc::new));
     }
 
-    /// Says what of the garden is not known, if anything.
+    /// Sets the unknown parts of the garden, if any.
     pub(super) fn set_unknown_garden(&self, unknown: Option<String>) {
         self.unknown_garden.store(unknown.map(Arc::new));
     }
 
-    /// Sets why the garden in force is not the one in the files, if it is not.
+    /// Sets the reason why the loaded garden differs from the files, if it does.
     pub(super) fn set_stale_garden(&self, stale: Option<String>) {
         self.stale_garden.store(stale.map(Arc::new));
     }
 
-    /// What keeps some rules from judging, as far as it is known; requests are answered by the others.
+    /// Returns the known reasons why some rules cannot be evaluated; other rules still apply.
     pub(super) fn reservation(&self) -> Option<String> {
         let all = [
             &self.missing_rights,
@@ -78,7 +80,7 @@ impl Readiness {
         (!all.is_empty()).then(|| all.join("; "))
     }
 
-    /// From now on [`Self::complaint`] says no, while requests are still answered.
+    /// Makes [`Self::complaint`] fail from now on, while requests are still answered.
     pub(super) fn set_stopping(&self) {
         self.stopping.store(true, Ordering::Release);
     }
@@ -87,14 +89,14 @@ impl Readiness {
         self.stopping.load(Ordering::Acquire)
     }
 
-    /// Whether everything is there that a verdict needs.
+    /// Reports whether all conditions for reviews are met.
     pub(super) fn is_complete(&self) -> bool {
         [&self.listening, &self.certificate, &self.garden]
             .iter()
             .all(|there| there.load(Ordering::Acquire))
     }
 
-    /// What a verdict would still need; empty when there is nothing.
+    /// Returns the missing conditions for reviews.
     fn missing(&self) -> Vec<String> {
         let wants = |wants: &ArcSwapOption<String>, short: &str| {
             let wants = wants.load();
@@ -115,7 +117,7 @@ impl Readiness {
         .collect()
     }
 
-    /// Why nobody should send requests here; `None` when they should.
+    /// Returns the reason why the server is not ready, if any.
     pub(super) fn complaint(&self) -> Option<String> {
         self.complaint_at(Timestamp::now())
     }
@@ -131,7 +133,7 @@ impl Readiness {
         }
     }
 
-    /// Nobody accepts a certificate that has expired.
+    /// Returns the error for an expired certificate, which clients reject.
     fn expired(&self, now: Timestamp) -> Option<String> {
         let end = Timestamp::from_second(self.certificate_end.load(Ordering::Acquire)).ok()?;
         (now >= end).then(|| format!("the serving certificate expired at {end}"))

@@ -9,10 +9,10 @@ use super::memory::{BODY_LIMIT, Lack, UID_LIMIT, USER_LIMIT};
 use crate::engine::RequestError;
 use crate::escape::value_within;
 
-/// A parser's message may quote the body.
+/// Maximum length of a message, which may quote the body, in bytes.
 const MESSAGE_LIMIT: usize = 1024;
 
-/// Why a request gets no verdict.
+/// The reason why a request gets no verdict.
 #[derive(Debug, Error)]
 pub(super) enum Refusal {
     #[error("the content type is {0}; send `application/json`")]
@@ -49,7 +49,7 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// The status code, Kubernetes' word for it, and the label in metrics.
+    /// Returns the status code, the Kubernetes reason, and the label in metrics.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         match self {
             Self::ContentType(_) => (
@@ -92,7 +92,7 @@ impl Refusal {
         }
     }
 
-    /// Whether the client may still be writing what is refused.
+    /// Reports whether the client may still be sending the refused body.
     pub(super) fn is_about_size(&self) -> bool {
         matches!(
             self,
@@ -100,7 +100,7 @@ impl Refusal {
         )
     }
 
-    /// The label in metrics.
+    /// Returns the label in metrics.
     pub(super) fn label(&self) -> &'static str {
         self.kind().2
     }

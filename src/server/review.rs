@@ -25,9 +25,9 @@ use crate::engine::{EntryPoint, Question};
 use crate::escape::value_within;
 use crate::garden::Snapshot;
 
-/// Kubernetes' own default for webhooks.
+/// Kubernetes' default timeout for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest that Kubernetes lets a webhook take.
+/// Kubernetes' maximum timeout for webhooks.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Answers one request.
@@ -75,7 +75,8 @@ async fn review(
     Ok(answered::json(answer, permit)?)
 }
 
-/// What can be said before the body is read: how long the answer may take, or that there is none.
+/// Checks the headers before the body is read.
+/// Returns the time for the response.
 fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     check_content_type(&head.headers)?;
     let allowance = allowance(&head.uri)?;
@@ -104,7 +105,7 @@ struct Parameters {
     timeout: Option<String>,
 }
 
-/// How long the answer may take: what the client allows, less what the way back may cost.
+/// Returns the time for the response: the client's timeout, minus a reserve for the network.
 fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
     let Query(Parameters { timeout }) =
         Query::try_from_uri(uri).map_err(|error| Refusal::Timeout(error.body_text()))?;
@@ -119,7 +120,8 @@ fn allowance(uri: &Uri) -> Result<Duration, Refusal> {
     Ok(timeout.min(LONGEST_TIMEOUT) / 10 * 9)
 }
 
-/// Judges, asks what the garden cannot tell, and judges again: the answer as JSON, and its share of the memory.
+/// Evaluates the request, performs live lookups, and repeats.
+/// Returns the response as JSON with its memory permit.
 async fn decide(
     mut case: Case,
     state: &Arc<State>,
@@ -131,7 +133,7 @@ async fn decide(
             Some(step) => step,
             None => {
                 let step;
-                // In a box, as is what is asked: it is large, seldom, and moved with the rest.
+                // Boxed: the future is large, rarely used, and would be moved with the others.
                 (case, step) = Box::pin(judge_apart(case, state, time)).await?;
                 step
             }
@@ -148,7 +150,7 @@ async fn decide(
     }
 }
 
-/// Judges once what is large, on a thread for that, one for each processor at a time.
+/// Evaluates a large request on the blocking thread pool, limited to one per processor.
 async fn judge_apart(
     mut case: Case,
     state: &State,
@@ -157,7 +159,7 @@ async fn judge_apart(
     let too_late = |_| Refusal::TooLate(deadline - start);
     let processor = Arc::clone(&state.processors).acquire_owned();
     let processor = timeout_at(deadline, processor).await.map_err(too_late)?;
-    // It cannot be stopped; whatever it holds, it holds to its end.
+    // The blocking task cannot be cancelled, and holds its resources until it ends.
     let judging = spawn_blocking(move || {
         let step = case.step();
         drop(processor);
@@ -167,7 +169,7 @@ async fn judge_apart(
     judged.unwrap_or_else(panicked)
 }
 
-/// Panics here, too, for whoever turns panics into answers.
+/// Resumes the panic so that the panic layer answers 500.
 fn panicked<T>(error: JoinError) -> Result<T, Refusal> {
     match error.try_into_panic() {
         Ok(panic) => resume_unwind(panic),
@@ -175,7 +177,7 @@ fn panicked<T>(error: JoinError) -> Result<T, Refusal> {
     }
 }
 
-/// The garden with the answers to all `questions`; whatever goes wrong is an answer too.
+/// Returns the garden with the answers to all `questions`; failures are added as unknown.
 async fn ask(
     state: &State,
     garden: Snapshot,

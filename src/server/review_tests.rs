@@ -1,4 +1,4 @@
-//! The handler without a connection, in states that a server with a garden directory never has.
+//! Tests of the handler without a connection, in states that a garden directory never causes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::server::memory::Memory;
 use crate::server::state::State;
 use crate::server::{Answerer, Answering, Requester};
 
-/// An API server that answers, is slow, or takes the server down with it.
+/// A fake API server that responds, hangs or panics.
 #[derive(Debug)]
 enum Api {
     Whitelists,
@@ -62,7 +62,7 @@ fn whitelist() -> GardenObject {
     GardenObject::from(project)
 }
 
-/// A server that watches a garden of which nothing has been seen.
+/// Returns a server with an empty watched garden.
 fn watching(api: Option<Api>) -> State {
     let mut state = State::new(
         Snapshot::new(Knowledge::Watched),
@@ -76,7 +76,7 @@ fn watching(api: Option<Api>) -> State {
     state
 }
 
-/// Another such server with the same budget.
+/// Returns another such server with the same budget.
 fn watching_with(other: &State) -> State {
     let mut state = watching(Some(Api::Whitelists));
     state.budget = Arc::clone(&other.budget);
@@ -201,7 +201,7 @@ async fn what_would_take_too_much_memory_is_turned_away() {
     );
 }
 
-/// A review of a Shoot with so many empty worker pools.
+/// Returns a review of a Shoot with `count` empty worker pools.
 fn pools(count: usize) -> String {
     let pools = vec!["{}"; count].join(",");
     format!(

@@ -1,4 +1,4 @@
-//! What the API server has to let us do, so that every rule in force can judge and the certificate can be kept.
+//! The permissions that enabled rules and the certificate require on the API server.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use crate::garden::live::{LiveClient, Right};
 use crate::model::{Kind, Known};
 use crate::rules;
 
-/// Asks for ever whether a right is missing, and says which in the log, in readiness and as a metric.
+/// Checks repeatedly for missing permissions, and reports them in the log, in readiness and in metrics.
+/// Never returns.
 pub(super) async fn follow(client: Arc<LiveClient>, state: Arc<State>, of_certificate: Vec<Right>) {
     let needed = || needed(&state, &of_certificate);
     let tell = |missing: &[Right]| tell(&state, missing);
@@ -33,7 +34,7 @@ fn tell(state: &State, missing: &[Right]) {
         .set_missing_rights(Some(format!("may not {missing}")));
 }
 
-/// By the rules that are in force now.
+/// Returns the permissions that the enabled rules require.
 fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     let mut needed = of_certificate.to_vec();
     if state.live.is_some() {
@@ -43,7 +44,7 @@ fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     needed
 }
 
-/// What rules ask the API server for besides what is watched. (Whoever may watch a kind may list it, too.)
+/// Returns the permissions for live lookups of rules. (The permission to watch a kind includes the one to list it.)
 fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
     let mut needed = Vec::new();
     if is_read(Reading::Verbs, rules, config) {
@@ -61,7 +62,8 @@ fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
     needed
 }
 
-/// What keeping a certificate takes. That a Secret may be made is needed only where there is none, and said then.
+/// Returns the permissions for a managed certificate.
+/// Creating a Secret is checked only if none exists.
 pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
     let secret = |verb| {
         let secrets = Right::new(verb, "", "secrets");
@@ -88,7 +90,7 @@ mod tests {
     use crate::config::Config;
     use crate::rules;
 
-    /// The rows of the tables of the page as plain text, in two cells.
+    /// Returns the rows of all tables in the page as plain text, in two cells.
     fn documented() -> Vec<(String, String)> {
         let page = include_str!("../../docs/operations.md").replace('`', "");
         let cells = |line: &str| {

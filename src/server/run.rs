@@ -22,10 +22,10 @@ use super::watch::watch;
 use super::{Server, ServerError};
 
 impl Server {
-    /// Serves until `shutdown`, then answers what is on its way and returns.
+    /// Serves until `shutdown`, then answers pending requests and returns.
     ///
     /// # Errors
-    /// When a task ends that must not.
+    /// Fails if a task ends that must not.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
         let mut tasks = self.tasks;
         if let Some((every, objects)) = self.audit_every.zip(objects(&self.sources.garden)) {
@@ -56,7 +56,7 @@ impl Server {
         tracing::info!("stopping");
         self.state.ready.set_stopping();
         sleep(self.pause).await;
-        // Who has gone already has said so.
+        // An error means that the receiver already ended, which is reported below.
         let _ = stop.send(());
         let port = accepting.await.map_err(|error| ended_early(&error))?;
         port.drain(&close).await;
@@ -65,14 +65,14 @@ impl Server {
     }
 }
 
-/// Accepts connections until it is told that this is enough.
+/// Accepts connections until `enough` is signalled.
 async fn accept(
     port: Port,
     tls: Arc<ArcSwap<ServerConfig>>,
     enough: oneshot::Receiver<()>,
 ) -> Port {
-    // In this order, so that whoever has connected by then is accepted before the listener is dropped. Dropping the accept loop loses
-    // no connection: one is either still the listener's or has its own task.
+    // Biased, so that clients that have connected are accepted before the listener is dropped.
+    // Dropping the accept loop loses no connection: each is still in the listener or has a separate task.
     tokio::select! {
         biased;
         () = port.accept(Some(&tls)) => {}
@@ -81,12 +81,12 @@ async fn accept(
     port
 }
 
-/// What must run as long as the server does has ended.
+/// Returns the error for a task that ended but must run as long as the server.
 fn ended_early(how: &impl Debug) -> ServerError {
     ServerError::TaskEnded(format!("{how:?}"))
 }
 
-/// Where the objects of a garden are, whole.
+/// Returns the source of the garden's whole objects.
 fn objects(garden: &Garden) -> Option<Objects> {
     match garden {
         Garden::Directory(directory) => Some(Objects::Directory(directory.path().to_owned())),
@@ -95,7 +95,7 @@ fn objects(garden: &Garden) -> Option<Objects> {
     }
 }
 
-/// Watches the files behind everything that can change while the server runs.
+/// Starts the tasks that watch all changing sources.
 fn watch_all(
     tasks: &mut JoinSet<()>,
     sources: Sources,
@@ -139,7 +139,7 @@ fn watch_all(
     });
 }
 
-/// Gives what files are read into to `take` whenever they change; counts and tells when they cannot be read.
+/// Passes the loaded value to `take` whenever the files change; counts and logs failures.
 fn reload<S: Source>(
     tasks: &mut JoinSet<()>,
     what: &'static str,

@@ -2,7 +2,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::ServerError;
 
-/// The signals that ask for the end.
+/// Handlers of the signals that stop the server.
 #[derive(Debug)]
 pub struct Signals {
     terminate: Signal,
@@ -10,10 +10,10 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Catches SIGTERM and SIGINT from now on, so that neither can kill a server that has said that it listens.
+    /// Installs handlers of SIGTERM and SIGINT, so that they cannot kill a server that has started.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// Fails if the operating system refuses.
     pub fn catch() -> Result<Self, ServerError> {
         let catch = |kind| signal(kind).map_err(ServerError::Signals);
         Ok(Self {
@@ -22,9 +22,9 @@ impl Signals {
         })
     }
 
-    /// Returns when one of them comes.
+    /// Waits for one of the signals.
     pub async fn received(mut self) {
-        // Either arm may be dropped half-way: a signal that is not taken stays noted.
+        // Either arm may be dropped: a signal that was not consumed is kept.
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

@@ -8,32 +8,37 @@ use crate::config::{self, Config, ConfigError, ConfigFiles};
 use crate::files::{self, Limit};
 use crate::rules::known_ids;
 
-/// Files that change more often than they can be read are read half-changed at worst, and again a second later.
+/// Maximum attempts per load.
+///
+/// If files change faster, the result may be inconsistent until the next check.
 const ATTEMPTS: usize = 3;
 
-/// Files that are read into something, and read again when they change. Both methods block.
+/// Files that are loaded and reloaded when they change.
+/// Both methods block.
 pub(super) trait Source: Send + Sync + 'static {
-    /// What they are read into.
+    /// The loaded value.
     type Output: Send;
-    /// All that is wrong with them.
+    /// The problems of the files.
     type Error: Error + Send;
-    /// Differs once the files differ.
+    /// A value that changes with the files.
     type Fingerprint: PartialEq + Send + 'static;
 
-    /// Looks at the files; cheap enough for once a second.
+    /// Returns the fingerprint of the files; cheap enough for one call per second.
     fn fingerprint(&self) -> Self::Fingerprint;
 
-    /// Reads the files.
+    /// Loads the files.
     fn load(&self) -> Result<Self::Output, Self::Error>;
 }
 
-/// What came of reading a source, with the fingerprint of what was read.
+/// The result of loading a source, with the fingerprint of the files.
 pub(super) type Read<S> = (
     <S as Source>::Fingerprint,
     Result<<S as Source>::Output, <S as Source>::Error>,
 );
 
-/// Reads a source; once more if it has changed meanwhile, or if reading has shown that there are more files to it.
+/// Loads a source.
+///
+/// Repeats if it has changed in the meantime or references further files.
 pub(super) fn read<S: Source>(source: &S) -> Read<S> {
     let mut fingerprint = source.fingerprint();
     let mut result = source.load();
@@ -48,7 +53,7 @@ pub(super) fn read<S: Source>(source: &S) -> Read<S> {
     (fingerprint, result)
 }
 
-/// An error with its causes, for a log line.
+/// Formats an error with its causes for a log line.
 pub(super) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -59,7 +64,7 @@ pub(super) fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// Adds the contents of a file, or that it cannot be read.
+/// Hashes the contents of a file, or the fact that it is unreadable.
 pub(super) fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHasher) {
     files::read_within(path, limit).ok().hash(hasher);
 }
@@ -68,7 +73,7 @@ pub(super) fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHashe
 #[derive(Debug)]
 pub(super) struct ConfigSource {
     files: ConfigFiles,
-    /// All that were read last time; Gardener's file may name others.
+    /// All files of the last load; Gardener's file may reference others.
     seen: Mutex<BTreeSet<PathBuf>>,
 }
 

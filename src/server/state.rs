@@ -19,38 +19,38 @@ use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
 use crate::model::Kind;
 
-/// Strangers must not be able to fill the log.
+/// Interval of rate-limited warnings, so that clients cannot flood the log.
 pub(super) const WARNING_INTERVAL: Duration = Duration::from_secs(60);
-/// A second.
+/// Maximum number of refusal lines per second.
 const REFUSAL_LINES: u32 = 10;
 
-/// What every request may look at.
+/// The state that all requests share.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) garden: Arc<ArcSwap<Snapshot>>,
-    /// Objects of the garden that no file of its directory holds any more.
+    /// Objects of the garden that vanished from the files of its directory.
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
-    /// The watches of the garden, if there are any, for what is told about them.
+    /// The watches of the garden, if any, for metrics.
     pub(super) live: Option<Arc<LiveGarden>>,
     pub(super) ready: Readiness,
     pub(super) metrics: Metrics,
-    /// What requests may hold of the memory together.
+    /// The memory budget of all requests.
     pub(super) budget: Arc<Budget>,
     /// Whether the garden is audited.
     pub(super) is_audited: bool,
-    /// A permit for each processor, for what takes long to judge.
+    /// One permit per processor for long evaluations.
     pub(super) processors: Arc<Semaphore>,
-    /// Whether the threads that answer reviews make progress.
+    /// The liveness of the threads that process reviews.
     pub(super) heartbeat: Heartbeat,
-    /// How often a failed handshake is warned of.
+    /// The rate limit of warnings about failed handshakes.
     pub(super) handshake_warnings: Rarely,
-    /// How often it is told that a request got no verdict.
+    /// The rate limit of log lines about refused requests.
     pub(super) refusal_lines: Rarely,
 }
 
-/// Number of processors that this process may use.
+/// Returns the number of processors available to this process.
 pub(super) fn processors() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }
@@ -74,15 +74,16 @@ impl State {
         }
     }
 
-    /// Notes that another certificate is in use, which expires `not_after`, in seconds since 1970.
+    /// Records that a certificate is in use which expires at `not_after`, in seconds since the Unix epoch.
     pub(super) fn certificate_loaded(&self, not_after: i64) {
         self.metrics.certificate_not_after.set(not_after);
         self.ready.set_certificate(not_after);
     }
 
-    /// Why nobody should send requests here; `None` when they should.
+    /// Returns the reason why the server is not ready, if any.
     ///
-    /// Requests that come all the same are judged if they can be: a watch that is refused keeps only what depends on it from that.
+    /// Requests that arrive nevertheless are evaluated if possible: a refused watch only affects the rules that depend
+    /// on it.
     pub(super) fn complaint(&self) -> Option<String> {
         let withheld = || self.live.as_ref().and_then(|live| live.withheld());
         let complaint = self.ready.complaint();

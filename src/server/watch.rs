@@ -6,12 +6,14 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::source::{Read, Source, read};
 
-/// Polling sees what notifications miss: links that are swapped in a mounted volume, network file systems.
+/// Polling interval.
+///
+/// Polling also detects swapped links in mounted volumes, and changes in network file systems.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Reads `source` again whenever its files differ from what was `seen`, and hands over what came of it.
+/// Reloads `source` whenever its files differ from `seen`, and passes on the result.
 ///
-/// What is broken is not tried again before it changes again. Only ends if reading panics.
+/// Invalid files are not retried before they change again. Returns only if reading panics.
 pub(super) async fn watch<S: Source>(
     source: Arc<S>,
     seen: S::Fingerprint,

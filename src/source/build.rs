@@ -5,19 +5,21 @@ use super::scalar::Scalar;
 use super::tree::{Content, Index, Tree, Value, number, refuse_duplicates};
 use super::{Document, Position, SourceError};
 
-/// Far deeper than any manifest, shallow enough for recursion over the tree.
+/// Maximum nesting depth: far beyond any manifest, and small enough for recursion over the tree.
 const MAX_DEPTH: usize = 100;
-/// What a text may hold; a value takes some 50 bytes, so this bounds memory at a few hundred MiB. A Shoot has about 250.
+/// Maximum number of values in a text; at about 50 bytes each, this limits memory to a few hundred MiB.
+///
+/// A Shoot has about 250 values.
 const MAX_NODES: usize = 4_000_000;
-/// What aliases may add once they are written out. Manifests use them for a handful of nodes.
+/// Maximum size added by expanded aliases. Manifests use aliases for a few nodes.
 const MAX_ALIASED: usize = 250_000;
-/// So many bytes of text weigh as much as a node.
+/// Number of bytes of text that count as one node.
 const BYTES_PER_NODE: usize = 64;
 
-/// Makes documents out of parser events, within the limits above.
+/// Builds documents from parser events, within the limits above.
 #[derive(Default)]
 pub(super) struct Builder {
-    /// Whether keys may repeat.
+    /// Whether duplicate keys are allowed.
     keeps_repeated: bool,
     documents: Vec<Document>,
     tree: Tree,
@@ -28,7 +30,7 @@ pub(super) struct Builder {
     aliased: usize,
 }
 
-/// A value with its size once all aliases in it are written out.
+/// A value with its size after the expansion of all aliases in it.
 #[derive(Clone, Copy)]
 struct Finished {
     index: Index,
@@ -36,7 +38,7 @@ struct Finished {
     height: usize,
 }
 
-/// A list or mapping that is not closed yet.
+/// A list or mapping that is still open.
 struct Frame {
     anchor: usize,
     finished: Finished,
@@ -50,24 +52,24 @@ enum Open {
 
 #[derive(Default)]
 struct OpenMapping {
-    /// What is merged into it: a key and its value each.
+    /// The entries that are merged into the mapping, as pairs of key and value.
     merged: Vec<(Index, Index)>,
     key: Key,
 }
 
-/// Of which key the next value is.
+/// The key of the next value.
 #[derive(Clone, Copy, Default)]
 enum Key {
-    /// The next value is a key.
+    /// None: the next value is a key.
     #[default]
     None,
     Text,
-    /// A `<<`, which is there.
+    /// A merge key (`<<`) at this position.
     Merge(Position),
 }
 
 impl Builder {
-    /// One that keeps keys which are set more than once.
+    /// Returns a builder that keeps duplicate keys.
     pub(super) fn keeping_repeated() -> Self {
         Self {
             keeps_repeated: true,
@@ -75,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// Begins a list. `anchor` is 0 for none, as for all anchors here.
+    /// Begins a list. An `anchor` of 0 means none, here as in all other methods.
     pub(super) fn open_sequence(
         &mut self,
         position: Position,
@@ -84,7 +86,7 @@ impl Builder {
         self.open(position, anchor, (Content::Sequence, Open::Sequence))
     }
 
-    /// Begins a mapping; keys and values follow in turn.
+    /// Begins a mapping; keys and values follow alternately.
     pub(super) fn open_mapping(
         &mut self,
         position: Position,
@@ -166,7 +168,7 @@ impl Builder {
         )
     }
 
-    /// Puts what an anchor marks in another place.
+    /// Adds an alias of an anchor.
     pub(super) fn alias(&mut self, anchor: usize, position: Position) -> Result<(), SourceError> {
         let Some(finished) = self.anchors.get(&anchor).copied() else {
             return Err(SourceError::new(
@@ -188,7 +190,7 @@ impl Builder {
         self.finish(Finished { index, ..finished }, position, 0)
     }
 
-    /// Ends a document; anchors do not reach into the next one.
+    /// Ends a document; anchors are not valid in the next one.
     pub(super) fn end_document(&mut self) {
         self.anchors.clear();
         let tree = std::mem::take(&mut self.tree);
@@ -217,7 +219,7 @@ impl Builder {
         Ok(())
     }
 
-    /// `position` is where the value is used, which for an alias is not where it is.
+    /// Finishes a value; `position` is the place of use, also for an alias.
     fn finish(
         &mut self,
         finished: Finished,
@@ -241,7 +243,7 @@ impl Builder {
         Ok(())
     }
 
-    /// What the mapping says itself wins over what is merged into it, and the first merge over the next.
+    /// Adds merged entries: keys of the mapping take precedence, then earlier merges.
     fn add_merged(&mut self, mapping: Index, merged: &[(Index, Index)]) {
         if merged.is_empty() {
             return;
@@ -270,7 +272,9 @@ pub(super) fn too_deep(position: Position) -> SourceError {
     )
 }
 
-/// Takes the next key of a mapping, or the value that belongs to it. What an anchor marks stays what it is: as a key, `&a 1` is a text.
+/// Adds the next key of a mapping, or its value.
+///
+/// A value with an anchor keeps its type for its aliases: as a key, `&a 1` is a string.
 fn take(
     tree: &mut Tree,
     mapping: &mut OpenMapping,
@@ -281,7 +285,7 @@ fn take(
         Key::None => {
             let content = key(tree, index, position)?;
             if let Some(marked) = marked {
-                // Behind what no entry begins with, nobody sees it but aliases.
+                // A merge key marks a pair that the iterator over entries skips, so only aliases refer to the value.
                 let own = tree.value(index).content();
                 tree.replace(index, Content::Merge);
                 marked.index = tree.push(position, own);
@@ -324,7 +328,7 @@ fn merge(
     Ok(())
 }
 
-/// The string form of a key, as it is in JSON.
+/// Converts a key to a string, as in JSON.
 fn key(tree: &mut Tree, index: Index, position: Position) -> Result<Content, SourceError> {
     let value = tree.value(index);
     let text = match value.content() {

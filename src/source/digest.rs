@@ -4,19 +4,19 @@ use super::Document;
 use super::tree::number;
 use super::tree::{Content, Value};
 
-/// What a document, or a part of one, is, without a copy of it.
+/// Hash and size of a document, or of a part of one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Digest {
-    /// Equal for equal values, in whatever order the keys of a mapping stand.
+    /// The hash; equal values have equal hashes, in any order of keys.
     pub(crate) hash: u64,
-    /// How many values and keys it consists of.
+    /// The number of values and keys.
     pub(crate) values: usize,
-    /// How many bytes its texts, keys and numbers take.
+    /// The size of strings, keys and numbers in bytes.
     pub(crate) bytes: usize,
 }
 
 impl Document {
-    /// What tells the document from others, and how large it is; goes through all of it.
+    /// Returns the hash and the size of the document, which takes time linear in its size.
     #[must_use]
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest {
@@ -30,7 +30,7 @@ impl Document {
 }
 
 impl Digest {
-    /// Counts a value; returns its hash.
+    /// Counts a value and returns its hash.
     fn add(&mut self, value: Value<'_>) -> u64 {
         self.values += 1;
         let mut hasher = DefaultHasher::new();
@@ -51,7 +51,7 @@ impl Digest {
         hasher.finish()
     }
 
-    /// A sum, so that the order of keys does not count.
+    /// Returns a sum of hashes, which does not depend on the order of keys.
     fn mapping(&mut self, value: Value<'_>) -> u64 {
         value.entries().fold(0, |sum: u64, entry| {
             self.values += 1;

@@ -11,7 +11,7 @@ use super::tree::{self, Content, Index, Tree, number, refuse_duplicates};
 use super::{Position, SourceError};
 use crate::compat::{JsonPath, unescape_step, without_position};
 
-/// One document of a text, or a part of one. Cloning shares.
+/// A document of a text, or a part of one. Clones share the tree.
 #[derive(Clone, Debug)]
 pub struct Document {
     pub(super) tree: Arc<Tree>,
@@ -19,16 +19,16 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document as JSON.
+    /// Returns the document as JSON.
     #[must_use]
     pub fn to_value(&self) -> Value {
         to_value(self.root())
     }
 
-    /// The document as a `T`.
+    /// Decodes the document as a `T`.
     ///
     /// # Errors
-    /// Where the document does not have the shape of `T`; the message names the field.
+    /// Fails if the document does not match `T`; the message names the field.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
         let text = serde_json::to_string(self);
         let text = text.map_err(|error| SourceError::new(self.position(""), error.to_string()))?;
@@ -44,8 +44,10 @@ impl Document {
         })
     }
 
-    /// Where a reader would look for what `pointer` (a JSON pointer) names: a scalar itself, but the key in front of a list,
-    /// a mapping or nothing. What does not exist is looked for at its nearest existing parent.
+    /// Returns the position at which readers look for the value of a JSON pointer.
+    ///
+    /// This is the position of a scalar itself, but the position of the key for a list, a mapping or null. For a
+    /// missing value, it is the position of the nearest existing parent.
     #[must_use]
     pub fn position(&self, pointer: &str) -> Position {
         let (key, value) = self.nearest(pointer);
@@ -55,13 +57,13 @@ impl Document {
         }
     }
 
-    /// As [`Self::position`], but always the key; an item of a list has none and stands for itself.
+    /// Returns the position of the key, or that of the item in a list.
     #[must_use]
     pub fn key_position(&self, pointer: &str) -> Position {
         self.nearest(pointer).0
     }
 
-    /// The part of the document that `pointer` names; its own pointers begin there.
+    /// Returns the part of the document at `pointer`; pointers into the part are relative to it.
     #[must_use]
     pub fn part(&self, pointer: &str) -> Option<Document> {
         self.inside(pointer).map(|part| self.part_at(part))
@@ -73,7 +75,7 @@ impl Document {
         })
     }
 
-    /// The text that `pointer` names; `None` unless it is a string.
+    /// Returns the string at `pointer`; `None` if the value is no string.
     #[must_use]
     pub fn text(&self, pointer: &str) -> Option<String> {
         let part = self.inside(pointer)?;
@@ -83,7 +85,9 @@ impl Document {
         }
     }
 
-    /// Where the text that `pointer` names is written; `None` if it is none, or stands in other places, too, as an alias or merge.
+    /// Returns the position of the string at `pointer`.
+    ///
+    /// Returns `None` for other values, and for strings that aliases or merges share.
     #[must_use]
     pub fn own_position(&self, pointer: &str) -> Option<Position> {
         let part = self.part(pointer)?;
@@ -101,7 +105,9 @@ impl Document {
         }
     }
 
-    /// Returns the position of the first key of the mapping that `pointer` names; `None` if it is another value, empty, or an alias.
+    /// Returns the position of the first key of the mapping at `pointer`.
+    ///
+    /// Returns `None` for another value, an empty mapping, or an alias.
     #[must_use]
     pub fn first_key(&self, pointer: &str) -> Option<Position> {
         let part = self.part(pointer)?;
@@ -110,27 +116,27 @@ impl Document {
         entries.map(|entry| entry.position).min().filter(|_| is_own)
     }
 
-    /// Whether the document has fields.
+    /// Reports whether the document is a mapping.
     #[must_use]
     pub fn is_mapping(&self) -> bool {
         matches!(self.root().content(), Content::Mapping)
     }
 
-    /// Whether a key is given twice anywhere, so that [`Self::to_value`] cannot hold all that is written.
+    /// Reports whether the document has duplicate keys, which [`Self::to_value`] cannot represent.
     #[must_use]
     pub fn repeats_keys(&self) -> bool {
         self.check_keys().is_err()
     }
 
-    /// Fails where a key is given twice, as [`parse`](super::parse) does.
+    /// Checks for duplicate keys, as [`parse`](super::parse) does.
     ///
     /// # Errors
-    /// The first such key, with both places.
+    /// Returns the first duplicate key with both positions.
     pub fn check_keys(&self) -> Result<(), SourceError> {
         check_keys(self.root())
     }
 
-    /// The items of a document that is a list; `None` if it is none.
+    /// Returns the items of a list; `None` for another value.
     #[must_use]
     pub fn items(&self) -> Option<Vec<Document>> {
         let Content::Sequence = self.root().content() else {
@@ -151,7 +157,7 @@ impl Document {
         }
     }
 
-    /// The deepest value on the way to `pointer`, and the place of its key.
+    /// Returns the deepest existing value on the path `pointer`, and the position of its key.
     fn nearest(&self, pointer: &str) -> (Position, tree::Value<'_>) {
         let mut found = (self.root().position(), self.root());
         for step in steps(pointer) {
@@ -193,7 +199,7 @@ fn check_keys(value: tree::Value<'_>) -> Result<(), SourceError> {
     }
 }
 
-/// The child at one step of a pointer, and the place of its key.
+/// Returns the child at one step of a pointer, and the position of its key.
 fn child<'t>(value: tree::Value<'t>, step: &str) -> Option<(Position, tree::Value<'t>)> {
     match value.content() {
         Content::Sequence => {
@@ -208,7 +214,7 @@ fn child<'t>(value: tree::Value<'t>, step: &str) -> Option<(Position, tree::Valu
     }
 }
 
-/// A document with a namespace in its metadata, in place of an empty one.
+/// A document whose `metadata.namespace` is replaced.
 #[derive(Debug)]
 pub struct InNamespace<'d> {
     document: &'d Document,
@@ -254,7 +260,7 @@ impl Serialize for Part<'_> {
     }
 }
 
-/// As the text says it: keys that repeat, and numbers to the letter.
+/// Keeps duplicate keys, and numbers as written.
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Written(self.root()).serialize(serializer)
@@ -301,7 +307,7 @@ fn steps(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// Serde's message in the words of YAML, with the field in front, and the remedy where YAML misread a text.
+/// Formats an error of serde with YAML terms and the field, and with help for misread strings.
 fn describe(path: &JsonPath, message: &str) -> String {
     let mut message = match message.split_once("expected struct ") {
         Some((found, _)) => format!("{found}expected a mapping"),

@@ -2,13 +2,13 @@ use thiserror::Error;
 
 use super::Position;
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its position.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[error("{position}: {message}")]
 pub struct SourceError {
-    /// Where.
+    /// The position.
     pub position: Position,
-    /// What, in one sentence without the position.
+    /// The message, one sentence without the position.
     pub message: String,
 }
 

@@ -4,32 +4,34 @@ use std::sync::{Arc, OnceLock};
 use super::Position;
 use super::position::lines;
 
-/// Lines beyond this many bytes are not shown: nobody wrote them by hand.
+/// Maximum length of lines that are shown, in bytes. Longer lines are usually generated.
 const LONGEST: usize = 500;
 
-/// So many lines are found without knowing where all the others begin: often nothing else is asked for than the first behind a comment.
+/// Number of lines that are found without an index of all lines.
+///
+/// Most lookups are for the first lines.
 const FIRST: usize = 8;
 
-/// A text with its lines.
+/// A text, or a part of one, with access to its lines.
 #[derive(Debug)]
 pub struct Text {
-    /// What it is a part of.
+    /// The whole text, of which this is a part.
     whole: Arc<String>,
     place: Range<usize>,
-    /// How many lines stand before it in what it is a part of.
+    /// The number of lines before the part.
     before: usize,
-    /// Where each line begins; worked out when the first line is asked for.
+    /// The offset of each line; computed on first use.
     starts: OnceLock<Vec<usize>>,
 }
 
-/// A place in a text, with the line that it is in.
+/// A position in a text, with its line.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Excerpt {
-    /// The place.
+    /// The position.
     pub position: Position,
-    /// Its line; empty where there is none to show.
+    /// The line; empty if it is not shown.
     pub line: String,
-    /// The value or key that begins at the place, in bytes of the line.
+    /// The byte range of the value or key in the line.
     pub span: Range<usize>,
 }
 
@@ -44,7 +46,7 @@ impl From<Position> for Excerpt {
 }
 
 impl Text {
-    /// Takes a text.
+    /// Returns a text as a whole.
     #[must_use]
     pub fn new(text: impl Into<Arc<String>>) -> Self {
         let whole = text.into();
@@ -52,7 +54,7 @@ impl Text {
         Self::part(whole, place, 0)
     }
 
-    /// The part of a text at a place in bytes, with so many lines before it. The text is shared.
+    /// Returns a part of a text with the number of lines before it. The text is shared.
     #[must_use]
     pub fn part(whole: Arc<String>, place: Range<usize>, lines: usize) -> Self {
         Self {
@@ -63,19 +65,19 @@ impl Text {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.whole.get(self.place.clone()).unwrap_or_default()
     }
 
-    /// All of what it is a part of.
+    /// Returns the whole text, of which this is a part.
     #[must_use]
     pub fn whole(&self) -> &str {
         &self.whole
     }
 
-    /// What is at a place of this text; the excerpt has the place in what it is a part of.
+    /// Returns the excerpt at a position of this part, with the position in the whole text.
     #[must_use]
     pub fn excerpt(&self, position: Position) -> Excerpt {
         let line = self
@@ -97,7 +99,7 @@ impl Text {
         }
     }
 
-    /// A line without its line break and a byte order mark; the first has number 1.
+    /// Returns a line without its line break and byte order mark; the first line has number 1.
     fn line(&self, number: usize) -> Option<&str> {
         let (text, index) = (self.as_str(), number.checked_sub(1)?);
         let line = if number <= FIRST {
@@ -117,7 +119,7 @@ impl Text {
     }
 }
 
-/// How long the scalar or key is that a text begins with, as far as its line tells.
+/// Returns the length of the scalar or key at the beginning of `text`, within its line.
 fn token(text: &str) -> usize {
     let Some(quote @ ('"' | '\'')) = text.chars().next() else {
         return plain(text);
@@ -134,7 +136,7 @@ fn token(text: &str) -> usize {
     text.len()
 }
 
-/// The length of what is not quoted: to the end of a key, a comment, or the line.
+/// Returns the length of an unquoted scalar: up to the end of a key, a comment, or the line.
 fn plain(text: &str) -> usize {
     let ends = [": ", " #", ", "]
         .into_iter()

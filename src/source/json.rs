@@ -8,11 +8,11 @@ use super::scalar::Scalar;
 use super::{Position, SourceError};
 use crate::compat::{RawJson, without_position};
 
-/// Why a text was not read as JSON.
+/// Error of parsing a text as JSON.
 pub(super) enum Failure {
-    /// It is no JSON.
+    /// Invalid JSON syntax.
     Syntax(SourceError),
-    /// It is, but goes beyond a limit or sets a key twice.
+    /// Valid JSON that exceeds a limit or has a duplicate key.
     Content(SourceError),
 }
 
@@ -22,9 +22,9 @@ impl From<SourceError> for Failure {
     }
 }
 
-/// Feeds one JSON value, or several in a row, to `builder`.
+/// Parses one or more JSON values and passes them to `builder`.
 ///
-/// YAML parsers do not read all JSON: pairs of `\u` surrogates, for one.
+/// YAML parsers do not accept all JSON, for example pairs of `\u` surrogates.
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Failure> {
     let mut reader = Reader {
         rest: text,
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Decodes a string; halves of surrogate pairs become replacement characters, as in Go.
+/// Decodes a string; unpaired surrogates become replacement characters, as in Go.
 fn text_of(literal: &str) -> serde_json::Result<Cow<'_, str>> {
     let decoded = serde_json::from_str::<String>(literal);
     decoded.map(Cow::Owned).or_else(|error| {
@@ -60,7 +60,7 @@ struct Reader<'a> {
     rest: &'a str,
     position: Position,
     builder: &'a mut Builder,
-    /// The brackets that are open, and whether anything was read inside.
+    /// The open brackets, and whether each has content.
     open: Vec<(Bracket, bool)>,
 }
 
@@ -71,7 +71,7 @@ enum Bracket {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a scalar, or the opening bracket of a list or mapping.
+    /// Parses a scalar, or the opening bracket of a list or mapping.
     fn value(&mut self) -> Result<(), Failure> {
         let at = self.position;
         match self.rest.bytes().next() {
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the next item or entry of the innermost list or mapping, or its end.
+    /// Parses the next item or entry of the innermost list or mapping, or its end.
     fn next_child(&mut self, (bracket, filled): (Bracket, bool)) -> Result<(), Failure> {
         self.skip_blanks();
         let close = if bracket == Bracket::Curly { '}' } else { ']' };
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         Ok(self.builder.scalar(Scalar::Text(text), at, 0)?)
     }
 
-    /// Reads a number, `true`, `false` or `null`.
+    /// Parses a number, `true`, `false` or `null`.
     fn word(&mut self) -> Result<Scalar<'a>, Failure> {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.');
         let end = self

@@ -1,11 +1,11 @@
-//! YAML and JSON text, read with positions.
+//! Parser for YAML and JSON with positions.
 //!
-//! [`parse`] turns text into [`Document`]s. A document becomes JSON ([`Document::to_value`]) or a typed value
-//! ([`Document::decode`]), and tells for every JSON pointer where in the text it stands ([`Document::position`]).
-//! Nothing here reads files.
+//! [`parse`] returns [`Document`]s. A document converts to JSON ([`Document::to_value`]) or to a typed value
+//! ([`Document::decode`]). It also returns the position of every JSON pointer in the text ([`Document::position`]).
+//! This module reads no files.
 //!
-//! Plain scalars mean what they mean to `kubectl`: YAML 1.1 as `sigs.k8s.io/yaml` reads it. Memory is bounded by the
-//! length of the text, whatever its aliases say.
+//! Plain scalars have the same meaning as for `kubectl`: YAML 1.1 as in `sigs.k8s.io/yaml`. Memory is limited by the
+//! length of the text, with any aliases.
 
 mod build;
 mod digest;
@@ -33,24 +33,27 @@ pub use split::split;
 use build::Builder;
 use json::Failure;
 
-/// The longest document in bytes that begins with a flow collection. The YAML parser keeps all tokens of one that may be a key, about 300 bytes for a byte.
+/// Maximum size in bytes of a document that begins with a flow collection.
+///
+/// The YAML parser keeps all tokens of a collection that may be a key, about 300 bytes per byte of text.
 const LONGEST_FLOW: usize = 1 << 20;
 
-/// Reads every document of a YAML or JSON text; those without content are left out.
+/// Parses every document of a YAML or JSON text; empty documents are left out.
 ///
-/// JSON may be one value or several in a row. A text that begins like JSON but is none is read as YAML.
+/// JSON may be one value or several in a row. A text that begins like JSON but is not valid JSON is parsed as YAML.
 ///
 /// # Errors
-/// When the text is neither, sets a key twice, nests or expands too far, or has a value that JSON cannot express.
+/// Fails on invalid syntax, duplicate keys, exceeded limits, and values that JSON cannot express.
 pub fn parse(text: &str) -> Result<Vec<Document>, SourceError> {
     read(text, Builder::default)
 }
 
-/// As [`parse`], but keys may be set more than once: documents keep all of them when they are serialized or decoded, and for everything
-/// else the last one counts.
+/// Parses like [`parse`], but allows duplicate keys.
+///
+/// Serialization and decoding keep all duplicates; for everything else the last one counts.
 ///
 /// # Errors
-/// As [`parse`].
+/// Fails as [`parse`] does, except on duplicate keys.
 pub fn parse_keeping_repeated(text: &str) -> Result<Vec<Document>, SourceError> {
     read(text, Builder::keeping_repeated)
 }
@@ -81,12 +84,14 @@ fn read(text: &str, builder: fn() -> Builder) -> Result<Vec<Document>, SourceErr
     }
 }
 
-/// Whether a document is longer than flow collections may be.
+/// Reports whether a document exceeds the limit for flow collections.
 fn has_long_document(text: &str) -> bool {
     text.len() > LONGEST_FLOW && text.split("\n---").any(|it| it.len() > LONGEST_FLOW)
 }
 
-/// Which of two errors to tell: flow style YAML rarely puts its first key or item in double quotes.
+/// Reports whether to return the error of the JSON parser instead of that of the YAML parser.
+///
+/// Flow style YAML rarely quotes its first key or item.
 fn is_meant_as_json(text: &str) -> bool {
     let inside = text
         .trim_start()

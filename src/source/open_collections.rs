@@ -3,7 +3,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use super::Document;
 use super::tree::{Content, Value};
 
-/// The collections around the last value of a document, outermost first: enough to see whether a later version ends earlier.
+/// The collections around the last value of a document, outermost first.
+///
+/// They show whether a later version of the document ends earlier.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Ending(Box<[Level]>);
 
@@ -12,7 +14,7 @@ pub(crate) struct Ending(Box<[Level]>);
 enum Level {
     /// The hashes of a mapping's keys, in order.
     Fields(Box<[u64]>),
-    /// The length of a sequence.
+    /// The length of a list.
     Items(usize),
 }
 
@@ -50,7 +52,9 @@ fn hash(key: &str) -> u64 {
 }
 
 impl Ending {
-    /// Whether a document with this ending could be one with the `other` ending, cut off between two lines.
+    /// Reports whether a document with this ending may be a truncation of one with the `other` ending.
+    ///
+    /// The truncation is at a line end.
     pub(crate) fn is_before(&self, other: &Self) -> bool {
         let mut levels = self.0.iter().zip(&other.0);
         match levels.find(|(own, other)| own != other) {
@@ -61,7 +65,7 @@ impl Ending {
         }
     }
 
-    /// The memory that it takes, in bytes.
+    /// Returns the used memory in bytes.
     pub(crate) fn weight(&self) -> usize {
         let levels = self.0.iter().map(|level| match level {
             Level::Fields(fields) => size_of_val(&**fields),

@@ -1,6 +1,8 @@
 use std::fmt;
 
-/// A position in a text. Both numbers count from 1; columns count characters, without a byte order mark at the beginning of the line.
+/// A position in a text, counted from 1.
+///
+/// Columns are characters, without a byte order mark at the beginning of the line.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Position {
     /// The line.
@@ -13,9 +15,9 @@ impl Position {
     /// The beginning of a text.
     pub const START: Position = Position { line: 1, column: 1 };
 
-    /// The position after reading `text`.
+    /// Returns the position after `text`.
     ///
-    /// As in YAML 1.2, a line ends with a line feed, a carriage return, or both; no other character ends a line.
+    /// As in YAML 1.2, a line ends with a line feed, a carriage return, or both. No other character ends a line.
     #[must_use]
     pub fn after(self, text: &str) -> Self {
         lines(text).fold(self, |at, line| match line.ends_with(['\n', '\r']) {
@@ -46,7 +48,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Writes `line:column`.
+/// Formats the position as `line:column`.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)

@@ -2,27 +2,28 @@ use super::Position;
 use super::position::lines;
 use super::scalar::{Scalar, scalar};
 
-/// A word in a text, and what is to stand in its place.
+/// A scalar in a text, and its replacement.
 #[derive(Clone, Copy, Debug)]
 pub struct Replacement<'a> {
-    /// Where a [`Document`](super::Document) says that it is.
+    /// The position from a [`Document`](super::Document).
     pub position: Position,
-    /// What it says.
+    /// The message of the API server.
     pub old: &'a str,
-    /// What it shall say.
+    /// The new value.
     pub new: &'a str,
 }
 
-/// Replaces words of YAML or JSON, and nothing else: quotes, comments and layout stay. Says of each whether that was done; it is not where
-/// the word is written in another way than by its letters, as with escapes, or behind a tag or an
-/// anchor.
+/// Replaces scalars of YAML or JSON; quotes, comments and layout do not change.
+///
+/// Returns for each replacement whether it was made. Scalars that are written with escapes, a tag or an anchor are not
+/// replaced.
 #[must_use]
 pub fn replace(text: &str, replacements: &[Replacement<'_>]) -> (String, Vec<bool>) {
     let mut order: Vec<usize> = (0..replacements.len()).collect();
     order.sort_by_key(|index| replacements[*index].position);
     let mut done = vec![false; replacements.len()];
     let mut result = String::with_capacity(text.len());
-    // Positions do not count it.
+    // Positions do not count the byte order mark.
     let begin = byte_order_mark(text);
     let (mut copied, mut at, mut position) = (0, begin, Position::START);
     for index in order {
@@ -53,9 +54,10 @@ pub struct NewFields {
     pub entries: Vec<(String, String)>,
 }
 
-/// Inserts fields in front of the first keys of mappings, in block or flow style. Nothing else changes.
+/// Inserts fields before the first keys of mappings, in block or flow style.
 ///
-/// The result has to be read again: positions that a [`Document`](super::Document) takes from an alias are in another mapping.
+/// Nothing else changes. Parse the result again: a position that a [`Document`](super::Document) takes from an alias is
+/// in another mapping.
 #[must_use]
 pub fn insert(text: &str, fields: &[NewFields]) -> String {
     let begin = text.len() - text.trim_start_matches('\u{feff}').len();
@@ -107,7 +109,9 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// How many bytes lie between two places of a text that begins at the first; `None` if it has no such place.
+/// Returns the number of bytes between two positions; `text` begins at `from`.
+///
+/// Returns `None` if `text` has no such position.
 fn way(text: &str, from: Position, to: Position) -> Option<usize> {
     let skipped = to.line.checked_sub(from.line)?;
     let (line, before) = match skipped {
@@ -123,23 +127,25 @@ fn way(text: &str, from: Position, to: Position) -> Option<usize> {
     Some(line + column)
 }
 
-/// The length of the byte order mark that a text begins with.
+/// Returns the length of the byte order mark at the beginning of a text.
 fn byte_order_mark(text: &str) -> usize {
     text.len() - text.trim_start_matches('\u{feff}').len()
 }
 
-/// A word as it is to be written.
+/// A scalar in its new notation.
 struct Written {
     new: String,
-    /// How many bytes it replaces.
+    /// The number of bytes that it replaces.
     length: usize,
 }
 
-/// What a text begins with, written anew; `None` if it does not begin with the word.
+/// Returns the new notation of the scalar at the beginning of a text.
+///
+/// Returns `None` if `text` does not begin with the old value.
 fn written(text: &str, replacement: &Replacement<'_>) -> Option<Written> {
     let Replacement { old, new, .. } = replacement;
     let is_simple = |char: char| char.is_ascii_alphanumeric() || "._+-".contains(char);
-    // Other characters may be written in another way than they are read: quotes, line breaks, escapes.
+    // Quotes, line breaks and escapes may be written in several ways.
     let is_word = |text: &str| !text.is_empty() && text.chars().all(is_simple);
     if !is_word(old) || !is_word(new) {
         return None;
@@ -158,7 +164,7 @@ fn written(text: &str, replacement: &Replacement<'_>) -> Option<Written> {
     if !rest.is_empty() && !rest.starts_with(ends) {
         return None;
     }
-    // As `15.4`, which would be a number.
+    // A value such as `15.4` would be parsed as a number.
     let is_text = matches!(scalar(new, true, None), Ok(Scalar::Text(_)));
     Some(Written {
         new: match is_text {
@@ -174,7 +180,7 @@ mod tests {
     use super::*;
     use crate::source::parse;
 
-    /// The text once what `pointer` names is replaced.
+    /// Returns the text after the replacement of the value at `pointer`.
     fn replaced(text: &str, pointer: &str, new: &str) -> Option<String> {
         let document = parse(text).unwrap().remove(0);
         let replacement = Replacement {

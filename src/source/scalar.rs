@@ -6,20 +6,22 @@ use serde_json::Number;
 use super::tree;
 use crate::compat::whole;
 
-/// A scalar, read.
+/// A parsed scalar.
 #[derive(Debug)]
 pub(super) enum Scalar<'t> {
     Null,
     Bool(bool),
     Number(Number),
-    /// A number with a fraction or exponent, as JSON may write it.
+    /// A number with a fraction or exponent, in the notation of JSON.
     Fraction(&'t str),
     Text(Cow<'t, str>),
     /// A plain `<<`.
     Merge,
 }
 
-/// What a scalar means. Mirrors `resolve.go` of go-yaml v2, which `sigs.k8s.io/yaml` and so kubectl use.
+/// Parses a scalar.
+///
+/// Mirrors `resolve.go` of go-yaml v2, which `sigs.k8s.io/yaml` and therefore kubectl use.
 pub(super) fn scalar<'t>(
     text: &'t str,
     plain: bool,
@@ -46,7 +48,7 @@ pub(super) fn scalar<'t>(
     }
 }
 
-/// Which scalars a tag accepts; `None` for tags that leave the text alone.
+/// Returns a predicate for the scalars that a tag accepts; `None` for tags that do not affect the type.
 fn kind_of(kind: &str) -> Option<fn(&Scalar<'_>) -> bool> {
     match kind {
         "bool" => Some(|scalar| matches!(scalar, Scalar::Bool(_))),
@@ -122,7 +124,7 @@ fn integer(text: &str) -> Option<Number> {
     (i64::try_from(magnitude).is_ok() || unsigned.len() == text.len()).then(|| magnitude.into())
 }
 
-/// Whole numbers lose their fraction on the way to JSON, as in Go.
+/// Parses a float; integral values lose their fraction in JSON, as in Go.
 fn float(text: &str) -> Option<Number> {
     if !text
         .bytes()
@@ -136,7 +138,7 @@ fn float(text: &str) -> Option<Number> {
         .or_else(|| Number::from_f64(float))
 }
 
-/// Decodes base64; what it says must be text to be a JSON string.
+/// Decodes base64; the result must be UTF-8 to be a JSON string.
 fn binary(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let (mut buffer, mut bits) = (0u32, 0u32);

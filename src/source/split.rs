@@ -2,9 +2,10 @@ use std::ops::Range;
 
 use super::position::lines;
 
-/// Where the documents of a YAML text are, in bytes, each with the number of lines before it. Together they are the whole text.
+/// Returns the byte ranges of the documents of a YAML text, each with the number of lines before it.
 ///
-/// A line that begins with `---` begins a document, wherever it stands. What has directives, or is JSON, stays in one piece.
+/// The ranges cover the whole text. A line that begins with `---` begins a document, even inside a multi-line scalar. Texts
+/// with directives and JSON are not split.
 #[must_use]
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let is_json = text.trim_start().starts_with(['{', '[']);

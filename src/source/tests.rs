@@ -13,7 +13,7 @@ fn value(text: &str) -> Value {
     one(text).to_value()
 }
 
-/// `line:column: message` of the error.
+/// Returns the error as `line:column: message`.
 fn error(text: &str) -> String {
     match parse(text) {
         Err(error) => error.to_string(),

@@ -4,17 +4,19 @@ use serde_json::Number;
 
 use super::{Position, SourceError};
 
-/// The values of a document in the order in which they begin. In a mapping, keys and values take turns.
+/// The values of a document in the order in which they begin.
+///
+/// In a mapping, keys and values alternate.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// What aliases stand for.
+    /// The targets of aliases.
     shared: Vec<Index>,
-    /// What texts, keys and numbers say, one behind the other.
+    /// Strings, keys and numbers, concatenated.
     text: String,
 }
 
-/// A value, where it begins, and the number of the one after it and all that it holds.
+/// A value with its position, and the index of the next value after its children.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     line: u32,
@@ -27,25 +29,27 @@ struct Node {
 pub(super) enum Content {
     Null,
     Bool(bool),
-    /// As JSON writes it; what has a fraction or exponent to the letter, since `1.30` may be meant as a text.
+    /// A number in JSON notation.
+    ///
+    /// Fractions and exponents are kept as written, since `1.30` may be meant as a string.
     Number(Said),
     Text(Said),
-    /// A plain `<<`; text, unless it is a key.
+    /// A plain `<<`; a string, unless it is a key.
     Merge,
     Sequence,
     Mapping,
-    /// What another value is.
+    /// An alias of another value.
     Alias(Index),
 }
 
-/// Where it is said what a text or number is.
+/// The range of a string or number in the text of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Said {
     begin: u32,
     end: u32,
 }
 
-/// The number of a value.
+/// The index of a value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Index(u32);
 
@@ -53,7 +57,7 @@ impl Index {
     pub(super) const ROOT: Self = Index(0);
 }
 
-/// A value of a tree; what it is an alias for is looked through.
+/// A value of a tree, with aliases resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value<'t> {
     tree: &'t Tree,
@@ -65,13 +69,13 @@ pub(super) struct Value<'t> {
 pub(super) struct Entry<'t> {
     pub(super) key: &'t str,
     pub(super) key_index: Index,
-    /// Where the key is.
+    /// The position of the key.
     pub(super) position: Position,
     pub(super) value: Value<'t>,
 }
 
 impl Tree {
-    /// Adds a value that holds nothing yet.
+    /// Adds a value without children.
     pub(super) fn push(&mut self, position: Position, content: Content) -> Index {
         let index = Index(narrow(self.nodes.len()));
         if let Content::Alias(target) = content {
@@ -86,7 +90,7 @@ impl Tree {
         index
     }
 
-    /// Ends a value: it holds all that was added since.
+    /// Ends a value: its children are all values added since it began.
     pub(super) fn close(&mut self, index: Index) {
         let next = narrow(self.nodes.len());
         if let Some(node) = self.nodes.get_mut(wide(index.0)) {
@@ -94,14 +98,14 @@ impl Tree {
         }
     }
 
-    /// Makes another value of one that holds nothing.
+    /// Replaces the content of a value without children.
     pub(super) fn replace(&mut self, index: Index, content: Content) {
         if let Some(node) = self.nodes.get_mut(wide(index.0)) {
             node.content = content;
         }
     }
 
-    /// Notes what a text or number says.
+    /// Stores a string or number and returns its range.
     pub(super) fn say(&mut self, text: &str) -> Said {
         let begin = narrow(self.text.len());
         self.text.push_str(text);
@@ -117,7 +121,7 @@ impl Tree {
         value
     }
 
-    /// Whether a value is, or is in, what stands in other places, too.
+    /// Reports whether a value is shared by an alias, alone or as part of another value.
     pub(super) fn is_shared(&self, index: Index) -> bool {
         self.shared.iter().any(|target| {
             let node = self.nodes.get(wide(target.0));
@@ -144,7 +148,7 @@ impl<'t> Value<'t> {
         self.node().map_or(Content::Null, |node| node.content)
     }
 
-    /// Where it begins.
+    /// Returns the position of the value.
     pub(super) fn position(self) -> Position {
         self.node().map_or(Position::START, |node| Position {
             line: wide(node.line),
@@ -152,17 +156,17 @@ impl<'t> Value<'t> {
         })
     }
 
-    /// What a text or number of the tree says.
+    /// Returns the string or number at a range of the text.
     pub(super) fn said(self, said: Said) -> &'t str {
         self.tree.said(said)
     }
 
-    /// The elements of a list; of anything else, whatever it holds.
+    /// Returns the items of a list, or the direct children of another value.
     pub(super) fn items(self) -> impl Iterator<Item = Value<'t>> {
         self.inside().map(|index| self.tree.value(index))
     }
 
-    /// The fields of a mapping, without merges, which stand behind them as fields.
+    /// Returns the fields of a mapping, including merged fields, but not the merge keys.
     pub(super) fn entries(self) -> impl Iterator<Item = Entry<'t>> {
         let mut inside = self.inside();
         std::iter::from_fn(move || {
@@ -182,7 +186,7 @@ impl<'t> Value<'t> {
         })
     }
 
-    /// The values directly inside.
+    /// Returns the indices of the direct children.
     fn inside(self) -> impl Iterator<Item = Index> {
         let end = self.node().map_or(0, |node| node.next);
         let first = self.index.0.saturating_add(1);
@@ -194,7 +198,7 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Texts are far shorter than four gibibytes: whoever reads files has a limit.
+/// Texts are shorter than 4 GiB, since files have a size limit.
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -203,12 +207,12 @@ fn wide(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// The number that a text of JSON is.
+/// Parses a JSON number.
 pub(super) fn number(text: &str) -> Option<Number> {
     serde_json::from_str(text).ok()
 }
 
-/// Fails where a key of a mapping is given twice.
+/// Returns an error if a mapping has a duplicate key.
 pub(super) fn refuse_duplicates(mapping: Value<'_>) -> Result<(), SourceError> {
     let mut sorted: Vec<Entry<'_>> = mapping.entries().collect();
     sorted.sort_by(|a, b| a.key.cmp(b.key));

@@ -1,18 +1,19 @@
 use super::position::lines;
 use super::{Position, SourceError};
 
-/// Points a syntax error at the whitespace that causes it. The parser reports where the value before it begins, or where a key
-/// after it ends.
+/// Moves a syntax error to the whitespace that causes it.
+///
+/// The parser reports the beginning of the value before it, or the end of a key after it.
 pub(super) fn blame(error: SourceError, text: &str) -> SourceError {
     let line = error.position.line;
-    // Then the tab is after the value.
+    // The tab is after the value in this case.
     let is_further_on = error.message.contains("tab");
     let tab = tab(text, line, if is_further_on { usize::MAX } else { 1 });
     let caused = tab.or_else(|| look_alike(text, line));
     caused.unwrap_or(error)
 }
 
-/// The first tab within an indentation, in `count` lines from line `first` on.
+/// Returns an error for the first tab in an indentation, in `count` lines beginning with line `first`.
 fn tab(text: &str, first: usize, count: usize) -> Option<SourceError> {
     let lines = lines(text).enumerate().skip(first - 1);
     lines.take(count).find_map(|(index, line)| {
@@ -25,7 +26,9 @@ fn tab(text: &str, first: usize, count: usize) -> Option<SourceError> {
     })
 }
 
-/// A character that looks like the space after `:` or `-`, in line `last` or the line before it.
+/// Returns an error for a character after `:` or `-` that looks like a space.
+///
+/// Checks line `last` and the line before it.
 fn look_alike(text: &str, last: usize) -> Option<SourceError> {
     let lines = lines(text).enumerate().take(last);
     let mut lines = lines.skip(last.saturating_sub(2));
@@ -57,7 +60,7 @@ mod tests {
 
     use crate::source::parse;
 
-    /// The positions are those that another reader, PyYAML 6.0.3, reports.
+    /// The expected positions are those that another parser, PyYAML 6.0.3, reports.
     #[rstest]
     #[case::after_a_value("a: b\n\tc: d\n", "2:1")]
     #[case::deeper("a:\n  b: c\n\td: e\n", "3:1")]

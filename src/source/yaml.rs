@@ -3,7 +3,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
 use super::build::{Builder, too_deep};
 use super::{Position, SourceError, scalar, whitespace};
 
-/// Feeds a YAML text to `builder`.
+/// Parses a YAML text and passes its events to `builder`.
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError> {
     // The parser reports the end of a text as a separate line, even if the last line has no line break.
     let end = Position::START.after(text);

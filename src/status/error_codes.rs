@@ -3,13 +3,15 @@ use crate::model::ShootStatus;
 /// A code in `status.lastErrors[].codes`, `status.conditions[].codes` or `status.constraints[].codes`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ErrorCode {
-    /// As it is written.
+    /// The code.
     pub code: &'static str,
-    /// What it means.
+    /// The meaning.
     pub meaning: &'static str,
-    /// Whether Gardener tries again by itself, or gives up until the Shoot is changed or `retry` is asked for.
+    /// Whether Gardener retries automatically.
+    ///
+    /// Otherwise it waits until the Shoot is changed or `retry` is requested.
     pub is_retried: bool,
-    /// Whether Gardener's documentation says the same about that.
+    /// Whether Gardener's documentation agrees with that.
     pub is_documented: bool,
 }
 
@@ -85,15 +87,17 @@ const fn retried_code(code: &'static str, meaning: &'static str) -> ErrorCode {
     }
 }
 
-/// What is known about a code; `None` for one that Gardener does not have.
+/// Returns the entry of a code; `None` if Gardener does not have it.
 #[must_use]
 pub fn error_code(code: &str) -> Option<&'static ErrorCode> {
     ERROR_CODES.iter().find(|known| known.code == code)
 }
 
-/// Whether Gardener tries the last operation again by itself: a single code that is final is enough to end it.
+/// Reports whether Gardener retries the last operation automatically.
 ///
-/// It also ends when it has been tried for too long, which cannot be seen here.
+/// A single final code prevents that.
+///
+/// Gardener also stops after too many attempts, which the status does not show.
 #[must_use]
 pub fn is_retried(status: &ShootStatus) -> bool {
     let codes = status.error_codes();

@@ -1,9 +1,9 @@
 use crate::model::ShootStatus;
 
-/// The label by which Gardener shows how a Shoot is.
+/// The label with the state of a Shoot.
 pub const LABEL: &str = "shoot.gardener.cloud/status";
 
-/// From good to bad, so that the maximum is the worst.
+/// Sorted from good to bad, so that the maximum is the worst.
 #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
 enum Health {
     Healthy,
@@ -12,9 +12,9 @@ enum Health {
     Unhealthy,
 }
 
-/// The value that Gardener gives the label: `healthy`, `progressing`, `unknown` or `unhealthy`.
+/// Returns Gardener's value of the label: `healthy`, `progressing`, `unknown` or `unhealthy`.
 ///
-/// Mirrors `pkg/utils/gardener/shoot_status.go`: constraints do not count.
+/// Mirrors `pkg/utils/gardener/shoot_status.go`: constraints are ignored.
 #[must_use]
 pub fn status_label(status: &ShootStatus) -> &'static str {
     match health(status) {
@@ -31,7 +31,7 @@ fn health(status: &ShootStatus) -> Health {
     };
     let without_errors = unless(status.last_errors.is_empty());
     let succeeded = last.state == "Succeeded";
-    // While a cluster comes or goes, its conditions mean nothing.
+    // During creation and deletion of a cluster, its conditions are not meaningful.
     if last.kind == "Delete" || (last.kind == "Create" && !succeeded) {
         return without_errors;
     }

@@ -1,4 +1,4 @@
-//! What the status of a Shoot means: its label, and the codes of its errors.
+//! Interpretation of a Shoot's status: its label, and the codes of its errors.
 
 mod error_codes;
 mod label;

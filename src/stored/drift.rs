@@ -1,4 +1,4 @@
-//! In what a garden differs from a manifest that it was made of: versions that maintenance has moved, and all else that somebody changed there.
+//! Differences between a manifest and the stored object, such as updates by maintenance.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -12,16 +12,16 @@ use crate::compat::{Version, escape_step};
 use crate::fields::described;
 use crate::model::{Kind, LAST_APPLIED};
 
-/// What tells the items of a list apart, as far as each has one of its own.
+/// Fields that identify the items of a list, if every item has a unique value.
 const KEYS: [&str; 4] = ["name", "version", "type", "key"];
 
-/// What the API server says about every object, and what nobody applies.
+/// Fields that manifests do not apply: type information and fields that the API server sets.
 const NOT_APPLIED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-/// What of its metadata somebody applies.
+/// Fields of the metadata that manifests apply.
 const METADATA: [&str; 2] = ["labels", "annotations"];
 
-/// The versions of a Shoot that maintenance moves.
+/// The versions of a Shoot that maintenance updates.
 const VERSIONS: [&str; 3] = [
     "spec.kubernetes.version",
     "spec.provider.workers[].kubernetes.version",
@@ -35,44 +35,44 @@ const IMAGE: &str = "spec.provider.workers[].machine.image";
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Drift {
-    /// Where it is in the manifest, as a JSON pointer; the list, for an item that only the garden has.
+    /// The JSON pointer in the manifest; that of the list, for an item that only the garden has.
     pub pointer: String,
-    /// Where it is for people, with items of lists by their names: `spec.provider.workers[a].machine.image.version`.
+    /// The path for people, with items of lists by name: `spec.provider.workers[a].machine.image.version`.
     pub field: String,
-    /// What the manifest says; `None` for an item of a list that only the garden has.
+    /// The value in the manifest; `None` for an item of a list that only the garden has.
     pub file: Option<Value>,
-    /// What the garden has; `None` for nothing.
+    /// The value in the garden; `None` if it has none.
     pub stored: Option<Value>,
-    /// Where it was changed.
+    /// The side on which the field was changed.
     pub changed: Changed,
-    /// Whether it is a version, and the garden's is newer.
+    /// Whether the field is a version, and the version in the garden is newer.
     #[serde(rename = "behind")]
     pub is_behind: bool,
     #[serde(skip)]
     steps: Vec<Step>,
 }
 
-/// Where a field was changed, since the manifest was applied or against what it was before.
+/// The side on which a field was changed, compared with the applied or earlier manifest.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Changed {
-    /// In the garden alone.
+    /// In the garden only.
     Garden,
-    /// In the garden, and otherwise in the manifest.
+    /// In the garden, and to another value in the manifest.
     Both,
-    /// Nobody knows.
+    /// Unknown, because there is no earlier manifest.
     Unknown,
 }
 
-/// A step on the way to a value.
+/// A step of a path to a value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 enum Step {
     Field(String),
-    /// An item of a list, by what tells it apart.
+    /// An item of a list: the name and value of the field that identifies it.
     Item(&'static str, String),
 }
 
-/// One value, as the manifest and the garden have it, and as it was before.
+/// The values of one field in the manifest, in the garden, and in the earlier manifest.
 #[derive(Clone, Copy)]
 struct Sides<'a> {
     file: Option<&'a Value>,
@@ -80,10 +80,12 @@ struct Sides<'a> {
     base: Option<&'a Value>,
 }
 
-/// What a manifest says that has another value in the garden, in its order. With a `base`, the manifest as it was applied or was before, what was
-/// changed in the manifest alone is a change that somebody is about to make, and no drift.
+/// Returns the fields whose values differ between manifest and garden, in the order of the manifest.
 ///
-/// A version that the manifest gives in part is the same as one that begins with it.
+/// `base` is the manifest as it was applied or was before. With a `base`, fields that were changed in the manifest only
+/// are pending changes and no drift.
+///
+/// A partial version in the manifest equals every stored version that begins with it.
 #[must_use]
 pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>) -> Vec<Drift> {
     if holds_all(stored, manifest) {
@@ -103,7 +105,7 @@ pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>)
     found.drifts
 }
 
-/// Those that matter: applying the manifest changes the field, once that makes of the object what it is `becoming`.
+/// Keeps the differences that applying the manifest would revert; `becoming` is the resulting object.
 #[must_use]
 pub fn that_matter(mut drifts: Vec<Drift>, kind: Kind, becoming: &Value) -> Vec<Drift> {
     if drifts.is_empty() {
@@ -122,7 +124,7 @@ pub fn that_matter(mut drifts: Vec<Drift>, kind: Kind, becoming: &Value) -> Vec<
     drifts
 }
 
-/// The items of lists that were looked into, by what tells them apart: a list may have many.
+/// Index of the items of lists by the field that identifies them, since a list may be long.
 #[derive(Default)]
 struct Lists<'v>(HashMap<*const Value, HashMap<&'v str, &'v Value>>);
 
@@ -141,7 +143,7 @@ fn by_key<'v>(list: Option<&'v Value>, key: &str) -> HashMap<&'v str, &'v Value>
 }
 
 impl Drift {
-    /// The version that the manifest would have to say; `None` unless the garden's is a newer one.
+    /// Returns the version in the garden if it is newer than that of the manifest.
     #[must_use]
     pub fn newer_version(&self) -> Option<&str> {
         let stored = self.stored.as_ref().filter(|_| self.is_behind);
@@ -149,7 +151,7 @@ impl Drift {
     }
 }
 
-/// Whether an object has all that a manifest says, word for word, as most have.
+/// Reports whether an object contains all values of a manifest: a fast path for most objects.
 fn holds_all(stored: &Value, manifest: &Value) -> bool {
     let applied = manifest.as_object().into_iter().flatten();
     let mut applied = applied.filter(|(name, _)| !NOT_APPLIED.contains(&name.as_str()));
@@ -174,7 +176,7 @@ fn holds(stored: &Value, said: &Value) -> bool {
     }
 }
 
-/// What of an object is applied, as an API server would write what it says.
+/// Returns the applied fields of an object, normalized as an API server does.
 fn applied_part(kind: Kind, object: &Value) -> Value {
     let mut part = object.clone();
     if let Some(table) = described(kind.as_str()) {
@@ -197,7 +199,7 @@ fn applied_part(kind: Kind, object: &Value) -> Value {
     part
 }
 
-/// Takes out what is filled in.
+/// Removes the fields that defaulting added.
 fn keep_said(value: &mut Value, said: &Value) {
     match (value, said) {
         (Value::Object(fields), Value::Object(said)) => {
@@ -215,13 +217,13 @@ fn keep_said(value: &mut Value, said: &Value) {
     }
 }
 
-/// What was found so far, and the way to where the search is.
+/// The differences found so far, and the current path.
 #[derive(Default)]
 struct Found {
     drifts: Vec<Drift>,
     steps: Vec<Step>,
     pointer: String,
-    /// Whether it is known how the manifest was before.
+    /// Whether the earlier manifest is known.
     has_base: bool,
 }
 
@@ -251,7 +253,7 @@ impl Found {
         }
     }
 
-    /// Items that only the garden has come last: as a list is replaced as a whole, they go.
+    /// Compares items; those that only the garden has come last, since a list is replaced as a whole.
     fn compare_items(
         &mut self,
         key: &'static str,
@@ -295,7 +297,7 @@ impl Found {
         self.pointer.truncate(length);
     }
 
-    /// Whether a pool has another image: then its version is no older or newer one.
+    /// Reports whether the pools use different images, whose versions cannot be compared.
     fn is_another_image(&self, file: &Value, stored: &Value) -> bool {
         file.get("name") != stored.get("name") && self.shape() == IMAGE
     }
@@ -339,7 +341,7 @@ impl Found {
         field
     }
 
-    /// As the field, without the names of items.
+    /// Returns the current path without the names of items.
     fn shape(&self) -> String {
         let steps = self.steps.iter().map(|step| match step {
             Step::Field(name) => format!(".{name}"),
@@ -350,7 +352,7 @@ impl Found {
     }
 }
 
-/// What tells the items of both lists apart; `None` if nothing does.
+/// Returns the field that identifies the items of both lists; `None` if there is no such field.
 fn key_of(one: &[Value], other: &[Value]) -> Option<&'static str> {
     KEYS.into_iter()
         .find(|key| [one, other].iter().all(|items| tells_apart(key, items)))
@@ -365,7 +367,7 @@ fn tells_apart(key: &str, items: &[Value]) -> bool {
     names.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Whether a version is given in part: Gardener completes it.
+/// Reports whether a version is given in part, which Gardener completes.
 fn is_begun(said: Option<&Value>, stored: Option<&Value>) -> bool {
     let [said, stored] = [said, stored].map(|it| it.and_then(Value::as_str).unwrap_or_default());
     let rest = stored.strip_prefix(said);

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-/// What stands where an API server makes something up: a maintenance window, or a range of addresses.
+/// Placeholder for values that an API server generates, such as a maintenance window or a CIDR.
 pub const MADE_UP: &str = "(made up by the API server)";
 
-/// The object at a path, made where there is none.
+/// Returns the object at a path, which is created if it is missing.
 pub(super) fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<String, Value> {
     let mut value = value;
     for name in path {
@@ -14,7 +14,7 @@ pub(super) fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<
     own_fields(value)
 }
 
-/// What stands at a path, to change it.
+/// Returns the value at a path for changes.
 pub(super) fn at_mut<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
     path.iter()
         .try_fold(value, |value, name| value.get_mut(name))
@@ -30,7 +30,7 @@ fn own_fields(value: &mut Value) -> &mut Map<String, Value> {
     }
 }
 
-/// The text at a path; empty if there is none.
+/// Returns the string at a path; empty if there is none.
 pub(super) fn text_at<'v>(value: &'v Value, path: &[&str]) -> &'v str {
     at(value, path).and_then(Value::as_str).unwrap_or_default()
 }
@@ -40,7 +40,7 @@ pub(super) fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
     found.filter(|value| !value.is_null())
 }
 
-/// The worker pools of a Shoot.
+/// Returns the worker pools of a Shoot.
 pub(super) fn pools(shoot: &Value) -> &[Value] {
     let pools = at(shoot, &["spec", "provider", "workers"]);
     pools.and_then(Value::as_array).map_or(&[], Vec::as_slice)

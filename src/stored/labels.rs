@@ -13,10 +13,10 @@ const SYSTEM: &str = "operatingsystemconfig.extensions.gardener.cloud/";
 const RUNTIME: &str = "containerruntime.extensions.gardener.cloud/";
 const EXPOSURE: &str = "selfhostedshootexposure.extensions.gardener.cloud/";
 
-/// Names in labels which extensions take part in a Shoot as it is sent, before images are chosen, in place of those that did.
+/// Replaces the extension labels of a Shoot by those for the extensions that it uses as sent.
 ///
-/// Mirrors `plugin/pkg/global/extensionlabels/admission.go`. Nothing is known of extensions that are on for every Shoot where nobody tells of
-/// ControllerRegistrations.
+/// Mirrors `plugin/pkg/global/extensionlabels/admission.go`. The plugin runs before images are chosen. Extensions that
+/// are enabled for all Shoots are unknown if the garden has no ControllerRegistrations.
 pub(super) fn name_extensions(sent: &Value, shoot: &mut Value, garden: &Snapshot) {
     let found = extensions_of(sent, garden);
     let labels = object_at(shoot, &["metadata", "labels"]);
@@ -58,7 +58,7 @@ fn extensions_of(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
     found
 }
 
-/// The extensions that a Shoot names, and those that are on unless it switches them off.
+/// Returns the extensions that a Shoot names, and those that are enabled by default and not disabled.
 fn enabled(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
     let named = at(shoot, &["spec", "extensions"]).and_then(Value::as_array);
     let named = named.into_iter().flatten();

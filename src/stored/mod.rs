@@ -1,6 +1,7 @@
-//! What an API server stores in place of what it is sent: everything that Gardener fills in, rewrites and drops.
+//! Converts an object as sent to the object that an API server stores.
 //!
-//! Behind an API server all of it has happened before a webhook is asked; who looks at a manifest wants to see it.
+//! This adds all defaults and changes of Gardener. An API server applies them before it calls webhooks; users who
+//! review manifests want to see them.
 
 mod drift;
 mod json_access;
@@ -22,7 +23,7 @@ pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;
 use normal::normalise;
 
-/// Whether [`complete`] adds anything to what a request writes.
+/// Reports whether [`complete`] adds anything to the object of a request.
 #[must_use]
 pub fn completes(request: &Request<'_>) -> bool {
     let is_written = matches!(request.operation, Operation::Create | Operation::Update);
@@ -30,8 +31,10 @@ pub fn completes(request: &Request<'_>) -> bool {
     is_written && is_whole && request.kind() == Some(Kind::Shoot)
 }
 
-/// Makes of a Shoot that is `sent`, once rules have put right in it what they do, what is stored; leaves other objects as they are.
-/// What is random is [`MADE_UP`]. What the server says about every object (`uid`, `generation` …) is left out.
+/// Converts a Shoot as `sent`, already changed by rules, to the stored object.
+///
+/// Other objects are not changed. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`, `generation` …)
+/// is left out.
 pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Snapshot) {
     if !completes(request) {
         return;
@@ -54,14 +57,14 @@ pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden:
     if let Some(old) = old.filter(|_| request.sub_resource.is_empty()) {
         strategy::clean_up_operations(object, &old);
     }
-    // As every stored object that is read: plugins have added to it.
+    // Decoding a stored object applies the defaults again, after the plugins.
     if let Some(spec) = object.get_mut("spec") {
         shoot::fill_in(spec);
     }
     normalise(table.object, object);
 }
 
-/// Fills in the defaults of a Shoot. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`.
+/// Adds the defaults of a Shoot. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`.
 fn fill_in(object: &mut Value, namespace: &str) {
     let Some(spec) = object.get_mut("spec").filter(|spec| spec.is_object()) else {
         return;

@@ -3,8 +3,10 @@ use serde_json::{Map, Value};
 use crate::compat::{Quantity, go_duration, parse_duration, whole};
 use crate::fields::{Object, Presence, Shape};
 
-/// Writes an object as Gardener's API server does, which has read it into its own types: nothing that is `null` or an empty list, every field
-/// that always has a value, durations and quantities in their one form. What has not the shape of its field stays as it is.
+/// Normalizes an object as Gardener's API server does when it decodes and encodes the object.
+///
+/// Optional fields without a value and empty lists are dropped, and required fields are added. Durations and quantities
+/// get their canonical form. Values of a wrong type are not changed.
 pub(super) fn normalise(object: &Object, value: &mut Value) {
     let Value::Object(fields) = value else {
         return;
@@ -65,7 +67,7 @@ fn printed(quantity: &str) -> Option<String> {
     quantity.map(|quantity| quantity.to_string())
 }
 
-/// Whether an optional field with this value is not written.
+/// Reports whether an optional field with this value is omitted.
 fn is_dropped(shape: Shape, value: &Value) -> bool {
     match (shape, value) {
         (_, Value::Null) => true,
@@ -75,7 +77,7 @@ fn is_dropped(shape: Shape, value: &Value) -> bool {
     }
 }
 
-/// What a field has that nobody has given a value; `None` if nothing can be said.
+/// Returns the zero value of a field; `None` if it is unknown.
 fn zero(shape: Shape) -> Option<Value> {
     Some(match shape {
         Shape::String => "".into(),

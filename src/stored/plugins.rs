@@ -15,7 +15,7 @@ const DNS_RECORDS: [&str; 3] = [
     "deployDNSRecordIngress",
 ];
 
-/// What plugins do to every Shoot, beside what rules do that people can switch off.
+/// Applies the changes of admission plugins that no configurable rule makes.
 pub(super) fn complete(
     request: &Request<'_>,
     shoot: &mut Value,
@@ -75,7 +75,9 @@ fn rotate_encryption_key(shoot: &mut Value) {
     credentials.entry("etcdEncryptionKey").or_insert_with(every);
 }
 
-/// Mirrors setStaticResourceReservationDefaults in `plugin/pkg/shoot/resourcereservation/admission.go`, as that plugin is unless configured.
+/// Mirrors setStaticResourceReservationDefaults in `plugin/pkg/shoot/resourcereservation/admission.go`.
+///
+/// This is the behaviour of the plugin without a configuration.
 fn reserve(shoot: &mut Value) {
     let reserved = ["spec", "kubernetes", "kubelet", "kubeReserved"];
     let reserved = object_at(shoot, &reserved);
@@ -84,8 +86,9 @@ fn reserve(shoot: &mut Value) {
     }
 }
 
-/// Mirrors addMetadataAnnotations in `plugin/pkg/shoot/mutator/admission.go`, but for operations and waking up, which are the business
-/// of `shoot/wake-up-tasks`.
+/// Mirrors addMetadataAnnotations in `plugin/pkg/shoot/mutator/admission.go`.
+///
+/// The rule `shoot/wake-up-tasks` handles operations and wake-up from hibernation.
 fn add_tasks(shoot: &mut Value, old: Option<&Value>) {
     let Some(old) = old else {
         add(shoot, &INFRASTRUCTURE);

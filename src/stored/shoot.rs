@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::json_access::{MADE_UP, at, at_mut, object_at, text_at};
 
-/// A part of a spec that is filled up where it is given, and with what.
+/// The path of a section, and the defaults that complete it if it is set.
 type Section = (&'static [&'static str], &'static LazyLock<Value>);
 
 static SECTIONS: [Section; 3] = [
@@ -13,7 +13,7 @@ static SECTIONS: [Section; 3] = [
     (&["addons", "nginxIngress"], &INGRESS),
 ];
 
-/// Fills in what a Shoot's spec has beside what [`defaults::shoot_spec_json`](crate::defaults::shoot_spec_json) does.
+/// Adds the defaults that [`shoot_spec_json`](crate::defaults::shoot_spec_json) does not add.
 pub(super) fn fill_in(spec: &mut Value) {
     let has_workers = at(spec, &["provider", "workers"])
         .and_then(Value::as_array)
@@ -37,7 +37,7 @@ pub(super) fn fill_in(spec: &mut Value) {
         .or_insert_with(|| MADE_UP.into());
 }
 
-/// Adds what is absent, at the first level.
+/// Adds missing fields, at the first level only.
 fn complete(fields: &mut Map<String, Value>, defaults: &Value) {
     for (name, default) in defaults.as_object().into_iter().flatten() {
         if !fields.contains_key(name) {
@@ -63,7 +63,7 @@ fn fill_in_masks(spec: &mut Value) {
     }
 }
 
-/// The size of the range of a node, which has about twice as many addresses as there may be pods.
+/// Returns the node CIDR mask size, with about twice as many addresses as the maximum number of pods.
 fn node_mask(spec: &Value) -> i64 {
     let own = |value: &Value| at(value, &["kubelet", "maxPods"]).and_then(Value::as_i64);
     let of_shoot = spec.get("kubernetes").and_then(own);
@@ -94,7 +94,7 @@ fn fill_in_dashboard(spec: &mut Value) {
     }
 }
 
-/// A control plane in a pool is exposed by the provider unless it says by what.
+/// Sets the provider's extension as exposure of control plane pools that define none.
 fn fill_in_exposure(spec: &mut Value) {
     let provider = text_at(spec, &["provider", "type"]).to_owned();
     let pools = at_mut(spec, &["provider", "workers"]);

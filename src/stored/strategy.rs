@@ -9,7 +9,7 @@ use crate::rules::cleaned_up;
 
 const SELF_HOSTED: &str = "shoot.gardener.cloud/self-hosted";
 
-/// What is done to a Shoot between the plugins that change it and those that judge it.
+/// Applies the changes that the API server makes between mutating and validating admission plugins.
 ///
 /// Mirrors PrepareForCreate, PrepareForUpdate and Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
 pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>) {
@@ -32,8 +32,11 @@ pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>) {
     }
 }
 
-/// Mirrors cleanUpOperation and mustIncreaseGeneration in `pkg/apiserver/registry/core/shoot/strategy.go`; of several operations Gardener
-/// changes the order, too, at random.
+/// Mirrors cleanUpOperation and mustIncreaseGeneration in Gardener's shoot strategy.
+///
+/// Source: `pkg/apiserver/registry/core/shoot/strategy.go`.
+///
+/// Gardener also changes the order of several operations, at random.
 pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
     let is_changed = shoot.get("spec") != old.get("spec");
     let [new, old] = [&*shoot, old].map(|it| Shoot::deserialize(it).ok());
@@ -201,7 +204,7 @@ mod tests {
         assert_eq!(stored(NOW, &shoot("eu")).as_deref(), expected);
         assert_eq!(stored(MAINTENANCE, &shoot("eu")).as_deref(), Some("retry"));
         assert_eq!(stored("a", &shoot("eu")).as_deref(), Some("b"));
-        // Another change begins at once, too, and leaves what is asked for to it.
+        // A different change also takes effect immediately, and keeps the requested operation.
         let kept = match now {
             "reconcile; rotate-ca-start" => "reconcile;rotate-ca-start",
             "rotate-ca-start;rotate-ca-start" => "rotate-ca-start",

@@ -8,17 +8,17 @@ const PREVIEW: &str = "preview";
 const SUPPORTED: &str = "supported";
 const UNAVAILABLE: &str = "unavailable";
 
-/// Something that is classified over time: a Kubernetes version or a machine image version.
+/// A Kubernetes version or a machine image version, which is classified over time.
 pub trait Classified {
-    /// The version as written.
+    /// Returns the version as written.
     fn version(&self) -> &str;
-    /// The fixed classification, if any.
+    /// Returns the fixed classification, if any.
     fn classification(&self) -> Option<&str>;
-    /// When it expires, if ever.
+    /// Returns the expiration date, if any.
     fn expiration_date(&self) -> Option<Timestamp>;
-    /// The stages; if there are any they take the place of the two above.
+    /// Returns the stages; if there are any, they replace the two above.
     fn lifecycle(&self) -> &[LifecycleStage];
-    /// Whether there is not even an empty list of stages.
+    /// Reports whether the list of stages is absent rather than empty.
     fn lifecycle_is_absent(&self) -> bool;
 }
 
@@ -88,10 +88,10 @@ impl<T: Classified> Classified for &T {
     }
 }
 
-/// The classification at `now`; free text if the version says so.
+/// Returns the classification at `now`, which may be free text of the version.
 ///
-/// Mirrors CurrentLifecycleClassification in `pkg/api/core/helper`: of the stages that have started, the one listed
-/// last counts, and an instant equal to `now` has not started.
+/// Mirrors CurrentLifecycleClassification in `pkg/api/core/helper`: of the stages that have started, the last one in the list
+/// applies, and a stage whose start time equals `now` has not started.
 pub fn current_classification(version: &impl Classified, now: Timestamp) -> &str {
     let lifecycle = version.lifecycle();
     if !lifecycle.is_empty() {
@@ -108,37 +108,39 @@ pub fn current_classification(version: &impl Classified, now: Timestamp) -> &str
     }
 }
 
-/// Neither expired nor unavailable at `now`.
+/// Reports whether the version is neither expired nor unavailable at `now`.
 pub fn is_active(version: &impl Classified, now: Timestamp) -> bool {
     !matches!(current_classification(version, now), EXPIRED | UNAVAILABLE)
 }
 
-/// Expired at `now`.
+/// Reports whether the version is expired at `now`.
 pub fn is_expired(version: &impl Classified, now: Timestamp) -> bool {
     current_classification(version, now) == EXPIRED
 }
 
-/// Not yet released at `now`.
+/// Reports whether the version is not yet released at `now`.
 pub fn is_unavailable(version: &impl Classified, now: Timestamp) -> bool {
     current_classification(version, now) == UNAVAILABLE
 }
 
-/// Supported at `now`, also for want of any classification.
+/// Reports whether the version is supported at `now`.
+///
+/// This is also the default without any classification.
 pub fn is_supported(version: &impl Classified, now: Timestamp) -> bool {
     current_classification(version, now) == SUPPORTED
 }
 
-/// In preview at `now`.
+/// Reports whether the version is in preview at `now`.
 pub fn is_preview(version: &impl Classified, now: Timestamp) -> bool {
     current_classification(version, now) == PREVIEW
 }
 
-/// Deprecated at `now`.
+/// Reports whether the version is deprecated at `now`.
 pub fn is_deprecated(version: &impl Classified, now: Timestamp) -> bool {
     current_classification(version, now) == DEPRECATED
 }
 
-/// How far in its life a classification is; unknown text ranks with `unavailable`.
+/// Returns the position of a classification in the lifecycle; unknown text ranks with `unavailable`.
 #[must_use]
 pub fn rank(classification: &str) -> u8 {
     match classification {
@@ -150,7 +152,7 @@ pub fn rank(classification: &str) -> u8 {
     }
 }
 
-/// When the version expires or expired: its date, or the start of its stage `expired`.
+/// Returns the expiration time of the version: its date, or the start of its stage `expired`.
 pub fn expiry(version: &impl Classified) -> Option<Timestamp> {
     if version.lifecycle().is_empty() {
         return version.expiration_date();

@@ -12,10 +12,10 @@ pub struct Latest {
     pub not_deprecated: Option<usize>,
 }
 
-/// The highest versions of `versions`; `None` if there is none, or one of them cannot be read.
+/// Returns the highest versions of `versions`.
 ///
-/// Mirrors DetermineLatestExpirableVersion in `pkg/api/core/helper`. With `skip_preview`, versions that are in preview
-/// at `now` do not take part, but have to be readable, too.
+/// Returns `None` for an empty list, or if a version cannot be parsed. Mirrors DetermineLatestExpirableVersion in `pkg/api/core/helper`.
+/// With `skip_preview`, versions that are in preview at `now` are skipped, but have to be valid, too.
 pub fn latest<T: Classified>(versions: &[T], now: Timestamp, skip_preview: bool) -> Option<Latest> {
     let mut overall = None;
     let mut not_deprecated = None;

@@ -1,4 +1,4 @@
-//! What a machine image version fits: architectures, capabilities of machine types, updates in place.
+//! Compatibility of machine image versions: architectures, capabilities, updates in place.
 
 use crate::compat::compare_versions;
 use crate::model::{
@@ -7,10 +7,10 @@ use crate::model::{
 
 const ARCHITECTURE: &str = "architecture";
 
-/// Whether a version of a machine image runs on an architecture.
+/// Reports whether a version of a machine image runs on an architecture.
 ///
-/// What the capability flavors say counts, without flavors what the profile defines, else the version's own list; an API
-/// server has filled that in where the flavors say nothing, a manifest may lack it. Mirrors GetArchitecturesFromImageVersion
+/// Uses the architectures of the capability flavors; without flavors, those that the profile defines, else the version's own list. An API
+/// server has filled that list in if the flavors have no architecture, a manifest may lack it. Mirrors GetArchitecturesFromImageVersion
 /// in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
 #[must_use]
 pub fn supports_architecture(
@@ -32,7 +32,7 @@ pub fn supports_architecture(
     }
 }
 
-/// Whether one of the version's capability flavors fits a machine type; without flavors every machine type fits.
+/// Reports whether one of the version's flavors fits a machine type; without flavors every type fits.
 ///
 /// Mirrors AreCapabilitiesSupportedByImageFlavors in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
 #[must_use]
@@ -52,12 +52,14 @@ pub fn supports_capabilities(
     flavors.is_empty() || flavors.iter().any(fits)
 }
 
-/// What is not mentioned has every value that the profile defines.
+/// Returns the values of a capability; an omitted one has every value that the profile defines.
 fn values<'a>(of: &'a Capabilities, definition: &'a CapabilityDefinition) -> &'a [String] {
     of.get(&definition.name).unwrap_or(&definition.values)
 }
 
-/// Whether nodes can be updated in place to a version: new ones (`from` absent), or from another version.
+/// Reports whether nodes can be updated in place to a version.
+///
+/// `from` is their current version; it is absent for new nodes.
 #[must_use]
 pub fn supports_in_place_update(version: &MachineImageVersion, from: Option<&str>) -> bool {
     let Some(updates) = version.in_place_updates.as_ref().filter(|it| it.supported) else {
@@ -68,7 +70,9 @@ pub fn supports_in_place_update(version: &MachineImageVersion, from: Option<&str
     minimum.is_some_and(|minimum| compare_versions(minimum, "<=", from).unwrap_or(false))
 }
 
-/// The architecture of machines of a type, where it has exactly one; `None` for a type that the profile does not have.
+/// Returns the architecture of a machine type, if it has exactly one.
+///
+/// Returns `None` for a type that the profile does not have.
 ///
 /// Mirrors defaultWorkerArchitectures in `plugin/pkg/shoot/mutator/admission.go`.
 #[must_use]

@@ -10,7 +10,7 @@ use crate::model::{
 const ARCHITECTURE: &str = "architecture";
 const AMD64: &str = "amd64";
 
-/// What a CloudProfile offers with the changes of a NamespacedCloudProfile; what Gardener writes to the latter's status.
+/// Merges a NamespacedCloudProfile into its CloudProfile, as Gardener does for the former's status.
 ///
 /// Mirrors MergeCloudProfiles in `pkg/controllermanager/controller/namespacedcloudprofile/reconciler.go`.
 #[must_use]
@@ -94,7 +94,7 @@ fn merge_image(image: &mut MachineImage, own: MachineImage) {
     });
 }
 
-/// Whether an override says more than a date, and so takes the place of the parent's version.
+/// Reports whether an override has more than a date, and so replaces the parent's version.
 fn replaces(version: &MachineImageVersion) -> bool {
     let says = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.is_empty());
     !version.architectures.is_empty()
@@ -125,8 +125,9 @@ fn fill_architecture(machine_type: &mut MachineType, defined: &[String]) {
     }
 }
 
-/// The elements of `base` without repetitions (of equal keys the last value, at the first position), with those of `overlay`
-/// merged into them or added, one after the other.
+/// Merges the elements of `overlay` into those of `base`, or appends them, one after the other.
+///
+/// Duplicates in `base` are removed: the last value is used, at the first position.
 fn merge_each<T, K: Eq + Hash>(
     base: impl IntoIterator<Item = T>,
     overlay: impl IntoIterator<Item = T>,
@@ -148,7 +149,9 @@ fn merge_each<T, K: Eq + Hash>(
     result
 }
 
-/// Images as `parent` would write them: with capability flavors if it defines capabilities, else with architectures.
+/// Converts images to the format of `parent`.
+///
+/// They have capability flavors if `parent` defines capabilities, else architectures.
 ///
 /// Mirrors TransformSpecToParentFormat in `pkg/utils/gardener/namespacedcloudprofile.go`.
 #[must_use]
@@ -171,7 +174,7 @@ pub fn to_format_of(parent: &CloudProfileSpec, images: &[MachineImage]) -> Vec<M
     images
 }
 
-/// Machine types as `parent` would write them.
+/// Converts machine types to the format of `parent`.
 fn types_in_format_of(
     parent: &CloudProfileSpec,
     types: &[MachineType],

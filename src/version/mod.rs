@@ -1,4 +1,4 @@
-//! What a version is worth at an instant: pure functions, the clock is a parameter.
+//! Classification of versions over time, as pure functions: the clock is a parameter.
 
 mod classification;
 mod latest;

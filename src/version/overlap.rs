@@ -7,10 +7,11 @@ use crate::compat::Version;
 use crate::model::LifecycleStage;
 
 const SUPPORTED: &str = "supported";
-/// How many of the overlapping versions are named.
+/// Maximum number of overlapping versions that are named.
 const NAMED: usize = 3;
-/// With how many others of its minor a version is compared stage by stage. Only an object that is refused anyway
-/// (`classification` next to `lifecycle`) gets there, and it must not cost a second.
+/// Maximum number of versions of the same minor with which a version is compared stage by stage.
+///
+/// Only an invalid object (`classification` next to `lifecycle`) needs this comparison, and it must not take a second.
 const COMPARED: usize = 1_000;
 
 /// A version that is supported together with others of its minor version.
@@ -18,16 +19,18 @@ const COMPARED: usize = 1_000;
 pub struct Overlap {
     /// Its position in the list.
     pub index: usize,
-    /// The positions of the first few others.
+    /// The positions of the first few overlapping versions.
     pub others: Vec<usize>,
-    /// How many others there are.
+    /// The number of overlapping versions.
     pub count: usize,
 }
 
-/// The explicitly and currently supported versions that share their minor version with other supported ones.
+/// Returns the supported versions that share their minor version with other supported ones.
 ///
-/// Mirrors validateSupportedVersionsConfiguration in `pkg/api/core/validation/utils.go`: the others count whatever
-/// their dates, if they are classified `supported` or have such a stage; if one of them cannot be read there are no overlaps.
+/// Only versions that are explicitly and currently supported are returned.
+///
+/// Mirrors validateSupportedVersionsConfiguration in `pkg/api/core/validation/utils.go`: the other versions are included whatever
+/// their dates, if they are classified `supported` or have such a stage. If one of them cannot be parsed, no overlaps are returned.
 pub fn supported_overlaps<T: Classified>(versions: &[T], now: Timestamp) -> Vec<Overlap> {
     let Some(minors) = candidates(versions) else {
         return Vec::new();
@@ -57,13 +60,13 @@ type Minors = HashMap<(u64, u64), Vec<Candidate>>;
 
 struct Candidate {
     version: Version,
-    /// Where it stands in the list.
+    /// Its position in the list.
     index: usize,
     support: Option<Support>,
     is_staged: bool,
 }
 
-/// The versions that are supported at some time, by minor version and in order.
+/// Returns the versions that are supported at some time, by minor version and in order.
 fn candidates<T: Classified>(versions: &[T]) -> Option<Minors> {
     let mut minors = Minors::new();
     for (index, version) in versions.iter().enumerate() {
@@ -90,7 +93,7 @@ fn candidates<T: Classified>(versions: &[T]) -> Option<Minors> {
     Some(minors)
 }
 
-/// A version without stages overlaps with every candidate that is not equal to it.
+/// Returns the overlaps of a version without stages: every candidate that is not equal to it.
 fn others_than(version: &Version, minor: &[Candidate]) -> (Vec<usize>, usize) {
     let from = minor.partition_point(|other| other.version < *version);
     let to = minor.partition_point(|other| other.version <= *version);
@@ -125,7 +128,9 @@ fn overlap(a: Option<Support>, b: Option<Support>) -> bool {
     }
 }
 
-/// A stage that begins at an unknown time begins before everything; an end without a time is never after a begin.
+/// Reports whether a begin is before an end.
+///
+/// A stage with an unknown start time begins before all others; an end without a time is never after a begin.
 fn begins_before(begin: Option<Timestamp>, end: Option<Timestamp>) -> bool {
     match (begin, end) {
         (None, _) => true,
@@ -134,7 +139,7 @@ fn begins_before(begin: Option<Timestamp>, end: Option<Timestamp>) -> bool {
     }
 }
 
-/// From when a version is supported, and the stage that ends it.
+/// The start of a version's support, and the stage that ends it.
 #[derive(Clone, Copy)]
 struct Support {
     begin: Option<Timestamp>,

@@ -1,17 +1,17 @@
-//! Versions that are given in part, as `1.31`, or not at all.
+//! Partial versions such as `1.31`, and omitted ones.
 
 use crate::compat::Version;
 
-/// What a version that is given in part leaves open.
+/// The numbers that a partial version fixes.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Prefix {
-    /// `None` if it is left open.
+    /// `None` if it is omitted.
     pub major: Option<u64>,
-    /// `None` if it is left open.
+    /// `None` if it is omitted.
     pub minor: Option<u64>,
 }
 
-/// A part of a version that should be a number.
+/// A part of a version that is not a number.
 #[derive(Debug, Eq, PartialEq)]
 pub struct NotANumber<'a> {
     /// The part of the version.
@@ -21,13 +21,15 @@ pub struct NotANumber<'a> {
 }
 
 impl Prefix {
-    /// What `version` fixes; `None` if it has three parts, whatever they are, and so is taken as it is.
+    /// Parses a partial version.
     ///
-    /// Of four parts or more only the first counts. Mirrors defaultKubernetesVersion and getDefaultMachineImage in
+    /// Returns `None` if `version` has three parts, whatever they are, and is used unchanged.
+    ///
+    /// Of four parts or more only the first is used. Mirrors defaultKubernetesVersion and getDefaultMachineImage in
     /// `plugin/pkg/shoot/mutator/admission.go`.
     ///
     /// # Errors
-    /// When a part that is given is not a number.
+    /// Returns the given part that is not a number.
     pub fn of(version: &str) -> Result<Option<Self>, NotANumber<'_>> {
         let mut parts = version.split('.');
         let major = parts.next().unwrap_or_default();
@@ -42,7 +44,7 @@ impl Prefix {
         }))
     }
 
-    /// Whether a version begins like this.
+    /// Reports whether a version has this prefix.
     #[must_use]
     pub fn admits(self, version: &Version) -> bool {
         self.major.is_none_or(|major| major == version.major)

@@ -1,7 +1,7 @@
 use super::problem::{Problem, problem};
 use crate::model::{ObjectMeta, WebhookConfiguration};
 
-/// The two kinds of webhook configurations; validating ones are looked at first.
+/// The two kinds of webhook configurations; validating ones are checked first.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum ConfigurationKind {
     /// ValidatingWebhookConfiguration.
@@ -10,40 +10,40 @@ pub enum ConfigurationKind {
     Mutating,
 }
 
-/// Why a cluster cannot be hibernated, as far as webhooks are concerned.
+/// A webhook-related reason why a cluster cannot be hibernated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {
-    /// A webhook is a problem.
+    /// A webhook is problematic.
     Webhook {
         /// The kind of its configuration.
         kind: ConfigurationKind,
         /// The name of its configuration.
         configuration: String,
-        /// Its own name.
+        /// The name of the webhook.
         webhook: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: Problem,
     },
-    /// Gardener has changed a configuration, and nobody has taken note yet.
+    /// Gardener has changed a configuration, and no user has confirmed that yet.
     Remediated {
         /// The kind of the configuration.
         kind: ConfigurationKind,
-        /// Its name.
+        /// The name of the configuration.
         configuration: String,
     },
 }
 
-/// Set by Gardener when it has changed a configuration; to be removed by whoever takes note.
+/// Set by Gardener when it has changed a configuration, and removed by a user as confirmation.
 pub(super) const WARNING: &str = "gardener.cloud/warning";
 
-/// What Gardener wrote onto a configuration that it has changed.
+/// Returns Gardener's warning on a configuration that it has changed.
 #[must_use]
 pub fn warning(metadata: &ObjectMeta) -> Option<&str> {
     let warning = metadata.annotations.get(WARNING).map(String::as_str);
     warning.filter(|warning| !warning.is_empty())
 }
 
-/// Whether a configuration counts for hibernation; Gardener's own do not.
+/// Reports whether a configuration affects hibernation; Gardener's own do not.
 #[must_use]
 pub fn is_considered(metadata: &ObjectMeta) -> bool {
     let is = |key: &str, value: &str| metadata.labels.get(key).is_some_and(|label| label == value);
@@ -55,9 +55,10 @@ pub(super) fn is_managed(metadata: &ObjectMeta) -> bool {
     manager.is_some_and(|manager| manager == "gardener")
 }
 
-/// The first obstacle to the hibernation of a cluster with these configurations.
+/// Returns the first obstacle to the hibernation of a cluster with these configurations.
 ///
-/// Mirrors CheckForProblematicWebhooks in `pkg/gardenlet/controller/shoot/care/constraints.go`; configurations are visited by name.
+/// Mirrors CheckForProblematicWebhooks in `pkg/gardenlet/controller/shoot/care/constraints.go`; configurations are
+/// checked in order of their names.
 #[must_use]
 pub fn obstacle(configurations: &[(ConfigurationKind, WebhookConfiguration)]) -> Option<Obstacle> {
     let mut considered: Vec<_> = configurations

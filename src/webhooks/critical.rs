@@ -1,10 +1,10 @@
-//! Resources without which a cluster does not work.
+//! Resources that a cluster requires to work.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// A resource without which a cluster does not work, in one API version.
+/// A resource that a cluster requires to work, in one API version.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Critical {
     pub(super) group: &'static str,
@@ -16,18 +16,18 @@ pub struct Critical {
     pub(super) object: Labels,
 }
 
-/// The labels that a selector has to leave out to spare a resource.
+/// The labels that a selector must exclude to exclude a resource.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Labels {
-    /// No selector can spare it.
+    /// No selector can exclude the resource.
     Any,
-    /// An object without labels.
+    /// The empty label set of an unlabelled object.
     Without,
-    /// Those of namespace kube-system.
+    /// The labels of namespace kube-system.
     KubeSystem,
-    /// Those of namespace default.
+    /// The labels of namespace default.
     Default,
-    /// Those of Gardener's pods.
+    /// The labels of Gardener's pods.
     SystemPods,
 }
 
@@ -64,7 +64,7 @@ impl Labels {
         Labels::SystemPods,
     ];
 
-    /// The labels; `None` if no selector counts.
+    /// Returns the labels; `None` if selectors are irrelevant.
     pub(super) fn map(self) -> Option<&'static LabelMap> {
         match self {
             Labels::Any => None,
@@ -76,7 +76,7 @@ impl Labels {
     }
 }
 
-/// Resources that share their API versions and labels.
+/// Resources with the same API versions and labels.
 struct Family {
     apis: &'static [(&'static str, &'static [&'static str])],
     resources: &'static [(&'static str, &'static [&'static str])],
@@ -116,7 +116,7 @@ const CORE: &[(&str, &[&str])] = &[("", &["v1"])];
 const COORDINATION: &[(&str, &[&str])] = &[("coordination.k8s.io", &["v1", "v1beta1"])];
 const RBAC: &[(&str, &[&str])] = &[("rbac.authorization.k8s.io", &["v1", "v1alpha1", "v1beta1"])];
 
-/// Leader election in kube-system breaks already when leases are slow.
+/// Leases for leader election in kube-system, which fails even if they are only slow.
 static LEASES: Family = Family {
     object: Labels::Without,
     ..namespaced(COORDINATION, &[("leases", &[])])
@@ -135,7 +135,7 @@ static FAMILIES: [Family; 14] = [
             ("serviceaccounts", &[]),
         ],
     ),
-    // The service `kubernetes` in namespace default is how everything finds the API server.
+    // All components find the API server by the Service `kubernetes` in namespace default.
     Family {
         namespaces: &[Labels::KubeSystem, Labels::Default],
         ..namespaced(CORE, &[("endpoints", &[]), ("services", &["status"])])
@@ -189,12 +189,12 @@ static FAMILIES: [Family; 14] = [
     ),
 ];
 
-/// Every critical resource in every API version.
+/// Returns all critical resources in all API versions.
 pub(super) fn all() -> impl Iterator<Item = Critical> {
     FAMILIES.iter().flat_map(Family::members)
 }
 
-/// Leases that must not be slow.
+/// Returns the leases that must not be slow.
 pub(super) fn leases() -> impl Iterator<Item = Critical> {
     LEASES.members()
 }
@@ -240,14 +240,14 @@ impl Family {
 }
 
 impl Critical {
-    /// Whether neither selector of a webhook can spare it.
+    /// Reports whether no selector of a webhook can exclude the resource.
     #[must_use]
     pub fn is_beyond_selectors(&self) -> bool {
         self.namespace == Labels::Any && self.object == Labels::Any
     }
 }
 
-/// For people: `pods/status in namespace kube-system`.
+/// Formats the resource for users: `pods/status in namespace kube-system`.
 impl fmt::Display for Critical {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.resource)?;

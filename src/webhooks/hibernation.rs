@@ -1,4 +1,4 @@
-//! Webhooks that can keep the hibernation of a cluster from coming to its end.
+//! Webhooks that can prevent the completion of a cluster's hibernation.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::critical::{Critical, Labels};
 use super::rules::intercept;
 use crate::model::Webhook;
 
-/// A request that has to succeed before gardenlet scales a control plane down.
+/// A request that must succeed before gardenlet scales down a control plane.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Needed {
     operation: &'static str,
@@ -35,9 +35,12 @@ const fn needed(
     }
 }
 
-/// HibernateControlPlane in `pkg/gardenlet/operation/botanist/controlplane.go` waits until there are no Nodes, no running Pods, and no
-/// Endpoints with addresses of Pods, and deletes VolumeAttachments. The garbage collector of kube-controller-manager sets the phase of
-/// Pods without a Node before it deletes them, and Endpoints lose an address when its Pod is deleted.
+/// The requests during hibernation.
+///
+/// HibernateControlPlane in `pkg/gardenlet/operation/botanist/controlplane.go` deletes VolumeAttachments.
+/// It waits until there are no Nodes, no running Pods, and no Endpoints with addresses of Pods.
+/// The garbage collector of kube-controller-manager sets the phase of Pods without a Node before it deletes them.
+/// Endpoints lose an address when its Pod is deleted.
 const NEEDED: [Needed; 5] = [
     needed("DELETE", "", "nodes", "", true),
     needed("DELETE", "", "pods", "", false),
@@ -46,10 +49,11 @@ const NEEDED: [Needed; 5] = [
     needed("UPDATE", "", "endpoints", "", false),
 ];
 
-/// The requests of a hibernation that are refused once the pods behind a webhook are gone.
+/// Returns the requests of a hibernation that fail once the pods behind a webhook are gone.
 ///
-/// Gardener does not look at them: its matchers skip DELETE, and look at pods and endpoints only where its own components are. Selectors
-/// do not count, as it takes a single object that they match. A webhook with a URL is taken to be outside of the cluster.
+/// Gardener does not check them: its matchers skip DELETE, and only consider pods and endpoints of Gardener components.
+/// Selectors are ignored, since a single matching object is sufficient. A webhook with a URL counts as outside of the
+/// cluster.
 pub fn stopped_by(webhook: &Webhook) -> impl Iterator<Item = Needed> {
     let config = &webhook.client_config;
     let is_inside = config.as_ref().is_none_or(|config| config.url.is_none());
@@ -64,7 +68,7 @@ pub fn stopped_by(webhook: &Webhook) -> impl Iterator<Item = Needed> {
     )
 }
 
-/// For people: ``DELETE of `pods` ``.
+/// Formats the request for users: ``DELETE of `pods` ``.
 impl fmt::Display for Needed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of `{}`", self.operation, self.resource)

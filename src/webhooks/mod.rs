@@ -1,4 +1,4 @@
-//! Webhooks of a Shoot cluster that can keep it from working, or from waking up: which, why, and what would clear them.
+//! Webhooks of a Shoot cluster that can prevent it from working or waking up, with reasons and remedies.
 //!
 //! Mirrors `pkg/gardenlet/operation/botanist/matchers`, `constraints.go` and `webhook_remediation.go` of gardenlet.
 

@@ -2,32 +2,33 @@ use super::critical::{self, Critical, Labels};
 use super::rules::Selectors;
 use crate::model::{LabelSelector, Webhook};
 
-/// A webhook may take this long for leases.
+/// Maximum timeout in seconds of a webhook for leases.
 pub(super) const MAX_TIMEOUT_FOR_LEASES: i32 = 3;
-/// A webhook that fails open may take this long.
+/// Maximum timeout in seconds of a webhook that fails open.
 pub(super) const MAX_TIMEOUT: i32 = 15;
 
-/// Why a webhook is a problem.
+/// A problem with a webhook.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// What is wrong with it.
+    /// The reason.
     pub reason: Reason,
-    /// The critical resources that it is asked about; never none.
+    /// The affected critical resources; never empty.
     pub resources: Vec<Critical>,
 }
 
-/// What is wrong with a webhook.
+/// The reason why a webhook is problematic.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Reason {
-    /// It is asked about leases in kube-system and may take more than 3 seconds, so that controllers lose their leadership.
+    /// It handles leases in kube-system with a timeout above 3 seconds.
+    /// Controllers may lose their leadership.
     SlowForLeases,
-    /// It fails closed: if it does not answer, critical resources can be neither created nor changed.
+    /// It fails closed: if it does not respond, critical resources can be neither created nor changed.
     FailsClosed,
-    /// It fails open, but only after more than 15 seconds.
+    /// It fails open, but with a timeout above 15 seconds.
     WaitsTooLong,
 }
 
-/// What a cluster makes of a webhook: the defaults of `admissionregistration.k8s.io/v1` filled in.
+/// Returns the webhook with the defaults of `admissionregistration.k8s.io/v1`.
 #[must_use]
 pub fn defaulted(webhook: &Webhook) -> Webhook {
     let mut webhook = webhook.clone();
@@ -47,10 +48,11 @@ pub fn defaulted(webhook: &Webhook) -> Webhook {
     webhook
 }
 
-/// Everything that is wrong with a webhook, taken literally; empty if Gardener has nothing against it.
+/// Returns all problems of a webhook as written; empty if Gardener does not object.
 ///
-/// Mirrors IsProblematicWebhook in `pkg/gardenlet/controller/shoot/care/constraints.go`: an absent timeout counts as too long, and an
-/// absent failure policy as failing closed. Gardener stops at the first.
+/// Mirrors IsProblematicWebhook in `pkg/gardenlet/controller/shoot/care/constraints.go`, which stops at the first
+/// problem.
+/// An absent timeout counts as too long, and an absent failure policy as failing closed.
 #[must_use]
 pub fn problems(webhook: &Webhook) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -71,13 +73,13 @@ pub fn problems(webhook: &Webhook) -> Vec<Problem> {
     problems
 }
 
-/// The first of [`problems`].
+/// Returns the first of [`problems`].
 #[must_use]
 pub fn problem(webhook: &Webhook) -> Option<Problem> {
     problems(webhook).into_iter().next()
 }
 
-/// Leases that a webhook may delay for too long.
+/// Returns the leases that a webhook may delay for too long.
 pub(super) fn slow_leases(webhook: &Webhook) -> Vec<Critical> {
     let is_quick = webhook
         .timeout_seconds
@@ -91,7 +93,7 @@ pub(super) fn slow_leases(webhook: &Webhook) -> Vec<Critical> {
         .collect()
 }
 
-/// Every critical resource that a webhook is asked about.
+/// Returns all critical resources that a webhook handles.
 pub(super) fn matched(webhook: &Webhook) -> Vec<Critical> {
     let selectors = Selectors::of(webhook);
     critical::all()
@@ -100,7 +102,7 @@ pub(super) fn matched(webhook: &Webhook) -> Vec<Critical> {
 }
 
 impl Problem {
-    /// The resources for people: the first three, and how many more; each named once, whatever its versions.
+    /// Formats the resources for users: the first three without duplicates, and the number of further ones.
     #[must_use]
     pub fn describe_resources(&self) -> String {
         let mut names: Vec<String> = Vec::new();
@@ -118,7 +120,7 @@ impl Problem {
         }
     }
 
-    /// What would clear the problem.
+    /// Returns the remedy for the problem.
     #[must_use]
     pub fn way_out(&self) -> String {
         match self.reason {

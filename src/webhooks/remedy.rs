@@ -8,36 +8,37 @@ use super::critical::{Critical, Labels};
 use super::problem::{MAX_TIMEOUT, MAX_TIMEOUT_FOR_LEASES, defaulted, matched, slow_leases};
 use crate::model::{ObjectMeta, Webhook, WebhookConfiguration};
 
-/// How fields that are absent are understood.
+/// The interpretation of absent fields.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Reading {
-    /// As they stand: what a cluster has stored.
+    /// As written, for objects stored in a cluster.
     Literal,
-    /// With the defaults that a cluster will fill in: a manifest. Defaults are not written into the result.
+    /// With the defaults that a cluster applies, for manifests.
+    /// Defaults are not written to the result.
     Defaulted,
 }
 
 /// A webhook configuration after Gardener's remediation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remediated {
-    /// The manifest; without the annotation that Gardener would add.
+    /// The manifest, without the annotation that Gardener would add.
     pub manifest: Value,
-    /// What was changed; never nothing.
+    /// The changes; never empty.
     pub changes: Vec<Modification>,
 }
 
 /// A field of a webhook that the remediation changes.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Modification {
-    /// The place of the webhook in its configuration.
+    /// The index of the webhook in its configuration.
     pub webhook: usize,
     /// The name of the field.
     pub field: &'static str,
-    /// What happens to it, for people.
+    /// A description of the change for users.
     pub what: String,
 }
 
-/// Whether Gardener's remediation looks at a configuration.
+/// Reports whether Gardener's remediation applies to a configuration.
 #[must_use]
 pub fn is_remediated(metadata: &ObjectMeta) -> bool {
     let exclude = metadata
@@ -46,10 +47,10 @@ pub fn is_remediated(metadata: &ObjectMeta) -> bool {
     exclude.is_none_or(|exclude| exclude != "true") && !is_managed(metadata)
 }
 
-/// What Gardener's remediation would change in a configuration in one run.
+/// Returns the changes that Gardener's remediation would make to a configuration in one run.
 ///
-/// Mirrors `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`, also in that a long timeout for leases becomes 15 seconds in
-/// the first run and 3 seconds only in the second.
+/// Mirrors `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`.
+/// As in Gardener, a long timeout for leases becomes 15 seconds in the first run, and 3 seconds only in the second.
 pub fn modifications(
     configuration: &WebhookConfiguration,
     reading: Reading,
@@ -59,7 +60,7 @@ pub fn modifications(
         .map(Edit::describe)
 }
 
-/// What Gardener's remediation would make of a configuration in one run, as [`modifications`]; `None` if it would leave it alone.
+/// Returns a configuration after one run of Gardener's remediation; `None` if unchanged.
 #[must_use]
 pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
     let configuration = WebhookConfiguration::deserialize(manifest).ok()?;
@@ -75,10 +76,12 @@ pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
     Some(Remediated { manifest, changes })
 }
 
-/// More runs than any configuration takes: the second lowers a timeout once more, and what was excluded matches nothing.
+/// Maximum number of runs.
+///
+/// The second one lowers a timeout again, and excluded resources no longer match.
 const MOST_RUNS: usize = 4;
 
-/// What Gardener's remediation would make of a configuration in as many runs as it takes; `None` if it would leave it alone.
+/// Returns a configuration after all required runs of Gardener's remediation; `None` if unchanged.
 #[must_use]
 pub fn remediate_wholly(manifest: &Value, reading: Reading) -> Option<Remediated> {
     let mut whole = remediate(manifest, reading)?;
@@ -92,7 +95,7 @@ pub fn remediate_wholly(manifest: &Value, reading: Reading) -> Option<Remediated
     Some(whole)
 }
 
-/// A change of a field of a webhook.
+/// A change of a webhook field.
 struct Edit {
     webhook: usize,
     field: &'static str,
@@ -102,7 +105,7 @@ struct Edit {
 enum How {
     Set(i32),
     Ignore,
-    /// A selector leaves out every label of the resources, also where fewer would do, as Gardener does.
+    /// The selector excludes all labels of the resources, even if fewer would suffice, like in Gardener.
     Exclude(BTreeSet<(&'static str, &'static str)>),
 }
 
@@ -118,7 +121,8 @@ fn edits(configuration: &WebhookConfiguration, reading: Reading) -> Vec<Edit> {
     edits.collect()
 }
 
-/// Every decision rests on the webhook as it was.
+/// Returns the changes of a webhook.
+/// Each decision only depends on the original webhook.
 fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
     let edit = |field, how| Edit {
         webhook,

@@ -1,10 +1,10 @@
-//! Whether a webhook is asked about a resource.
+//! Matching of webhook rules and selectors with resources.
 
 use super::critical::{Critical, Labels};
 use crate::compat::Selector;
 use crate::model::{LabelSelector, Webhook, WebhookRule};
 
-/// The labels that the two selectors of a webhook match; `None` if one of them cannot be read, which counts as matching everything.
+/// The labels that the two selectors of a webhook match; `None` (match everything) if one is invalid.
 pub(super) struct Selectors {
     both: Option<(Vec<Labels>, Vec<Labels>)>,
 }
@@ -18,12 +18,12 @@ impl Selectors {
         }
     }
 
-    /// Whether one of the rules matches a resource that the selectors do not leave out.
+    /// Reports whether one of the rules matches a resource that the selectors do not exclude.
     pub(super) fn match_any(&self, rules: &[WebhookRule], resource: &Critical) -> bool {
         let Some((namespace, object)) = &self.both else {
             return !rules.is_empty();
         };
-        // Namespaces have no namespace, but their own labels are asked for both selectors.
+        // Namespaces have no namespace; both selectors apply to their own labels.
         let has_namespace = !resource.is_cluster_scoped || resource.resource == "namespaces";
         object.contains(&resource.object)
             && (!has_namespace || namespace.contains(&resource.namespace))
@@ -31,7 +31,7 @@ impl Selectors {
     }
 }
 
-/// The labels that a selector matches; `None` if it cannot be read.
+/// Returns the labels that a selector matches; `None` if it is invalid.
 fn matched(selector: Option<&LabelSelector>) -> Option<Vec<Labels>> {
     let selector = match selector {
         None => Selector::default(),
@@ -46,7 +46,7 @@ fn rule_matches(rule: &WebhookRule, resource: &Critical) -> bool {
     rule.operations.iter().any(operation) && names(rule, resource)
 }
 
-/// Whether a rule has a resource, whatever its operations.
+/// Reports whether a rule includes a resource, regardless of operations.
 fn names(rule: &WebhookRule, resource: &Critical) -> bool {
     let scope = match rule.scope.as_deref() {
         None | Some("*") => true,
@@ -63,7 +63,7 @@ fn names(rule: &WebhookRule, resource: &Critical) -> bool {
             .any(|wanted| resource_matches(wanted, resource))
 }
 
-/// Whether one of the rules matches requests with this operation about a resource, as an API server decides.
+/// Reports whether one of the rules matches an operation on a resource, as in an API server.
 pub(super) fn intercept(rules: &[WebhookRule], operation: &str, resource: &Critical) -> bool {
     rules
         .iter()

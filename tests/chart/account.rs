@@ -1,4 +1,4 @@
-//! The gate with nothing but the account that the chart gives it: it can do its work, and nothing else.
+//! The webhook server with only the service account of the chart: its permissions suffice, and grant nothing else.
 
 use k8s_openapi::api::core::v1::Secret;
 use kube::ResourceExt as _;
@@ -21,16 +21,16 @@ const KINDS: [&str; 2] = [
 
 const POLICY: &str = "garden-gate-ca-bundle";
 
-/// A cluster with the chart in it.
+/// A cluster with the chart installed.
 struct Installed {
     helm: Helm,
     cluster: TestCluster,
-    /// Acts as the gate.
+    /// A client with the service account of the webhook server.
     gate: User,
 }
 
 impl Installed {
-    /// `None` where there is no cluster.
+    /// Returns `None` without a cluster.
     async fn start() -> Option<Installed> {
         let (helm, cluster) = (Helm::find()?, TestCluster::start().await?);
         cluster.install_gardener_kinds().await;
@@ -44,7 +44,7 @@ impl Installed {
         })
     }
 
-    /// The gate as the Deployment starts it, but on free ports and without a file of configuration.
+    /// Starts the webhook server as the Deployment does, but on free ports and without a configuration file.
     async fn run(&self) -> Gate {
         let elsewhere = ["--listen", "--metrics-listen", "--config"];
         let deployment = rendered(&self.helm, DEFAULT);
@@ -57,7 +57,7 @@ impl Installed {
             args.flag(flag, value)
         });
         let args = args.live(&self.gate.kubeconfig);
-        // Starting blocks, and the API server's clients of this process must go on meanwhile.
+        // `Gate::start` blocks, while API clients of this process must continue.
         tokio::task::block_in_place(|| Gate::start(&args))
     }
 
@@ -75,7 +75,7 @@ impl Installed {
         configuration.unwrap().data["webhooks"][0]["clientConfig"]["caBundle"].clone()
     }
 
-    /// Waits until policies are enforced, which API servers learn of after a moment.
+    /// Waits until policies are enforced, which takes the API server a moment.
     async fn guarded(&self) {
         eventually("the policy is enforced", async || {
             let harmless = json!([{"op": "add", "path": "/metadata/labels/probe", "value": "x"}]);
@@ -86,7 +86,7 @@ impl Installed {
     }
 }
 
-/// What the API server says when a policy refuses, and not RBAC.
+/// Reports whether a policy refused the request, not RBAC.
 fn is_denied(status: Box<Status>) -> bool {
     status
         .message
@@ -187,7 +187,7 @@ async fn the_account_may_change_the_authority_and_nothing_else() {
     }
 }
 
-/// What would have the objects of others sent to a place of one's choice, or let pass what must be judged.
+/// Changes that would redirect requests to another server, or skip the judgement of requests.
 fn changes() -> Vec<(&'static str, Value)> {
     let secrets = json!([
         {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["secrets"]}
@@ -222,7 +222,7 @@ fn changes() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A field that a later Kubernetes adds would be open to the account until the policy knows it.
+/// The account could set a field of a later Kubernetes version until the policy covers it.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_policy_knows_every_field_of_a_webhook() {
     let Some(installed) = Installed::start().await else {
@@ -248,7 +248,7 @@ async fn the_policy_knows_every_field_of_a_webhook() {
     }
 }
 
-/// How the API server describes the kinds of this group.
+/// Returns the OpenAPI schemas of the kinds in this group.
 async fn schemas(user: &User) -> Value {
     let path = "/openapi/v3/apis/admissionregistration.k8s.io/v1";
     let request = axum::http::Request::get(path).body(Vec::new()).unwrap();

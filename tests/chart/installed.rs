@@ -163,8 +163,10 @@ async fn an_upgrade_keeps_the_authority_that_the_gate_wrote_into_its_registratio
     assert_eq!(webhook.client_config.ca_bundle.as_ref().unwrap().0, b"foo");
 }
 
-/// Whether the gate's service account may do this; `resource` is `group/plural`, or without a group in its own namespace, or
-/// `garden/plural` in that of the operators; an empty `name` is any.
+/// Reports whether the service account may do this.
+///
+/// `resource` is `group/plural`, or without a group in the own namespace, or `garden/plural` in that of the operators. An
+/// empty `name` is any.
 async fn may(client: &Client, verb: &str, resource: &str, name: &str) -> bool {
     let (group, plural) = resource.split_once('/').unwrap();
     let (group, namespace) = match group {

@@ -1,4 +1,4 @@
-//! The Helm chart: it renders for every documented set of values, and a real API server accepts what it renders.
+//! Tests of the Helm chart: it renders for every documented set of values, and a real API server accepts the result.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -35,12 +35,12 @@ const ALL: [&[&str]; 7] = [
     SHOOT_CLUSTER,
 ];
 
-/// Where the chart is released.
+/// The namespace of the release.
 const NAMESPACE: &str = "garden-gate";
-/// Who the gate is in a cluster.
+/// The user name of the service account.
 const ACCOUNT: &str = "system:serviceaccount:garden-gate:garden-gate";
 
-/// The operators' namespace, and the gate's own, which takes no pod with a right it could do without.
+/// The operators' namespace, and the own one, which rejects pods with unnecessary privileges.
 const NAMESPACES: &str = "
 apiVersion: v1
 kind: Namespace
@@ -53,7 +53,7 @@ metadata:
   labels: { pod-security.kubernetes.io/enforce: restricted }
 ";
 
-/// What gardener-operator makes.
+/// The PriorityClass that gardener-operator creates.
 const PRIORITY_CLASS: &str = "
 apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -74,7 +74,7 @@ fn kinds(objects: &[DynamicObject]) -> Vec<&str> {
     kinds
 }
 
-/// The object of this kind that is named like the release.
+/// Returns the object of this kind that has the name of the release.
 fn only<'a>(objects: &'a [DynamicObject], kind: &str) -> &'a Value {
     let named = |object: &&DynamicObject| {
         object.types.as_ref().unwrap().kind == kind && object.name_any() == "garden-gate"

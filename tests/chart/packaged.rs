@@ -1,4 +1,4 @@
-//! The chart as it is released. `CHART_PACKAGE=FOLDER cargo test --test cluster chart::packaged` keeps the package.
+//! Tests of the released chart. `CHART_PACKAGE=FOLDER cargo test --test cluster chart::packaged` keeps the package.
 
 use std::env;
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::tempdir;
 
 use crate::cluster::helm::Helm;
 
-/// As every other artifact of a release.
+/// The version, the same as that of every other artifact of a release.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the Deployment asks for: flags, tokens, time to end, and who may reach its pods.
+//! The pods of the Deployment: flags, tokens, grace period, and network access.
 
 use kube::api::DynamicObject;
 use rstest::rstest;
@@ -11,7 +11,9 @@ use crate::chart::{
 use crate::cluster::helm::Helm;
 use crate::common::garden_gate;
 
-/// What the gate itself takes after SIGTERM, in seconds: it still accepts for two, and ends what is under way in thirty.
+/// The shutdown time of the server after SIGTERM, in seconds.
+///
+/// It accepts connections for two more, and finishes requests within thirty.
 const LONGEST_END: i64 = 32;
 
 fn pod(objects: &[DynamicObject]) -> &Value {
@@ -60,7 +62,7 @@ fn clients_show_a_certificate_where_a_ca_is_named() {
     let from = json!({"name": "garden-gate-clients"});
     assert_eq!(volume(&objects).unwrap()["configMap"], from);
 
-    // The key of a CA is none of the gate's business.
+    // The private key of a CA must not be mounted.
     let secret = ["--set=clientCA.secretName=ca,clientCA.key=tls.crt"];
     let objects = rendered(&helm, &secret);
     let items = json!([{"key": "tls.crt", "path": "tls.crt"}]);
@@ -97,7 +99,7 @@ fn a_pod_has_the_time_that_it_takes_to_end() {
     }
 }
 
-/// The ports of a rule, and from where.
+/// Returns the ports and the sources of each rule.
 fn ingress(objects: &[DynamicObject]) -> Vec<(&Value, &Value)> {
     let rules = &only(objects, "NetworkPolicy")["spec"]["ingress"];
     let rules = rules.as_array().unwrap().iter();
@@ -137,7 +139,7 @@ fn names_are_resolved_in_clusters_of_gardener_too() {
     }
 }
 
-/// gardener-operator's network policies are made from these, and their values are JSON of their own.
+/// gardener-operator creates network policies from these annotations, whose values are JSON.
 #[test]
 fn the_service_says_who_of_the_garden_reaches_it() {
     let Some(helm) = Helm::find() else { return };

@@ -48,7 +48,7 @@ fn registrations_say_what_the_gate_needs_of_the_api_server() {
             assert_eq!(webhooks.len(), looked_at.len());
             for (webhook, looked_at) in webhooks.iter().zip(looked_at) {
                 assert_eq!(webhook["rules"], looked_at["rules"]);
-                // Exempt users and groups come on top.
+                // Conditions for exempt users and groups are additional.
                 let conditions = webhook["matchConditions"].as_array();
                 let conditions = conditions.map_or(&[][..], Vec::as_slice);
                 let common = looked_at["matchConditions"].as_array().unwrap();
@@ -176,7 +176,7 @@ fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
         .collect();
     assert_eq!(resources, ["daemonsets", "deployments"]);
     assert_eq!(webhooks[0]["failurePolicy"], "Ignore");
-    // Our own lint has nothing against anything that is installed.
+    // `garden-gate review` has no findings about the installed objects.
     let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
         .args(["review", "--format=json", "-"])
         .stdin(Stdio::piped())
@@ -295,7 +295,7 @@ fn the_admission_configuration_of_gardener_lies_where_gardener_has_it() {
     assert_eq!(volume.unwrap()["configMap"]["name"], "admission");
 }
 
-/// A certificate that somebody else keeps, for an address outside of the cluster.
+/// A certificate that another program manages, for an address outside of the cluster.
 const FILES: &[&str] = &[
     "--set=certificates.mode=files,webhooks.caBundle=Zm9v",
     "--set=webhooks.url=https://gate.example.com",
@@ -320,7 +320,7 @@ fn helm_test_asks_the_gate_for_a_verdict(#[case] values: &[&str], #[case] argume
                 pod.metadata.annotations.as_ref().unwrap()["helm.sh/hook"],
                 "test"
             );
-            // Otherwise API servers would ask it.
+            // Otherwise API servers would call it.
             let selector = &only(&objects, "Service")["spec"]["selector"];
             let name = &pod.metadata.labels.as_ref().unwrap()["app.kubernetes.io/name"];
             assert_ne!(selector["app.kubernetes.io/name"], json!(name));
@@ -401,7 +401,7 @@ fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str)
     assert!(error.contains(message), "{error}");
 }
 
-/// The recipes of docs/pipelines.md are tried without Helm, too.
+/// Tests run the recipes of docs/pipelines.md also without Helm.
 #[test]
 fn what_stands_in_for_helm_in_pipelines_is_what_helm_renders() {
     let Some(helm) = Helm::find() else { return };

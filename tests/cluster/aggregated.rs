@@ -9,7 +9,7 @@ use super::objects;
 use super::process::Process;
 use super::user::User;
 
-/// What a server needs that shares etcd, certificates and rights with the cluster.
+/// Flags of a server that shares etcd, certificates and permissions with the cluster.
 const FLAGS: &[&str] = &[
     "--etcd-servers=unix://etcd:1",
     "--bind-address=127.0.0.1",
@@ -20,17 +20,19 @@ const FLAGS: &[&str] = &[
     "--profiling=false",
 ];
 
-/// Another API server in the cluster's folder; it ends when it is dropped, which has to be before the cluster.
+/// Another API server in the cluster's folder.
+///
+/// It ends when dropped, which has to happen before the cluster ends.
 pub(crate) struct AggregatedServer {
     _process: Process,
-    /// A member of `system:masters` who speaks to this server itself.
+    /// A member of `system:masters`, connected directly to this server.
     pub(crate) admin: User,
     port: u16,
     _socket: TcpSocket,
 }
 
 impl AggregatedServer {
-    /// Starts the program, under a name of its own, and waits until it is ready.
+    /// Starts the program under its own name, and waits until it is ready.
     pub(crate) async fn start(
         cluster: &TestCluster,
         program: &Path,
@@ -70,7 +72,7 @@ impl AggregatedServer {
         }
     }
 
-    /// Has the cluster's API server pass on requests for these API groups, each with its version.
+    /// Registers APIServices, so that the cluster's API server forwards requests for these API groups.
     pub(crate) async fn serve(&self, cluster: &TestCluster, groups: &[(&str, &str)]) {
         let service = json!({
             "apiVersion": "v1", "kind": "Service",

@@ -11,13 +11,13 @@ use super::process::Process;
 use super::programs::Program;
 use super::user::User;
 
-/// Long enough for a machine that builds and runs other tests at the same time; it takes three seconds on a quiet one.
+/// Time limit for the start: three seconds on an idle machine, with a margin for parallel builds and tests.
 pub(super) const READY_DEADLINE: Duration = Duration::from_secs(120);
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// One unanswered probe must not use up the deadline.
+/// Time limit of one probe, so that it does not use up the deadline.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// etcd and the API server share a working folder, so their sockets need neither ports nor long paths.
+/// Flags of etcd; its sockets are in the working folder that it shares with the API server, and need no ports.
 const ETCD_FLAGS: &[&str] = &[
     "--data-dir=etcd-data",
     "--listen-client-urls=unix://etcd:1",
@@ -28,7 +28,9 @@ const ETCD_FLAGS: &[&str] = &[
     "--unsafe-no-fsync",
 ];
 
-/// What every API server needs, servers that it speaks to in the name of users included, and off what only a whole cluster needs (admission of Pods' service accounts, fairness).
+/// Flags of every API server, including those that impersonate users.
+///
+/// Features for complete clusters are off: admission of Pods' service accounts, and fairness.
 const API_SERVER_FLAGS: &[&str] = &[
     "--etcd-servers=unix://etcd:1",
     "--bind-address=127.0.0.1",
@@ -55,22 +57,22 @@ const API_SERVER_FLAGS: &[&str] = &[
     "--profiling=false",
 ];
 
-/// How a test's API server differs from the usual one.
+/// Options of a test's API server.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
     flags: Vec<String>,
 }
 
 impl Options {
-    /// Adds a flag of kube-apiserver, for example `--audit-log-path=audit.log` (paths are relative to [`TestCluster::folder`]).
+    /// Adds a flag of kube-apiserver, for example `--audit-log-path=audit.log`, relative to [`TestCluster::folder`].
     pub(crate) fn flag(mut self, flag: impl Into<String>) -> Options {
         self.flags.push(flag.into());
         self
     }
 
-    /// Forgets history this often, so that watches and pages which are older get 410 Gone.
+    /// Compacts etcd at this interval, so that older watches and pages get 410 Gone.
     pub(crate) fn forgetting_history_every(self, interval: Duration) -> Options {
-        // The watch cache would answer from memory for more than a minute after etcd has forgotten.
+        // The watch cache would serve old versions for more than a minute after the compaction.
         self.flag("--watch-cache=false").flag(format!(
             "--etcd-compaction-interval={}ms",
             interval.as_millis()
@@ -86,22 +88,22 @@ pub(crate) struct TestCluster {
     authority: Authority,
     /// A member of `system:masters`.
     pub(crate) admin: User,
-    /// Where the API server listens, for example `https://127.0.0.1:39871`.
+    /// The URL of the API server, for example `https://127.0.0.1:39871`.
     pub(crate) url: String,
     program: PathBuf,
     flags: Vec<String>,
-    /// Bound but never listening: keeps the port ours while the API server is down.
+    /// A bound socket that never listens, to reserve the port while the API server is down.
     _port: TcpSocket,
     folder: TempDir,
 }
 
 impl TestCluster {
-    /// A cluster that is ready, or `None` (said on stderr, a failure with `CI=true`) when its programs cannot be had.
+    /// Starts a cluster; returns `None` if its programs are not available, which is a failure with `CI=true`.
     pub(crate) async fn start() -> Option<TestCluster> {
         TestCluster::start_with(Options::default()).await
     }
 
-    /// The same with other flags.
+    /// Starts a cluster with other flags.
     pub(crate) async fn start_with(options: Options) -> Option<TestCluster> {
         let etcd = Program::Etcd.find()?;
         let program = Program::KubeApiserver.find()?;
@@ -136,20 +138,20 @@ impl TestCluster {
         Some(cluster)
     }
 
-    /// A user with a client certificate, in at most two groups, and without any right until a test grants one.
+    /// Creates a user with a client certificate, in at most two groups, without permissions.
     pub(crate) async fn user(&self, name: &str, groups: &[&str]) -> User {
         User::create(&self.authority, self.folder.path(), &self.url, name, groups).await
     }
 
-    /// An administrator of another server that trusts the cluster's `ca.crt`.
+    /// Creates an administrator of another server that trusts the cluster's `ca.crt`.
     pub(super) async fn admin_of(&self, url: &str, name: &str) -> User {
         let groups = ["system:masters"];
         User::create(&self.authority, self.folder(), url, name, &groups).await
     }
 
-    /// Makes a serving certificate for loopback, signed by the cluster's `ca.crt`: `<name>.crt` and `<name>.key` in the folder.
+    /// Creates a serving certificate for loopback, signed by `ca.crt`: `<name>.crt` and `<name>.key` in the folder.
     pub(crate) fn serving_certificate(&self, name: &str) {
-        // Whoever watches the files never sees half of one.
+        // Programs that watch the files never read a partly written one.
         self.authority.write_server(self.folder(), "new");
         for extension in ["crt", "key"] {
             let path = |name| self.folder().join(name).with_extension(extension);
@@ -157,17 +159,17 @@ impl TestCluster {
         }
     }
 
-    /// Serves the Gardener kinds, as CustomResourceDefinitions that take any content.
+    /// Installs the Gardener kinds as CustomResourceDefinitions that accept any content.
     pub(crate) async fn install_gardener_kinds(&self) {
         objects::apply(&self.admin.client, include_str!("crds.yaml")).await;
     }
 
-    /// The working folder of etcd and the API server: certificates, logs, kubeconfig files.
+    /// Returns the working folder of etcd and the API server: certificates, logs, kubeconfig files.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// CPU time that the API server's process has taken so far.
+    /// Returns the CPU time of the API server's process so far.
     pub(crate) fn api_server_cpu(&self) -> Duration {
         self.api_server.as_ref().unwrap().cpu()
     }
@@ -183,7 +185,7 @@ impl TestCluster {
         self.api_server = None;
     }
 
-    /// Starts the API server, if it does not run, and waits until it is ready.
+    /// Starts the API server, if it is not running, and waits until it is ready.
     pub(crate) async fn start_api_server(&mut self) {
         let (program, flags, folder) = (&self.program, &self.flags, self.folder.path());
         self.api_server
@@ -203,7 +205,7 @@ impl TestCluster {
     }
 }
 
-/// Whether the server that a user speaks to says that it is ready.
+/// Reports whether the server of this user is ready.
 pub(super) async fn is_ready(user: &User) -> bool {
     let request = axum::http::Request::get("/readyz")
         .body(Vec::new())
@@ -221,7 +223,7 @@ fn write_secrets(folder: &TempDir) -> Authority {
     authority
 }
 
-/// A free port that nobody else can take as long as the socket lives; the API server shares it.
+/// Reserves a free port as long as the socket lives; the API server shares it.
 pub(super) fn reserve_port() -> (TcpSocket, u16) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_reuseport(true).unwrap();

@@ -9,17 +9,17 @@ pub(crate) struct Helm {
 }
 
 impl Helm {
-    /// `None` (said on stderr, a failure with `CI=true`) when Helm cannot be had.
+    /// Returns `None` if Helm is not available, which is a failure with `CI=true`.
     pub(crate) fn find() -> Option<Helm> {
         Program::Helm.find().map(|program| Helm { program })
     }
 
-    /// What `helm lint` says.
+    /// Returns the output of `helm lint`.
     pub(crate) fn lint(&self, arguments: &[&str]) -> Output {
         self.run(&["lint", "--strict", "."], arguments)
     }
 
-    /// The YAML that would be installed, or Helm's error.
+    /// Returns the rendered YAML, or Helm's error.
     pub(crate) fn template(&self, arguments: &[&str]) -> Result<String, String> {
         let command = ["template", "garden-gate", ".", "--namespace=garden-gate"];
         let output = self.run(&command, arguments);
@@ -31,14 +31,14 @@ impl Helm {
         }
     }
 
-    /// What another chart renders to, with its own values.
+    /// Renders another chart with its own values.
     pub(crate) fn render(&self, chart: &Path) -> String {
         let output = self.run(&["template", chart.to_str().unwrap()], &[]);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Packs the chart into the folder, and says where that is.
+    /// Packages the chart into the folder, and returns the path.
     pub(crate) fn package(&self, folder: &Path) -> PathBuf {
         let folder = folder.to_str().unwrap();
         let output = self.run(&["package", ".", "--destination", folder], &[]);
@@ -47,7 +47,7 @@ impl Helm {
         packages.next().unwrap().unwrap().path()
     }
 
-    /// Installs the chart as a user of a cluster, or upgrades what is installed; returns Helm's error.
+    /// Installs or upgrades the chart as a user of a cluster; returns Helm's error.
     pub(crate) fn upgrade(&self, kubeconfig: &Path, arguments: &[&str]) -> Result<(), String> {
         let kubeconfig = kubeconfig.to_str().unwrap();
         let command = [
@@ -70,7 +70,7 @@ impl Helm {
             .args(command)
             .args(arguments)
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("charts/garden-gate"))
-            // No settings, plugins or cluster of the person who runs the tests.
+            // Settings, plugins and clusters of the developer are ignored.
             .env_remove("KUBECONFIG")
             .envs(
                 ["HELM_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME"]

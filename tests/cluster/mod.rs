@@ -1,4 +1,4 @@
-//! A real Kubernetes control plane for tests: etcd and kube-apiserver, each test its own, gone when the test ends.
+//! A real Kubernetes control plane for tests: etcd and kube-apiserver, one for each test, deleted at its end.
 //!
 //! ```ignore
 //! mod cluster;

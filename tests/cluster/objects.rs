@@ -5,7 +5,7 @@ use kube::{Client, ResourceExt as _};
 
 use super::waiting::eventually;
 
-/// The objects of a YAML file; empty documents are left out.
+/// Parses the objects of a YAML file; empty documents are left out.
 pub(crate) fn documents(yaml: &str) -> Vec<DynamicObject> {
     let values: Vec<serde_json::Value> = serde_saphyr::from_multiple(yaml).unwrap();
     let objects = values.into_iter().filter(|value| !value.is_null());
@@ -14,7 +14,7 @@ pub(crate) fn documents(yaml: &str) -> Vec<DynamicObject> {
         .collect()
 }
 
-/// Applies every object of a YAML file, as `kubectl apply --server-side` does; answers what the server stored.
+/// Applies every object of a YAML file, as `kubectl apply --server-side` does, and returns the stored objects.
 pub(crate) async fn apply(client: &Client, yaml: &str) -> Vec<DynamicObject> {
     let mut stored = Vec::new();
     for object in documents(yaml) {
@@ -27,7 +27,7 @@ pub(crate) async fn apply(client: &Client, yaml: &str) -> Vec<DynamicObject> {
     stored
 }
 
-/// Asks the server what it would store for this object, with every field known to it.
+/// Sends a dry run with strict field validation.
 pub(crate) async fn dry_run(
     client: &Client,
     object: &DynamicObject,
@@ -49,7 +49,7 @@ async fn patch(
         .await
 }
 
-/// The endpoint for an object's kind; waits for a kind whose CustomResourceDefinition is new.
+/// Returns the API of an object's kind; waits for a new CustomResourceDefinition.
 async fn api(client: &Client, object: &DynamicObject) -> Api<DynamicObject> {
     let types = object.types.clone().unwrap();
     let kind = GroupVersionKind::try_from(&types).unwrap();

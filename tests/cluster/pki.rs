@@ -6,10 +6,10 @@ use rcgen::{
     KeyUsagePurpose,
 };
 
-/// The object identifier of organizationName, which is how a certificate names a group.
+/// The object identifier of organizationName, which holds a group in certificates.
 const ORGANIZATION: [u64; 4] = [2, 5, 4, 10];
 
-/// The certificate authority of a test cluster: for its API server and for its users.
+/// The certificate authority of a test cluster, for its API server and its users.
 #[derive(Debug)]
 pub(super) struct Authority {
     issuer: Issuer<'static, KeyPair>,
@@ -32,7 +32,7 @@ impl Authority {
         }
     }
 
-    /// Writes `<name>.crt` and `<name>.key` for the API server itself.
+    /// Writes `<name>.crt` and `<name>.key` for the API server.
     pub(super) fn write_server(&self, folder: &Path, name: &str) {
         let hosts = ["127.0.0.1", "localhost", "kubernetes.default.svc"].map(String::from);
         let mut params = CertificateParams::new(hosts).unwrap();
@@ -40,9 +40,9 @@ impl Authority {
         self.write(params, folder, name);
     }
 
-    /// Writes `<file>.crt` and `<file>.key` for a user, who is in at most two groups.
+    /// Writes `<file>.crt` and `<file>.key` for a user in at most two groups.
     pub(super) fn write_user(&self, folder: &Path, file: &str, user: &str, groups: &[&str]) {
-        // rcgen keeps one value for each spelling of a name type, and there are two spellings.
+        // rcgen keeps one value for each notation of a name type, and there are two notations.
         let spellings = [
             DnType::OrganizationName,
             DnType::CustomDnType(ORGANIZATION.to_vec()),
@@ -68,7 +68,7 @@ impl Authority {
     }
 }
 
-/// Writes the key pair with which the API server signs service account tokens: `<name>.key` and `<name>.pub`.
+/// Writes the key pair for service account tokens: `<name>.key` and `<name>.pub`.
 pub(super) fn write_token_keys(folder: &Path, name: &str) {
     let key = KeyPair::generate().unwrap();
     fs::write(folder.join(name).with_extension("key"), key.serialize_pem()).unwrap();

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// How much of a log a failure shows.
+/// Number of log lines in the message of a failure.
 const LOG_LINES_SHOWN: usize = 15;
 
 /// A child process that never outlives its owner; its output goes to a log file.
@@ -14,7 +14,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts `program` in `folder`; the log there is `<name>.log`, continued by a second process of that name.
+    /// Starts `program` in `folder` with the log `<name>.log`, to which a second process of that name appends.
     pub(super) fn start(
         program: &Path,
         arguments: &[String],
@@ -38,10 +38,10 @@ impl Process {
         Process { child, log }
     }
 
-    /// CPU time that the process has taken so far.
+    /// Returns the CPU time of the process so far.
     pub(super) fn cpu(&self) -> Duration {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        // Behind the name, which may contain spaces: utime and stime are fields 14 and 15, in hundredths of a second.
+        // The name may contain spaces. After it, utime and stime are fields 14 and 15, in hundredths of a second.
         let (_, rest) = stat.rsplit_once(')').unwrap();
         let fields: Vec<&str> = rest.split_whitespace().collect();
         let ticks = [11, 12].map(|at| fields[at].parse::<u64>().unwrap());
@@ -59,7 +59,7 @@ impl Process {
         }
     }
 
-    /// The last lines of the log.
+    /// Returns the last lines of the log.
     pub(super) fn log_end(&self) -> String {
         let log = fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&log);
@@ -70,7 +70,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // An error means that it ended by itself.
+        // An error means that the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

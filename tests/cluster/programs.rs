@@ -5,27 +5,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// The folder with prepared binaries, as Kubernetes' own test tools name it.
+/// Environment variable for the folder with prepared binaries, as in Kubernetes' own test tools.
 const ASSETS: &str = "KUBEBUILDER_ASSETS";
-/// Overrides the folder in which built binaries are kept between runs.
+/// Environment variable for the folder in which built binaries are cached.
 const CACHE: &str = "GARDEN_GATE_TEST_CACHE";
 
-/// A foreign program that tests run: taken from `KUBEBUILDER_ASSETS`, or built once from its Go module.
+/// A program that tests run: taken from `KUBEBUILDER_ASSETS`, or built once from its Go module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Program {
     /// The Kubernetes API server.
     KubeApiserver,
-    /// The database under the API server.
+    /// The database of the API server.
     Etcd,
-    /// Renders charts.
+    /// The renderer of charts.
     Helm,
 }
 
 impl Program {
-    /// The path of the program, or `None` when there is neither a prepared binary nor Go to build it.
+    /// Returns the path of the program, or `None` without a prepared binary and without Go.
     ///
     /// # Panics
-    /// When the build fails, and, with `CI=true`, instead of answering `None`: in CI a test that did not run is a failure.
+    /// Panics if the build fails. With `CI=true`, panics instead of returning `None`, since a skipped test is a failure in
+    /// CI.
     pub(crate) fn find(self) -> Option<PathBuf> {
         let name = self.name();
         let prepared = std::env::var_os(ASSETS).map(|folder| PathBuf::from(folder).join(name));
@@ -55,7 +56,7 @@ impl Program {
         }
     }
 
-    /// How much processor time a build took where nothing of it was cached but what the others had in common with it.
+    /// Returns the CPU time of a build, in minutes, with only the common dependencies cached.
     fn minutes(self) -> f32 {
         match self {
             Program::KubeApiserver => 5.5,
@@ -64,7 +65,7 @@ impl Program {
         }
     }
 
-    /// A program built with plain `go build` does not know its version; these are what its own build scripts set.
+    /// Returns linker flags that set the version, as the program's own build scripts do.
     fn link_flags(self) -> &'static str {
         match self {
             Program::KubeApiserver => {
@@ -76,7 +77,7 @@ impl Program {
         }
     }
 
-    /// The cached binary; the lock lets test binaries that run at the same time build it once.
+    /// Returns the cached binary; a lock ensures that parallel tests build it once.
     fn built(self) -> PathBuf {
         let name = self.name();
         let module = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -126,7 +127,7 @@ impl Program {
         fs::rename(&unfinished, binary).unwrap();
     }
 
-    /// Changes with everything that goes into the build, so that a new version never meets an old binary.
+    /// Returns a hash of all inputs of the build, so that a new version is never served an old binary.
     fn fingerprint(self, module: &Path) -> String {
         let mut hasher = DefaultHasher::new();
         self.link_flags().hash(&mut hasher);
@@ -137,7 +138,7 @@ impl Program {
     }
 }
 
-/// Says that a test does not run, by name; never in CI.
+/// Prints the names of skipped tests; panics in CI.
 fn left_out(why: &str) -> Option<PathBuf> {
     assert!(std::env::var("CI").as_deref() != Ok("true"), "{why}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
@@ -152,7 +153,7 @@ fn cache() -> PathBuf {
     )
 }
 
-/// Writes past the test harness, which would hide the output of tests that pass.
+/// Prints a line even if the test passes, which the test harness would hide.
 fn say(line: &str) {
     std::io::stderr()
         .write_all(format!("{line}\n").as_bytes())

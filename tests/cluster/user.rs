@@ -7,17 +7,17 @@ use serde_json::json;
 
 use super::pki::Authority;
 
-/// Somebody with a client certificate for the test cluster.
+/// A user with a client certificate for the test cluster.
 #[derive(Clone)]
 pub(crate) struct User {
-    /// Acts as this user.
+    /// A client that authenticates as this user.
     pub(crate) client: Client,
-    /// A kubeconfig file for programs that act as this user; it lives as long as the cluster.
+    /// A kubeconfig file for programs that run as this user; it lives as long as the cluster.
     pub(crate) kubeconfig: PathBuf,
 }
 
 impl User {
-    /// Makes a certificate and a kubeconfig file for a user in `groups` (at most two).
+    /// Creates a certificate and a kubeconfig file for a user in `groups` (at most two).
     pub(super) async fn create(
         authority: &Authority,
         folder: &Path,

@@ -1,10 +1,10 @@
 use std::time::{Duration, Instant};
 
-/// Long enough for anything that a running cluster does by itself.
+/// Time limit for state changes of a running cluster.
 const DEADLINE: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Tries until there is an answer; panics, naming what was waited for, when there is none in a minute.
+/// Polls until `attempt` returns a value; panics with the name of the condition after a minute.
 pub(crate) async fn eventually<T>(what: &str, mut attempt: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {

@@ -1,4 +1,4 @@
-//! What is read in every rule takes nothing from the heap.
+//! Values that every rule reads do not allocate on the heap.
 
 use allocation_counter::measure;
 use garden_gate::compat::Version;

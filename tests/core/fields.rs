@@ -1,4 +1,4 @@
-//! The table of fields against the schema of a running API server.
+//! The field table, compared with the schema of a running API server.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -7,13 +7,13 @@ use flate2::read::GzDecoder;
 use garden_gate::fields::{Constraint, Field, KINDS, ListKind, Object, Presence, Shape};
 use serde_json::{Map, Value};
 
-/// The types of an API group and version, and which of them its kinds are.
+/// Returns the types of an API group and version, and the types of its kinds.
 fn schema(group: &str, version: &str) -> Value {
     let file = File::open(format!("tests/schema/{group}_{version}.json.gz")).unwrap();
     serde_json::from_reader(GzDecoder::new(file)).unwrap()
 }
 
-/// A shape as the schema writes it; objects by the name of `type_name`, which is what the schema calls them.
+/// Formats a shape in the notation of the schema, with objects by `type_name`.
 fn written(shape: Shape, type_name: &str) -> String {
     let word = match shape {
         Shape::String => "string",
@@ -49,7 +49,7 @@ fn enumerated(field: &Field) -> Option<Value> {
     values.map(Value::from)
 }
 
-/// Compares a field with its row in the schema and gives the type of what is inside.
+/// Compares a field with its entry in the schema, and returns the type of its content.
 fn compare(place: &str, field: &Field, recorded: &Value) -> String {
     let recorded_type = recorded["type"].as_str().unwrap();
     let inner = recorded_type.trim_start_matches(['[', ']', '{', '}']);
@@ -94,7 +94,7 @@ fn the_table_has_the_fields_that_the_api_server_has_and_no_others() {
     assert!(seen.len() > 180, "{} types", seen.len());
 }
 
-/// What is below an object, by name; the same name always stands for the same object.
+/// Collects the objects below an object; the same name always refers to the same object.
 fn objects(object: &'static Object, found: &mut Vec<&'static Object>) {
     if found.iter().any(|known| std::ptr::eq(*known, object)) {
         return;

@@ -1,4 +1,4 @@
-//! Fields that are filled in from the garden before they are judged: with less of the garden, rules never find more.
+//! Defaults from the garden: with fewer known objects, rules never report more findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::{recorded, sweep};
 
-/// Recorded requests for Shoots, and the garden that they are judged in.
+/// Recorded requests for Shoots, with their garden.
 struct Recorded {
     garden: Snapshot,
     config: Config,
@@ -52,7 +52,7 @@ fn is_of_shoot(request: &Value) -> bool {
     request["resource"]["resource"] == "shoots" && ["CREATE", "UPDATE"].contains(&operation)
 }
 
-/// The objects of a request that lack fields which are filled in.
+/// The objects of a request from which defaulted fields are removed.
 #[derive(Clone, Copy, Debug)]
 enum Leaving {
     Nothing,
@@ -75,7 +75,7 @@ fn leave_out(request: &Value, leaving: Leaving) -> Value {
     request
 }
 
-/// Removes the fields of a Shoot that are filled in from its CloudProfile.
+/// Removes the fields of a Shoot that defaulting takes from its CloudProfile.
 fn strip(shoot: &mut Value) {
     if let Some(kubernetes) = shoot
         .pointer_mut("/spec/kubernetes")
@@ -117,10 +117,10 @@ fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review>
     ))
 }
 
-/// One of this number of requests is judged, another one in each situation; with 5 nothing else is found.
+/// One in this many requests is judged in each situation; with 5 there are no other findings.
 const STEP: usize = 120;
 
-/// Ids and places of all findings.
+/// Returns ids and fields of all findings.
 fn found(review: &Review) -> BTreeSet<(&'static str, String)> {
     let found = review.findings.iter();
     found.map(|it| (it.finding, it.pointer.clone())).collect()
@@ -175,10 +175,10 @@ fn partial_garden_adds_no_finding(
     );
 }
 
-/// One of this number of requests is exchanged.
+/// One in this many requests is changed.
 const EXCHANGED_STEP: usize = 40;
 
-/// The rules that read a field which is filled in, found by exchanging its value; the test below covers each in all gardens.
+/// The rules that read a defaulted field, found by changing its value; the test below covers each in all gardens.
 const READERS: &[&str] = &[
     "advice/next-minor",
     "advice/version-deprecated",
@@ -204,7 +204,7 @@ const READERS: &[&str] = &[
     "shoot/worker-pools-roll",
 ];
 
-/// By field, another value that may be filled in.
+/// Another possible default of each field.
 const EXCHANGED: [(&str, &[&str], &str); 5] = [
     ("version", &["spec", "kubernetes"], "1.30.9"),
     ("version", &["spec", "kubernetes"], "1.33.1"),
@@ -258,7 +258,7 @@ fn rules_that_read_filled_fields_are_listed() {
     assert_eq!(readers, known);
 }
 
-/// Findings of rules that judge an object after all changes.
+/// Returns the findings of rules that judge an object after all changes.
 fn of_judging(review: &Review) -> BTreeSet<(&'static str, &'static str, String)> {
     let found = review.findings.iter().filter(|it| {
         let rule = rules::find(it.rule);

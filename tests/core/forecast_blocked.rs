@@ -1,4 +1,4 @@
-//! What admission makes of a maintenance run, and what a run drops.
+//! Maintenance runs that admission refuses, and fields that a run drops.
 
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
@@ -31,12 +31,12 @@ fn shoot(version: &str, auto: bool) -> Value {
     })
 }
 
-/// The Shoot after a run, and the findings that refuse it.
+/// Returns the Shoot after a run, and the findings that refuse it.
 fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'static str>) {
     maintained_by(&usual_rules(), shoot, kubernetes, images)
 }
 
-/// As `maintained`, for some rules.
+/// As `maintained`, with a selection of rules.
 fn maintained_by(
     rules: &[&'static Rule],
     shoot: &Value,
@@ -145,7 +145,7 @@ fn a_secret_binding_is_migrated_at_1_34() {
     );
 }
 
-/// Of what the new version forbids, a run drops some, replaces the SecretBinding, and is stopped by the rest.
+/// Of the fields that the new version forbids, a run drops some, replaces the SecretBinding, and fails on the others.
 #[test]
 fn a_field_that_the_new_version_forbids_blocks_the_run_unless_the_run_sees_to_it() {
     let forbidden = [rules::find("shoot/removed-fields").unwrap()];

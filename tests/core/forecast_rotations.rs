@@ -1,4 +1,4 @@
-//! When maintenance rotates credentials, and what keeps it from it.
+//! Rotation of credentials by maintenance, and its obstacles.
 
 use garden_gate::forecast::Class;
 use rstest::rstest;
@@ -49,7 +49,7 @@ fn credentials_are_not_rotated(#[case] pointer: &str, #[case] field: &str, #[cas
     assert_eq!(case.told(), [""; 0]);
 }
 
-/// With a rotation of the ETCD encryption key every 30 days, whose status is this.
+/// Rotates the ETCD encryption key every 30 days, with this status.
 fn rotating(version: &'static str, status: Value) -> Case {
     let credentials = json!({"credentials": {"etcdEncryptionKey": {"rotationPeriod": "720h"}}});
     let status = json!({

@@ -1,4 +1,4 @@
-//! What maintenance will do to a Shoot, window by window, and why.
+//! Maintenance of a Shoot, window by window, with reasons.
 
 use garden_gate::config::{Config, Profile as Levels};
 use garden_gate::defaults;
@@ -30,7 +30,7 @@ pub(crate) struct Case {
     is_in_place: bool,
 }
 
-/// A Shoot with the first of these versions and images, which are what its profile has.
+/// Returns a Shoot with the first of these versions and images, which are in its profile.
 pub(crate) fn case(kubernetes: &'static str, images: &'static str) -> Case {
     let machine = json!({"type": "large", "architecture": "amd64", "image": {"name": "os", "version": first(images)}});
     let window = json!({"begin": "220000+0100", "end": "230000+0100"});
@@ -58,7 +58,7 @@ pub(crate) fn case(kubernetes: &'static str, images: &'static str) -> Case {
     }
 }
 
-/// The first version of a list is the one that is used.
+/// Returns the first version of a list, which the Shoot uses.
 fn first(versions: &str) -> &str {
     versions.split([' ', ';']).next().unwrap()
 }
@@ -115,7 +115,7 @@ impl Case {
         forecast(self.shoot.clone(), &offer, &world, until).unwrap()
     }
 
-    /// `2026-02-01 control plane 1.31.6→1.31.9 forced`, with `(blocked)` where nothing comes of it.
+    /// Formats events as `2026-02-01 control plane 1.31.6→1.31.9 forced`, with `(blocked)` for blocked ones.
     pub(crate) fn told(&self) -> Vec<String> {
         let forecast = self.forecast();
         let events = forecast.windows.iter().flat_map(|window| {
@@ -194,7 +194,8 @@ fn what_happens(#[case] case: Case, #[case] expected: &[&str]) {
 }
 
 #[rstest]
-// Dashboard: "a direct consequence of the fact that the version will expire in 11 months", while a deprecated patch is what fired.
+// Dashboard: "a direct consequence of the fact that the version will expire in 11 months", while a deprecated patch is the
+// cause.
 #[case::a_far_expiry_is_no_cause(
     case("1.31.6 =deprecated @+330d; 1.31.9", IMAGE).automatic(),
     "`1.31.6` is deprecated, automatic updates of Kubernetes are on and the profile has `1.31.9`"
@@ -247,7 +248,7 @@ fn why_it_happens(#[case] case: Case, #[case] expected: &str) {
     assert_eq!(case.causes(), [expected]);
 }
 
-/// Dashboard: "there is no newer supported version available", while there was a newer major.
+/// Dashboard: "there is no newer supported version available", while there is a newer major version.
 #[test]
 fn a_newer_major_that_the_strategy_excludes_is_told_of() {
     let case = case("1.31.6", "1443.20.0 @+9d; 1592.1.0")

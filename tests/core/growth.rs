@@ -1,4 +1,4 @@
-//! Long lists in a request: what is said about them grows with their length at most, and what no object needs is refused.
+//! Long lists in a request: the output grows at most linearly, and sizes beyond any need are refused.
 
 use garden_gate::config::Profile;
 use garden_gate::engine::{Review, Verdict};
@@ -14,7 +14,7 @@ fn setup() -> Setup {
     setup
 }
 
-/// An UPDATE of an object in namespace `garden-p`.
+/// Returns an UPDATE of an object in namespace `garden-p`.
 fn update(resource: &str, new: &Value, old: &Value) -> Value {
     let resource =
         json!({"group": "core.gardener.cloud", "version": "v1beta1", "resource": resource});
@@ -27,7 +27,7 @@ fn shoot(spec: Value) -> Value {
     shoot
 }
 
-/// Pools that are wrong in many ways: they go back, skip, switch their strategy and are full of what is not allowed.
+/// Returns pools with many errors: downgrades, skipped versions, changed strategies, and forbidden values.
 fn pools(count: usize) -> Value {
     let pool = |version: &str, strategy: &str| {
         let pool = |number| {
@@ -56,7 +56,7 @@ fn tolerations(count: usize) -> Value {
     update("shoots", &tolerations("b"), &tolerations("a"))
 }
 
-/// Operations that name pools, and pools that are updated in place.
+/// Returns operations that name pools, and pools that are updated in place.
 fn operations(count: usize) -> Value {
     let names: Vec<String> = (0..count).map(|number| format!("p{number}")).collect();
     let workers = names
@@ -88,7 +88,7 @@ fn webhooks(count: usize) -> Value {
     json!({"resource": resource, "operation": "CREATE", "object": object})
 }
 
-/// How many bytes a review says.
+/// Returns the size of a review in bytes.
 fn said(review: &Review) -> usize {
     let findings = serde_json::to_string(&review.findings).unwrap().len();
     findings + serde_json::to_string(&review.undetermined).unwrap().len()

@@ -1,6 +1,6 @@
-//! Helps lead out of a refusal: each edit that a help asks for is made and judged again, and the same field is not refused again.
+//! Help texts fix a refusal: each proposed edit is applied and judged again, and the field is no longer refused.
 //!
-//! Requests are those of the matrices and the recorded ones, and some mistakes that people make.
+//! The requests are those of the matrices, recorded ones, and some typical mistakes.
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -16,23 +16,23 @@ use serde_json::{Value, json};
 
 use crate::recorded;
 
-/// Names the file in which reviews of matrices note how helps turned out.
+/// Environment variable for the file in which reviews of matrices record the outcome of help texts.
 const NOTES: &str = "GARDEN_GATE_HELPS";
 
-/// What a help asks for.
+/// The edit that a help text proposes.
 #[derive(Debug)]
 enum Edit {
     /// Another value.
     Value(String),
-    /// A value of the right syntax, which need not be right otherwise.
+    /// A value with the right syntax, but not necessarily valid.
     Example(String),
     /// No value.
     Remove,
-    /// The value that is stored.
+    /// The stored value.
     Restore,
 }
 
-/// Notes how the helps of a review turn out, if the sweep runs.
+/// Records the outcome of the help texts in a review during the sweep.
 pub(crate) fn note(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) {
     let Some(notes) = env::var_os(NOTES) else {
         return;
@@ -43,7 +43,7 @@ pub(crate) fn note(request: &Value, review: &Review, judge: impl Fn(&Value) -> R
     }
 }
 
-/// A line for each edit: `applied`, or what is refused again.
+/// Returns a line for each edit: `applied`, or the repeated refusal.
 fn outcomes(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) -> Vec<String> {
     let mut lines = Vec::new();
     for finding in review.findings.iter().filter(|it| it.level == Level::Deny) {
@@ -59,7 +59,7 @@ fn outcomes(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) 
                     && it.pointer == finding.pointer
                     && match edit {
                         Edit::Example(_) => is_same,
-                        // Another item takes the place.
+                        // Another item moves to this index.
                         Edit::Remove if is_item(finding) => {
                             is_same && again.findings.len() >= review.findings.len()
                         }
@@ -84,9 +84,9 @@ fn outcomes(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) 
     lines
 }
 
-/// A finding, and one about the same field that has another cause, which is elsewhere in the case.
+/// Pairs of findings on the same field, of which the second one has an independent cause.
 const EXCEPT: [(&str, &str); 9] = [
-    // The operation is not possible now, under neither name.
+    // The operation is not possible now, under either name.
     (
         "shoot/operation-etcd-split-rotation",
         "shoot/operation-context",
@@ -109,7 +109,7 @@ const EXCEPT: [(&str, &str); 9] = [
     ("shoot/immutable-field-changed", "shoot/no-binding"),
     // The provider of the Seed changes as well.
     ("field/immutable", "field/missing"),
-    // The control plane goes back as well, or its version is none.
+    // The control plane is downgraded as well, or its version is not valid.
     (
         "shoot/worker-kubernetes-version-downgrade",
         "shoot/worker-kubernetes-version-above-control-plane",
@@ -120,7 +120,7 @@ const EXCEPT: [(&str, &str); 9] = [
     ),
 ];
 
-/// Words before a value in backticks.
+/// Phrases before a value in backticks.
 const VALUES: [&str; 5] = ["write `", "use `", "did you mean `", "set it to `", "put `"];
 const EXAMPLES: [&str; 4] = ["write it like `", "such as `", "as in `", "for example `"];
 const REMOVE: [&str; 3] = ["remove it", "leave it out", "remove the field"];
@@ -144,9 +144,9 @@ fn edits(help: &str) -> Vec<Edit> {
     edits
 }
 
-/// The request with the edit; `None` if the help is not about the value of the field.
+/// Returns the request with the edit; `None` if the help is not about the value of the field.
 fn apply(request: &Value, finding: &Finding, edit: &Edit) -> Option<Value> {
-    // Their helps name fields, not values.
+    // Their help texts name fields, not values.
     let names_fields = ["object/unknown-field", "field/removed"].contains(&finding.finding);
     if names_fields && !matches!(edit, Edit::Remove) || finding.pointer.is_empty() {
         return None;
@@ -180,7 +180,7 @@ fn apply(request: &Value, finding: &Finding, edit: &Edit) -> Option<Value> {
     Some(request)
 }
 
-/// A value of a help as YAML has it, of the type of the one that it replaces unless that is wrong.
+/// Parses a value of a help text as YAML, with the type of the value that it replaces unless that is wrong.
 fn typed(text: &str, name: &str, before: Option<&Value>) -> Option<Value> {
     let text = text
         .strip_prefix(name)
@@ -188,7 +188,7 @@ fn typed(text: &str, name: &str, before: Option<&Value>) -> Option<Value> {
         .unwrap_or(text);
     let read: Value = serde_saphyr::from_str(text).ok()?;
     match (before, &read) {
-        // Names of fields and parts of lists and maps.
+        // The value is the name of a field, or a part of a list or map.
         (Some(Value::Object(_) | Value::Array(_)), Value::String(_))
         | (_, Value::Object(_) | Value::Array(_)) => None,
         _ if text.contains("…") => None,
@@ -197,7 +197,7 @@ fn typed(text: &str, name: &str, before: Option<&Value>) -> Option<Value> {
     }
 }
 
-/// How the helps of all matrices turn out.
+/// Returns the outcome of the help texts in all matrices.
 fn of_matrices() -> Vec<String> {
     let notes = tempfile::NamedTempFile::new().unwrap();
     let output = Command::new(env::current_exe().unwrap())
@@ -251,7 +251,7 @@ impl Garden {
     }
 }
 
-/// The gardens of a family, with the requests that were refused in each.
+/// Returns the gardens of a family, with the refused requests of each.
 fn refused_in(family: &str) -> Vec<(Garden, Vec<Value>)> {
     let file = format!("tests/conformance/{family}.json.gz");
     let family = recorded::read(Path::new(&file));
@@ -286,7 +286,7 @@ fn recorded_helps_lead_into_no_other_refusal(#[case] families: &[&str], #[case] 
     assert_all_applied(lines, least);
 }
 
-/// A garden with a Shoot that is allowed there.
+/// Returns a garden with an allowed Shoot.
 fn stratus() -> (Garden, Value) {
     let family = recorded::read(Path::new("tests/conformance/shoot_machines.json.gz"));
     let recorded = &family["gardens"][0];
@@ -298,7 +298,7 @@ fn stratus() -> (Garden, Value) {
     (Garden { garden, config }, request)
 }
 
-/// What is refused of the Shoot with another value somewhere, and the helps.
+/// Returns the refusals of the Shoot with one changed value, with help texts.
 fn refused(pointer: &str, value: Value) -> Vec<(String, String, String)> {
     let (garden, mut request) = stratus();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
@@ -326,7 +326,7 @@ fn the_base_is_allowed() {
     assert_eq!(refused("/spec/purpose", json!("production")), []);
 }
 
-/// One mistake is one finding, with a help that names what was meant.
+/// One mistake yields one finding, whose help names the intended value.
 #[rstest]
 #[case::removed("/spec/kubernetes/kubeAPIServer", json!({"oidcConfig": {"clientID": "a"}}), "`oidcConfig` was removed in Gardener v1.142", "use `structuredAuthentication`, with an AuthenticationConfiguration in the ConfigMap that its `configMapName` names")]
 #[case::removed_for_good("/spec/kubernetes/allowPrivilegedContainers", json!(true), "`allowPrivilegedContainers` was removed in Gardener v1.91", "remove it; to restrict pods, configure the admission plugin `PodSecurity`")]
@@ -375,7 +375,7 @@ fn a_machine_image_of_a_similar_name_is_proposed() {
     assert_eq!(helps, ["did you mean `gardenlinux`?"; 2]);
 }
 
-/// With IPv6 once, `nodeCIDRMaskSizeIPv6` can neither be kept nor removed in a Shoot of IPv4.
+/// With an earlier IPv6 setting, `nodeCIDRMaskSizeIPv6` can neither be kept nor removed in a Shoot with IPv4.
 #[rstest]
 #[case::kept(true)]
 #[case::removed(false)]
@@ -404,7 +404,7 @@ fn a_way_back_from_dual_stack_is_not_proposed(#[case] is_kept: bool) {
     assert_eq!(denials, [expected]);
 }
 
-/// Each field of the base Shoot in turn has a value that it cannot have.
+/// Sets each field of the base Shoot to an invalid value.
 #[test]
 fn a_wrong_value_has_a_help_that_is_right() {
     let (garden, request) = stratus();
@@ -425,7 +425,7 @@ fn a_wrong_value_has_a_help_that_is_right() {
     assert_all_applied(lines, 30);
 }
 
-/// The paths to all scalars.
+/// Collects the paths of all scalars.
 fn leaves(value: &Value, path: String, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Judging in process: a small garden, a request, a verdict.
+//! Helpers for judging a request in process, in a small garden.
 
 use crate::{hints, sweep};
 
@@ -10,23 +10,25 @@ use garden_gate::model::Toleration;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
-/// What a row of a matrix starts from; rows change what they need.
+/// The initial situation of a matrix; rows change it as necessary.
 pub(crate) struct Setup {
     pub(crate) config: Config,
     pub(crate) garden: Snapshot,
-    /// The custom verbs that the requester has; asked as a live garden would ask.
+    /// The custom verbs of the requesting user, looked up as in a live garden.
     pub(crate) verbs: Vec<&'static str>,
     pub(crate) user: &'static str,
     pub(crate) groups: Vec<&'static str>,
     pub(crate) now: &'static str,
-    /// What is there of kinds of which only objects with a label are of interest.
+    /// Objects of kinds of which only labelled objects matter.
     pub(crate) labelled: Vec<GardenObject>,
-    /// What a list of everything that may be deleted at once shows; what the watch showed if not set.
+    /// The answer to the list for a deletion of many objects; the content of the watch if not set.
     pub(crate) listed: Option<Collection>,
 }
 
 impl Setup {
-    /// Profile `gardener`, Project `p` with namespace `garden-p` and these toleration lists (`None`: no block at all).
+    /// Returns profile `gardener` and Project `p` in namespace `garden-p`.
+    ///
+    /// The Project has these toleration lists; `None` leaves them out.
     pub(crate) fn with_project(tolerations: Option<Value>) -> Self {
         let mut spec = json!({"namespace": "garden-p"});
         if let Some(tolerations) = tolerations {
@@ -50,7 +52,7 @@ impl Setup {
         }
     }
 
-    /// With a seed that takes any Shoot of this provider.
+    /// Adds a seed that accepts any Shoot of this provider.
     pub(crate) fn with_seed(mut self, provider: &str) -> Self {
         let seed = json!({
             "metadata": {"name": "any"},
@@ -86,7 +88,7 @@ impl Setup {
         self
     }
 
-    /// What the usual rules say; those that refuse in `review` alone would have much to say about small objects.
+    /// Judges with the usual rules; rules that deny only in `review` would have many findings about small objects.
     pub(crate) fn review(&self, request: &Value) -> Review {
         let rules = usual_rules();
         let review = self.judged(&rules, &self.config, request);
@@ -98,12 +100,12 @@ impl Setup {
         review
     }
 
-    /// What all rules say.
+    /// Judges with all rules.
     pub(crate) fn review_wholly(&self, request: &Value) -> Review {
         self.review_with(rules::ALL, request)
     }
 
-    /// What some rules say.
+    /// Judges with some rules.
     pub(crate) fn review_with(&self, rules: &[&'static Rule], request: &Value) -> Review {
         let review = self.judged(rules, &self.config, request);
         hints::note(request, &review, |it| self.judged(rules, &self.config, it));
@@ -160,7 +162,7 @@ impl Setup {
     }
 }
 
-/// The rules that run at every door, and those of `review` that only warn.
+/// Returns the rules that run at every entry point, and those of `review` that only warn.
 pub(crate) fn usual_rules() -> Vec<&'static Rule> {
     let only_warns = |rule: &Rule| rule.levels.documented == Level::Warn;
     let rules = rules::ALL.iter().copied();
@@ -175,7 +177,7 @@ pub(crate) fn project(name: &str, spec: Value) -> GardenObject {
     GardenObject::from(project)
 }
 
-/// Tolerations from their identities: `foo` or `foo=value`.
+/// Parses tolerations from their identities: `foo` or `foo=value`.
 pub(crate) fn list(ids: &[&str]) -> Vec<Toleration> {
     let toleration = |id: &&str| match id.split_once('=') {
         None => Toleration::bare(id),
@@ -188,7 +190,7 @@ pub(crate) fn tolerations(ids: &[&str]) -> Value {
     serde_json::to_value(list(ids)).unwrap()
 }
 
-/// A request about an object of `core.gardener.cloud/v1beta1`; name and namespace are those of the object.
+/// Returns a request for an object of `core.gardener.cloud/v1beta1`, with name and namespace of the object.
 pub(crate) fn request(
     resource: &str,
     operation: &str,
@@ -205,7 +207,7 @@ pub(crate) fn request(
     })
 }
 
-/// The ids of what refuses, in order, each as `<id> <type> <field>`.
+/// Returns the findings that deny, in order, as `<id> <type> <field>`.
 pub(crate) fn denials(review: &Review) -> Vec<String> {
     let line = |finding: &garden_gate::engine::Finding| {
         format!("{} {:?} {}", finding.finding, finding.error, finding.field)

@@ -1,4 +1,4 @@
-//! What the configuration makes of the levels of a profile, and whom it exempts.
+//! Levels and exemptions in the configuration.
 
 use garden_gate::config::{Exemption, Level};
 use garden_gate::engine::{Decision, Exempted, Review};
@@ -11,13 +11,13 @@ use crate::judging::{Setup, request, tolerations};
 
 const RULE: &str = "shoot/toleration-not-whitelisted";
 
-/// A Shoot with these tolerations.
+/// Returns a Shoot with these tolerations.
 fn shoot(ids: &[&str]) -> Value {
     let metadata = json!({"name": "s", "namespace": "garden-p"});
     json!({"metadata": metadata, "spec": {"kubernetes": {"version": "1.33.1"}, "tolerations": tolerations(ids)}})
 }
 
-/// The landscape has a default toleration, which everybody may have.
+/// Returns a setup with a default toleration of the landscape, which is whitelisted everywhere.
 fn setup(patterns: &[(&str, Level)]) -> Setup {
     let mut setup = Setup::with_project(None).global(&["shared"], &["shared"]);
     for (pattern, level) in patterns {
@@ -26,7 +26,7 @@ fn setup(patterns: &[(&str, Level)]) -> Setup {
     setup
 }
 
-/// What is said about a Shoot that tolerates what nobody whitelists.
+/// Judges a Shoot with a toleration that is not whitelisted.
 fn create(setup: &Setup) -> Review {
     setup.review(&request("shoots", "CREATE", &shoot(&["x"]), None))
 }

@@ -1,4 +1,4 @@
-//! The pure core, judged in process: matrices of the rules, recorded answers of Go functions, properties.
+//! Tests of the pure core, in process: matrices of the rules, recorded answers of Go functions, properties.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,6 +25,7 @@ mod growth;
 mod hints;
 mod judging;
 mod levels;
+mod matrix_audit;
 mod matrix_bindings_extensions;
 mod matrix_cloudprofile;
 mod matrix_deletion;
@@ -46,7 +47,6 @@ mod matrix_seeds;
 mod matrix_shoot_versions;
 mod matrix_silences;
 mod matrix_small_kinds;
-mod matrix_audit;
 mod matrix_surge;
 mod matrix_tolerations_projects;
 mod matrix_versioned;

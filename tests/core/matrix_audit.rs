@@ -1,4 +1,4 @@
-//! How objects stand that are there: what no write brings about, and what nobody uses.
+//! Audit rules: findings that no write causes, and unused objects.
 
 use garden_gate::audit::{Auditor, Occasion};
 use garden_gate::config::{Config, Level};
@@ -73,7 +73,7 @@ fn seed(taints: Value, visible: bool) -> (Kind, Value) {
     (Kind::Seed, seed)
 }
 
-/// What is said about the last of the objects that no write brings about, as `finding field`.
+/// Returns findings about the last object that no write causes, as `finding field`.
 fn said(objects: &[(Kind, Value)]) -> Vec<String> {
     said_with(&Config::default(), objects)
 }
@@ -106,9 +106,7 @@ fn pools_that_wait_to_be_updated_in_place(#[case] pending: Value, #[case] fields
         it["status"]["inPlaceUpdates"] = json!({"pendingWorkerUpdates": pending});
     });
     let expected = fields.iter().map(|field| {
-        format!(
-            "audit/in-place-update-pending status.inPlaceUpdates.pendingWorkerUpdates.{field}"
-        )
+        format!("audit/in-place-update-pending status.inPlaceUpdates.pendingWorkerUpdates.{field}")
     });
     assert_eq!(
         said(&[profile(|_| {}), shoot]),
@@ -152,15 +150,15 @@ fn a_whitelist_that_nobody_uses(
     #[case] unused: &[usize],
 ) {
     let used = shoot(|it| it["spec"]["tolerations"] = tolerations);
-    // Those of another Project do not count.
+    // Objects of another Project do not count.
     let other = shoot(|it| {
         it["metadata"]["namespace"] = json!("garden-q");
         it["spec"]["tolerations"] = json!([{"key": "k"}, {"key": "k", "value": "v"}, {"key": "l"}]);
     });
     let project = project(json!({"whitelist": whitelist}));
-    let expected = unused.iter().map(|index| {
-        format!("audit/whitelist-entry-unused spec.tolerations.whitelist[{index}]")
-    });
+    let expected = unused
+        .iter()
+        .map(|index| format!("audit/whitelist-entry-unused spec.tolerations.whitelist[{index}]"));
     let said = said(&[profile(|_| {}), used, other, project]);
     assert_eq!(said, expected.collect::<Vec<_>>());
 }
@@ -267,7 +265,7 @@ fn an_image_version_without_a_usable_machine_type() {
 #[case::one_alone(&["1.33.1"], false)]
 fn a_minor_version_that_nobody_can_leave(#[case] versions: &[&str], #[case] is_said: bool) {
     let profile = profile(|it| {
-        // The lower one has expired, and still has Shoots.
+        // The lower version has expired, and Shoots still use it.
         let versions = versions
             .iter()
             .enumerate()
@@ -281,7 +279,7 @@ fn a_minor_version_that_nobody_can_leave(#[case] versions: &[&str], #[case] is_s
     assert_eq!(said(&[profile]), &expected[..usize::from(is_said)]);
 }
 
-/// The Kubernetes version of the Shoot has expired.
+/// Returns a Shoot whose Kubernetes version has expired.
 fn expired(change: impl FnOnce(&mut Value)) -> (Kind, Value) {
     shoot(|it| {
         it["spec"]["kubernetes"]["version"] = json!("1.32.1");
@@ -289,7 +287,7 @@ fn expired(change: impl FnOnce(&mut Value)) -> (Kind, Value) {
     })
 }
 
-/// What maintenance meets of one rule, for Shoots that are too small for the others.
+/// Returns findings about maintenance from one rule, since these Shoots are too small for the others.
 fn meeting_only(rule: &str, objects: &[(Kind, Value)]) -> Vec<String> {
     let mut config = Config::default();
     let others = rules::ALL.iter().filter(|it| it.id != rule);

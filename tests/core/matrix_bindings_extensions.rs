@@ -1,4 +1,4 @@
-//! What a Shoot refers to: its binding, the infrastructure, and the extensions that take care of it.
+//! References of a Shoot: its binding, the infrastructure, and the extensions.
 
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, ControllerRegistration, CredentialsBinding};
@@ -56,7 +56,7 @@ fn shoot(provider: &str, binding: &str) -> Value {
     })
 }
 
-/// What is said about references in a garden that holds all of `objects`, as `finding@field`.
+/// Returns findings about references as `finding@field`, in a garden with all of `objects`.
 fn told(objects: Vec<GardenObject>, shoot: &Value) -> Vec<String> {
     told_of(objects, &request("shoots", "CREATE", shoot, None))
 }

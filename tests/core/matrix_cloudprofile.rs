@@ -1,4 +1,4 @@
-//! What CloudProfiles may say, and how they may change.
+//! Valid CloudProfiles and their changes.
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, overlay, profile, shoot};
@@ -15,7 +15,7 @@ fn setup(gate: bool) -> Setup {
     setup
 }
 
-/// What refuses (without the common prefix of ids), and the names of the versions that are stored.
+/// Returns denying findings (without the common prefix of ids), and the stored versions.
 fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
     let review = setup.review(&request("cloudprofiles", "CREATE", object, None));
     let mut stored = object.clone();
@@ -284,7 +284,7 @@ fn bastions(#[case] image: &str, #[case] bastion: Value, #[case] denied: Option<
         .iter()
         .map(|denied| format!("bastion-image {denied}"))
         .collect();
-    // The date has passed since, and the update only touches a label.
+    // The date is now in the past, and the update only changes a label.
     let mut labelled = object.clone();
     labelled["metadata"]["labels"] = json!({"a": "b"});
     assert_eq!(update(&setup(false), &object, &labelled), denied);

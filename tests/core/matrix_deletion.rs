@@ -1,4 +1,4 @@
-//! Deletions are confirmed, and by whom; deletions of many objects; bindings.
+//! Confirmation of deletions, single and of many objects; bindings.
 
 use garden_gate::garden::{Collection, GardenObject};
 use garden_gate::model::Kind;
@@ -77,7 +77,7 @@ fn unconfirmed(name: &str) -> Value {
     with(shoot(), "/metadata/name", json!(name))
 }
 
-/// The garden has these Shoots besides `s`.
+/// Returns a garden with these Shoots and `s`.
 fn beside(others: &[Value]) -> Setup {
     let mut setup = setup();
     for other in others {

@@ -1,4 +1,4 @@
-//! The domain of a Shoot: what Gardener makes of one that is left out, default domains, and domains that others have.
+//! The domain of a Shoot: defaulting, default domains, and conflicts with other domains.
 
 use garden_gate::engine::Review;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
@@ -39,7 +39,7 @@ fn stored(name: &str, domain: &str) -> GardenObject {
     GardenObject::Shoot(Box::new(from_value::<ShootUse>(shoot).unwrap()))
 }
 
-/// A garden with Project `p`, the seeds `plain` and `own`, which has default domains of its own, and some Shoots.
+/// Returns a garden with Project `p`, the seeds `plain` and `own`, which has separate default domains, and some Shoots.
 fn setup(secrets: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
     let project = setup.garden.project_of_namespace("garden-p").answer();
@@ -75,7 +75,7 @@ fn updated(setup: &Setup, old: &Value, new: &Value) -> Review {
     setup.review_wholly(&request("shoots", "UPDATE", new, Some(old)))
 }
 
-/// What refuses because of domains and DNS providers.
+/// Returns denials about domains and DNS providers.
 fn told(review: &Review) -> Vec<String> {
     let findings = review.findings.iter();
     let about_dns = findings.filter(|it| it.field.starts_with("spec.dns"));
@@ -83,7 +83,7 @@ fn told(review: &Review) -> Vec<String> {
     told.collect()
 }
 
-/// `spec.dns` as it would be stored: what the rule that fills it in makes of it.
+/// Returns the stored `spec.dns` after the defaulting rule.
 fn filled(setup: &Setup, old: Option<&Value>, new: &Value) -> Value {
     let only: Vec<_> = garden_gate::rules::ALL
         .iter()

@@ -1,4 +1,4 @@
-//! What an API server refuses before it asks a webhook, and only `review` judges.
+//! Static validation that an API server performs before it calls webhooks, and that only `review` judges.
 
 use garden_gate::engine::{Case, EntryPoint, Request, World};
 use garden_gate::garden::GardenObject;
@@ -35,7 +35,7 @@ fn with(pointer: &str, value: Value) -> Value {
     object
 }
 
-/// Findings of rules that run at `review` only, as `finding@field`.
+/// Returns findings of rules that run in `review` only, as `finding@field`.
 fn told(object: &Value) -> Vec<String> {
     told_of(&request("shoots", "CREATE", object, None))
 }
@@ -220,7 +220,7 @@ fn a_project_that_is_being_deleted_gets_no_shoots() {
     assert!(found.contains(&"shoot/project-deleting"), "{found:?}");
 }
 
-/// At the doors of the server an object that breaks all of this costs what it cost before.
+/// At the entry points of the server, an object with all of these errors costs no more than before.
 #[rstest]
 #[case(EntryPoint::Validate)]
 #[case(EntryPoint::Mutate)]

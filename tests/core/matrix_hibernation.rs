@@ -1,4 +1,4 @@
-//! Hibernation and its schedules, and what a Shoot that sleeps or wakes up refuses.
+//! Hibernation, its schedules, and changes that are forbidden during hibernation or wake-up.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ pub(crate) fn setup() -> Setup {
     Setup::with_project(None)
 }
 
-/// An awake Shoot with one pool.
+/// Returns a Shoot with one pool that is not hibernated.
 pub(crate) fn shoot() -> Value {
     json!({
         "metadata": {"name": "s", "namespace": "garden-p"},
@@ -20,7 +20,7 @@ pub(crate) fn shoot() -> Value {
     })
 }
 
-/// The object with a value put at a JSON pointer; parents are made.
+/// Returns the object with a value at a JSON pointer; parents are created.
 pub(crate) fn with(mut object: Value, pointer: &str, value: Value) -> Value {
     let mut place = &mut object;
     for step in pointer.split('/').skip(1) {
@@ -141,7 +141,7 @@ fn subresources(#[case] subresource: &str, #[case] expected: &[&str]) {
     let mut request = request("shoots", "UPDATE", &asleep(old.clone()), Some(&old));
     request["subResource"] = json!(subresource);
     let mut denied = denials(&setup().review(&request));
-    // A binding that changes nothing is refused as well, for another reason.
+    // A binding without a change is also refused, by another rule.
     denied.retain(|denial| !denial.starts_with("shoot/binding-same-seed"));
     assert_eq!(denied, expected);
 }

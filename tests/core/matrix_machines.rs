@@ -1,4 +1,4 @@
-//! Machines, volumes and zones of worker pools beside what the profile offers.
+//! Machines, volumes and zones of worker pools, compared with the profile.
 
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
@@ -53,7 +53,7 @@ fn shoot() -> Value {
     })
 }
 
-/// The same Shoot with other values; `null` takes a field away.
+/// Returns the Shoot with other values; `null` removes a field.
 fn with(changes: &[(&str, Value)]) -> Value {
     let mut shoot = shoot();
     for (pointer, value) in changes {
@@ -68,7 +68,7 @@ fn with(changes: &[(&str, Value)]) -> Value {
     shoot
 }
 
-/// What is said as `finding@field`, and how it is explained.
+/// Returns findings as `finding@field`, with their help.
 fn told(new: &Value, old: Option<&Value>) -> Vec<(String, String)> {
     let mut setup = Setup::with_project(None);
     setup.garden = Snapshot::new(Knowledge::Everything);

@@ -1,4 +1,4 @@
-//! Which versions maintenance chooses, and when.
+//! The versions that maintenance chooses, and the time of the update.
 
 use crate::profiles::Calendar;
 

@@ -1,4 +1,4 @@
-//! Shoots that are seeds.
+//! Shoots that are registered as Seeds.
 
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
@@ -15,7 +15,7 @@ fn managed_seed(name: &str, shoot: &str, config: Value) -> GardenObject {
     from_value::<ManagedSeed>(object).unwrap().into()
 }
 
-/// One with control planes in two zones.
+/// Returns a ManagedSeed with control planes in two zones.
 fn in_zones(name: &str) -> GardenObject {
     let config = json!({"seedConfig": {"spec": {"provider": {"zones": ["a", "b"]}}}});
     managed_seed(name, "web", config)
@@ -33,7 +33,7 @@ fn shoot() -> Value {
     })
 }
 
-/// What is said of a change, or of a deletion, as `finding type@field`.
+/// Returns findings about a change or a deletion, as `finding type@field`.
 fn told(seeds: Vec<GardenObject>, new: Option<&Value>) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.garden = Snapshot::new(Knowledge::Everything);

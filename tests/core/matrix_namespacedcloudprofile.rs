@@ -1,4 +1,4 @@
-//! What NamespacedCloudProfiles may override and extend.
+//! Overrides and extensions in NamespacedCloudProfiles.
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{date, in_garden, overlay, profile, shoot, versions};
@@ -9,7 +9,7 @@ const NONE: [&str; 0] = [];
 const KUBERNETES: &str = "1.31.1; 1.30.5; 1.29.0 @-1d";
 const IMAGE: &str = "2.0.0; 1.0.0; 0.9.0 @-1d";
 
-/// The parent `p`, and a user who has every verb.
+/// Returns the parent `p`, and a user with every verb.
 fn setup() -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
     setup.now = crate::profiles::NOW;
@@ -18,7 +18,7 @@ fn setup() -> Setup {
     setup
 }
 
-/// What refuses, and the spec that is stored.
+/// Returns denials, and the stored spec.
 fn create(setup: &Setup, object: &Value) -> (Vec<String>, Value) {
     write(setup, "CREATE", object, None)
 }
@@ -315,7 +315,7 @@ fn what_is_unchanged_is_not_compared_with_its_parent() {
     let denied =
         ["merged-invalid Invalid status.cloudProfileSpec.kubernetes.versions[].expirationDate"];
     assert_eq!(update(&setup(), &old, &labelled).0, denied);
-    // An API server stores no empty list, so one that is written is a change.
+    // An API server stores no empty list, so a written one is a change.
     assert_eq!(update(&setup(), &old, &old).0, NONE);
     let mut empty = old.clone();
     empty["spec"]["machineImages"] = json!([]);

@@ -40,7 +40,7 @@ fn update(new: &Value, old: &Value) -> Vec<String> {
     ))))
 }
 
-/// `A` and `M` stand for the two annotations.
+/// Abbreviates the two annotations to `A` and `M`.
 fn short(denials: &[String]) -> Vec<String> {
     let shorten = |line: &String| {
         line.replace(&format!("metadata.annotations[{NOW}]"), "A")
@@ -50,7 +50,7 @@ fn short(denials: &[String]) -> Vec<String> {
     denials.iter().map(shorten).collect()
 }
 
-/// Puts an operation on a stored Shoot.
+/// Requests an operation on a stored Shoot.
 fn asked(old: &Value, operation: &str) -> Vec<String> {
     update(&annotated(old.clone(), NOW, operation), old)
 }

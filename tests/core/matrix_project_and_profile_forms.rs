@@ -1,4 +1,4 @@
-//! Projects and CloudProfiles by themselves: what an API server refuses before it asks a webhook.
+//! Static validation of Projects and CloudProfiles, which an API server performs before it calls webhooks.
 
 use garden_gate::garden::GardenObject;
 use garden_gate::model::Kind;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::judging::{Setup, request};
 
-/// What is said by rules that run at `review` only, as `finding type field`.
+/// Returns findings of rules that run in `review` only, as `finding type field`.
 fn told_in(setup: &Setup, request: &Value) -> Vec<String> {
     let review = setup.review_wholly(request);
     let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());

@@ -1,4 +1,4 @@
-//! What the Shoots of a binding may have together, and who may give a Shoot other credentials.
+//! Quotas for the Shoots of a binding, and permissions to change the credentials of a Shoot.
 
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Kind;
@@ -39,7 +39,7 @@ fn quota(name: &str, scope: &str, metrics: &Value) -> Value {
     }})
 }
 
-/// A binding with Quotas that are in the namespace `garden-lent`.
+/// Returns a binding with Quotas in the namespace `garden-lent`.
 fn binding(namespace: &str, name: &str, secret: &str, quotas: &[&str]) -> Value {
     let quotas = quotas
         .iter()
@@ -77,7 +77,7 @@ fn small(maximum: i32) -> Value {
     pool("small", maximum, json!({"type": "slow", "size": "50Gi"}))
 }
 
-/// A garden in which a Shoot of the same namespace has one small machine, and one of another namespace three.
+/// Returns a garden in which a Shoot of the same namespace has one small machine, and one of another namespace three.
 fn garden(quotas: &[Value]) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     let names: Vec<&str> = quotas
@@ -114,7 +114,7 @@ fn garden(quotas: &[Value]) -> Snapshot {
 
 const RULES: [&str; 2] = ["shoot/quota-exceeded", "shoot/credentials-change"];
 
-/// What is said, as `finding@field: message`.
+/// Returns findings as `finding@field: message`.
 fn told(garden: Snapshot, new: &Value, old: Option<&Value>) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.garden = garden;

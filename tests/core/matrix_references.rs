@@ -1,5 +1,4 @@
-//! Secrets, ConfigMaps and WorkloadIdentities that a Shoot refers to: whether they exist, and whether one may refer to them; and managed
-//! issuers.
+//! Secrets, ConfigMaps and WorkloadIdentities to which a Shoot refers: existence and permissions; managed issuers.
 
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
 use garden_gate::model::Kind;
@@ -24,7 +23,7 @@ fn shoot(changes: &[(&str, Value)]) -> Value {
     shoot
 }
 
-/// A garden with Secret `here`, without Secret `gone` and ConfigMap `gone`, and that tells of nothing else.
+/// Returns a garden with Secret `here`, without Secret `gone` and ConfigMap `gone`; all else is unknown.
 fn setup() -> Setup {
     let mut setup = Setup::with_project(None).verbs(&["get"]);
     setup.garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
@@ -43,7 +42,7 @@ fn setup() -> Setup {
     setup
 }
 
-/// What is said about references, as `finding field`.
+/// Returns findings about references, as `finding field`.
 fn told(setup: &Setup, old: Option<&Value>, new: &Value) -> Vec<String> {
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let review = setup.review_wholly(&request("shoots", operation, new, old));

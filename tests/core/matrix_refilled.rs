@@ -1,4 +1,4 @@
-//! Requests in whose verdict Gardener's mutating plugins, its early comparisons, or its exceptions have a say.
+//! Requests whose verdict depends on Gardener's mutating plugins, its early comparisons, or its exceptions.
 
 use garden_gate::defaults;
 use garden_gate::garden::GardenObject;
@@ -11,7 +11,7 @@ use crate::judging::{Setup, denials, request};
 const DELETED: &str = "2026-01-01T00:00:00Z";
 const NONE: [&str; 0] = [];
 
-/// CloudProfile `c`, Seed `s` that gives ranges to Shoots, and a default domain.
+/// CloudProfile `c`, Seed `s` with default networks for Shoots, and a default domain.
 fn setup() -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
     let versions = ["1.32.1", "1.33.1", "1.34.1", "1.35.1"].map(|it| json!({"version": it}));
@@ -50,7 +50,9 @@ fn add_seed(setup: &mut Setup, metadata: Value) {
     setup.garden.apply(GardenObject::from(seed));
 }
 
-/// A Shoot on Seed `s`, with what was filled in; `changes` are JSON pointers and what is there instead, `null` to leave it out.
+/// Returns a Shoot on Seed `s` with defaults.
+///
+/// `changes` are JSON pointers with their new values; `null` removes a field.
 fn shoot(version: &str, changes: &[(&str, Value)]) -> Value {
     let mut shoot = json!({
         "apiVersion": "core.gardener.cloud/v1beta1",
@@ -176,7 +178,7 @@ fn what_is_filled_in_again_is_no_change_of_a_shoot_in_deletion(#[case] changes: 
     assert_eq!(updated(&setup(), &stored, &new), NONE);
 }
 
-/// The spec may not change while the control plane moves.
+/// The spec must not change while the control plane is migrated.
 #[rstest]
 #[case::domain("1.32.1", &[], &[("/spec/dns", json!(null))], false)]
 #[case::ranges("1.32.1", &[], &[("/spec/networking/services", json!(null))], false)]
@@ -188,7 +190,7 @@ fn what_is_filled_in_again_is_no_change_of_a_shoot_in_deletion(#[case] changes: 
 #[case::anonymous_on("1.32.1", &[], &[("/spec/kubernetes/kubeAPIServer", json!({"enableAnonymousAuthentication": true}))], true)]
 #[case::addons("1.32.1", &[], &[("/spec/addons", json!({"kubernetesDashboard": {"enabled": false}}))], false)]
 #[case::purpose("1.32.1", &[], &[("/spec/purpose", json!("production"))], true)]
-// Gardener holds an empty list to be a change.
+// Gardener treats an empty list as a change.
 #[case::empty_list("1.32.1", &[], &[("/spec/tolerations", json!([]))], false)]
 fn what_is_filled_in_or_dropped_is_no_change_during_a_migration(
     #[case] version: &str,
@@ -314,7 +316,7 @@ fn a_profile_is_judged_when_it_is_written(
     assert!(denials.iter().any(|it| it == denial), "{denials:?}");
 }
 
-/// Gardener fails: it looks the old profile up.
+/// Gardener fails here, since it looks up the old profile.
 #[test]
 fn a_profile_that_is_gone_can_be_left_for_one_of_the_same_parent() {
     let mut setup = setup();

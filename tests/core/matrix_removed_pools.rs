@@ -1,4 +1,4 @@
-//! Worker pools that go, and those that go under another name.
+//! Removed and renamed worker pools.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::matrix_workers::{ROLLING, documented, pool, shoot, with};
 
 const LIST: &str = "spec.provider.workers";
 
-/// A pool with a few settings of its own.
+/// Returns a pool with a few individual settings.
 fn like(name: &str, settings: Value) -> Value {
     let mut pool = pool(name, ROLLING);
     for (field, value) in settings.as_object().unwrap() {
@@ -21,7 +21,7 @@ fn of(pools: &[Value]) -> Value {
     shoot("1.33.1", pools)
 }
 
-/// What is said about pools that go, as `<field>: <message>`.
+/// Returns findings about removed pools, as `<field>: <message>`.
 fn said(old: &Value, new: &Value) -> Vec<String> {
     let review = documented().review(&request("shoots", "UPDATE", new, Some(old)));
     let findings = review.findings.into_iter();
@@ -84,7 +84,7 @@ fn pools_are_paired_one_to_one_and_the_most_alike_first() {
         like("b", large.clone()),
         like("c", small),
     ]);
-    // `b` is `y` to the letter, so `a` has to do with `x`, and nothing is left for `c`.
+    // `b` equals `y` exactly, so `a` is matched with `x`, and `c` has no match.
     let new = of(&[like("x", json!({"maximum": 4})), like("y", large)]);
     let renamed = |from: &str, machines: &str, index: usize, to: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! Seeds by themselves: what an API server refuses before it asks a webhook.
+//! Static validation of Seeds, which an API server performs before it calls webhooks.
 
 use garden_gate::rules;
 use rstest::rstest;
@@ -47,7 +47,7 @@ fn with(changes: &[(&str, Value)]) -> Value {
     object
 }
 
-/// What is said by rules that run at `review` only, as `finding type field`.
+/// Returns findings of rules that run in `review` only, as `finding type field`.
 fn told(request: &Value) -> Vec<String> {
     let review = Setup::with_project(None).review_wholly(request);
     let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());

@@ -1,4 +1,4 @@
-//! Which Seed a Shoot may have, how it moves to another, and how Seeds may change.
+//! Seeds of Shoots: selection, migration, and changes of Seeds.
 
 use crate::judging::{Setup, denials, request, tolerations};
 
@@ -10,7 +10,7 @@ use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-/// What these cases are about, besides the rules about Seeds; other rules want more of a Shoot than is said here.
+/// The rules in these cases, next to those for Seeds; other rules require a more complete Shoot.
 const RULES: &[&str] = &[
     "shoot/access-restrictions",
     "shoot/control-plane-zones-invalid",
@@ -41,7 +41,7 @@ const RULES: &[&str] = &[
     "shoot/toleration-not-whitelisted",
 ];
 
-/// Seed `s` in region `eu`, selected by CloudProfile `c`; the requester may bind Shoots.
+/// Seed `s` in region `eu`, selected by CloudProfile `c`; the requesting user may bind Shoots.
 fn setup(changes: &[(&str, Value)]) -> Setup {
     let mut setup = Setup::with_project(Some(json!({"whitelist": tolerations(&["foo", "bar"])})));
     setup.verbs = vec!["update"];
@@ -69,7 +69,7 @@ fn add_profile(setup: &mut Setup, mut spec: Value) {
     setup.garden.apply(GardenObject::from(profile));
 }
 
-/// A Seed with backup and domains; `changes` are JSON pointers and what is there instead.
+/// Returns a Seed with backup and domains; `changes` are JSON pointers with their new values.
 fn seed(name: &str, changes: &[(&str, Value)]) -> Value {
     let mut seed = json!({
         "metadata": {"name": name, "labels": {"env": "live"}},
@@ -132,7 +132,7 @@ fn add_shoot(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
     setup.garden.apply(GardenObject::Shoot(Box::new(shoot)));
 }
 
-/// The ids of what refuses.
+/// Returns the ids of denials.
 fn ids(setup: &Setup, request: &Value) -> Vec<String> {
     let denials = denials(&setup.review(request)).into_iter();
     denials
@@ -217,7 +217,7 @@ fn seeds_change_through_binding_only(
     #[case] denial: Option<&str>,
 ) {
     let mut setup = setup(&[]);
-    // The taint does not matter where the way is wrong already.
+    // The taint does not matter if the endpoint is already wrong.
     let taints = if subresource.is_empty() {
         json!([{"key": "x"}])
     } else {
@@ -546,7 +546,7 @@ fn three_zones_for_zone_ha() {
 const CONFIRMATION: &str = "/metadata/annotations/confirmation.gardener.cloud~1deletion";
 const CONFIRMED_BY: &str = "/metadata/annotations/deletion.gardener.cloud~1confirmed-by";
 const OPERATION: &str = "/metadata/annotations/gardener.cloud~1operation";
-/// Its value is long, and read only where it matters.
+/// The value is long, and parsed only if necessary.
 const APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
 #[rstest]
@@ -672,7 +672,7 @@ fn documented(mut setup: Setup, strategy: Option<Strategy>) -> Setup {
     setup
 }
 
-/// The warning about a new Shoot that no seed takes.
+/// Returns the warning about a new Shoot that no seed accepts.
 fn warning(setup: &Setup, changes: &[(&str, Value)]) -> Option<String> {
     let review = setup.review(&request("shoots", "CREATE", &shoot(changes), None));
     let mut findings = review.findings.into_iter();
@@ -996,7 +996,7 @@ fn with_workers() -> (&'static str, Value) {
     ("/spec/provider/workers", json!([{"name": "w"}]))
 }
 
-/// A seed that fills in `100.96.0.0/11` and `100.64.0.0/13`, unless other defaults are given.
+/// Returns a seed with the default networks `100.96.0.0/11` and `100.64.0.0/13`, unless other defaults are given.
 fn filling_in(defaults: Option<Value>) -> Setup {
     let usual = || json!({"pods": "100.96.0.0/11", "services": "100.64.0.0/13"});
     let defaults = defaults.unwrap_or_else(usual);

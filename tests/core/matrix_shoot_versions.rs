@@ -1,4 +1,4 @@
-//! Kubernetes and machine image versions of Shoots; what maintenance makes of them is in `matrix_maintenance`.
+//! Kubernetes and machine image versions of Shoots; for maintenance see `matrix_maintenance`.
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::Calendar;
@@ -24,7 +24,7 @@ const CALENDAR: Calendar = Calendar {
     soon: FUTURE,
 };
 
-/// Versions with their architectures.
+/// Returns versions with their architectures.
 fn versions(texts: &[&str], architectures: &[&str]) -> Value {
     let mut versions = CALENDAR.versions(&texts.join("; "));
     for version in versions.as_array_mut().unwrap() {
@@ -107,7 +107,7 @@ fn shoot(version: &str, pools: &[Value]) -> Value {
     json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": spec})
 }
 
-/// A Shoot with one pool `a` of image `os` 2.0.0, which has this version of its own.
+/// Returns a Shoot with one pool `a` of image `os` 2.0.0 and this Kubernetes version.
 fn pinned(version: &str, own: Option<&str>) -> Value {
     let mut pool = pool("a", &["os", "2.0.0"]);
     if let Some(own) = own {
@@ -140,7 +140,7 @@ fn updated(setup: &Setup, old: &Value, new: &Value) -> Vec<String> {
     denials(&reviewed(setup, new, Some(old)))
 }
 
-/// What the value at `pointer` is stored as.
+/// Returns the stored value at `pointer`.
 fn stored(setup: &Setup, new: &Value, old: Option<&Value>, pointer: &str) -> Value {
     let review = reviewed(setup, new, old);
     assert_eq!(denials(&review), [""; 0]);
@@ -348,7 +348,7 @@ fn a_pool_goes_on(#[case] strategy: &str, #[case] own: Option<&str>, #[case] exp
     assert_eq!(updated(&standard(), &old, &new), expected);
 }
 
-/// A Shoot whose deletion was confirmed.
+/// Returns a Shoot whose deletion was confirmed.
 fn confirmed(object: &Value) -> Value {
     let annotations = json!({"confirmation.gardener.cloud/deletion": "true"});
     with(object, "/metadata/annotations", annotations)
@@ -602,14 +602,14 @@ fn an_image_must_have_the_capabilities_of_the_machine_type() {
     assert_eq!(created(&setup, &object), [expected]);
     assert_eq!(updated(&setup, &object, &labelled(&object)), [expected]);
     assert_eq!(updated(&setup, &object, &object), [""; 0]);
-    // Saying what is the default anyway is no change.
+    // An explicit default is no change.
     let same = with(
         &object,
         &format!("{POOL}/cri"),
         json!({"name": "containerd"}),
     );
     assert_eq!(updated(&setup, &object, &same), [""; 0]);
-    // What else the image lacks is not looked at any more.
+    // Other properties of the image are not checked after this error.
     let cri = json!({"name": "containerd", "containerRuntimes": [{"type": "gvisor"}]});
     let new = with(&object, &format!("{POOL}/cri"), cri);
     assert_eq!(created(&setup, &new), [expected]);
@@ -790,7 +790,7 @@ fn a_profile_of_an_unknown_kind_is_refused() {
     assert_eq!(created(&standard(), &object), [refused]);
 }
 
-/// The advice of profile `documented`, without what other rules warn about.
+/// Returns the advice of profile `documented`, without the warnings of other rules.
 fn advised(new: &Value, old: Option<&Value>) -> Vec<String> {
     let review = reviewed(&documented(), new, old);
     let ours = review.findings.iter().filter(|it| {

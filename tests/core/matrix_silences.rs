@@ -1,4 +1,4 @@
-//! Warnings that an object silences, and annotations that silence nothing.
+//! Warnings that an object silences, and annotations without an effect.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::judging::{Setup, request};
 use crate::matrix_workers::{ROLLING, documented, pool, shoot};
 
 const REMOVED: &str = "shoot/worker-pools-removed";
-/// The last instant of 2026.
+/// The last second of 2026.
 const NOW: &str = "2026-12-31T23:59:59Z";
 
 fn at_the_end_of_the_year() -> Setup {
@@ -30,7 +30,7 @@ fn annotated(mut object: Value, silences: &[(&str, &str)]) -> Value {
     object
 }
 
-/// What is said where pool `a` goes from a Shoot with these annotations.
+/// Judges the removal of pool `a` from a Shoot with these annotations.
 fn removal(setup: &Setup, silences: &[(&str, &str)]) -> Review {
     let old = shoot("1.33.1", &["a", "b"].map(|name| pool(name, ROLLING)));
     let new = annotated(shoot("1.33.1", &[pool("b", ROLLING)]), silences);
@@ -155,7 +155,7 @@ fn an_operator_may_have_silences_ignored() {
     assert_eq!(silenced(&review), [""; 0]);
 }
 
-/// Nobody wants to take an annotation away again after the one update that it is about; what is judged in every state is another matter.
+/// Unused silences are reported for rules about states, but not for rules about changes.
 #[rstest]
 #[case::about_a_change(REMOVED, &[])]
 #[case::about_a_state("shoot/status-label-stale", &["object/silence-unused"])]
@@ -223,7 +223,7 @@ fn many_silences_are_bounded() {
     assert_eq!(review.findings.len(), 201);
 }
 
-/// Behind the `/` the name of an annotation has at most 63 characters: lower case, digits, `-`, `_` and `.` inside.
+/// After the `/`, the name of an annotation has at most 63 characters: lower case, digits, and `-`, `_` and `.` inside.
 #[test]
 fn every_finding_has_an_annotation() {
     let ids = known_ids().findings;

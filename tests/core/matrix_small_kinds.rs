@@ -1,4 +1,4 @@
-//! SecretBindings, CredentialsBindings, Quotas and ExposureClasses by themselves, and what bindings refer to.
+//! SecretBindings, CredentialsBindings, Quotas and ExposureClasses, and the references of bindings.
 
 use garden_gate::config::Level;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
@@ -79,7 +79,7 @@ fn asked(new: &Value, old: Option<&Value>) -> Value {
     request
 }
 
-/// What refuses by rules that run at `review` only, as `finding type field`.
+/// Returns denials of rules that run in `review` only, as `finding type field`.
 fn told_in(setup: &Setup, new: &Value, old: Option<&Value>) -> Vec<String> {
     let review = setup.review_wholly(&asked(new, old));
     let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
@@ -173,7 +173,7 @@ fn an_old_secret_binding_may_be_given_a_provider() {
     assert_eq!(told(&secret_binding(), Some(&old)), Vec::<String>::new());
 }
 
-/// A garden with Secret `account`, WorkloadIdentity `robot` for `stub` and Quotas.
+/// Returns a garden with Secret `account`, WorkloadIdentity `robot` for `stub`, and Quotas.
 fn garden() -> Setup {
     let mut setup = Setup::with_project(None).verbs(&["get"]);
     setup.garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();

@@ -1,4 +1,4 @@
-//! What the zones of a worker pool get of its numbers, and what that does to machines.
+//! Distribution of a worker pool's numbers over its zones, and the effect on machines.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::judging::request;
 use crate::matrix_workers::{ROLLING, documented, pool, shoot, with};
 
-/// A pool `a` of 3 to 6 machines in three zones, with a few settings of its own.
+/// Returns a pool `a` of 3 to 6 machines in three zones, with a few individual settings.
 fn zoned(settings: &Value) -> Value {
     let mut pool = pool("a", ROLLING);
     for of in [
@@ -24,7 +24,7 @@ fn of(pools: &[Value]) -> Value {
     shoot("1.33.1", pools)
 }
 
-/// What a rule says, as `<field>: <message>`.
+/// Returns the findings of a rule, as `<field>: <message>`.
 fn said(rule: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let review = documented().review(&request("shoots", operation, new, old));

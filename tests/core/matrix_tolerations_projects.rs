@@ -1,4 +1,4 @@
-//! Tolerations, Projects, and what needs a custom verb.
+//! Tolerations, Projects, and changes that require a custom verb.
 
 use crate::judging::{Setup, denials, project, request, tolerations};
 
@@ -98,7 +98,7 @@ fn updated(
         let mut request = request("shoots", "UPDATE", &new, Some(&old));
         request["subResource"] = json!(subresource);
         let mut denied = denials(&setup.review(&request));
-        // A binding that changes nothing is refused as well, for another reason.
+        // A binding without a change is also refused, by another rule.
         denied.retain(|denial| !denial.starts_with("shoot/binding-same-seed"));
         assert_eq!(denied, expected, "{subresource}");
     }
@@ -408,7 +408,7 @@ fn handing_over_strips_the_old_owners_role() {
 #[test]
 fn status_updates_need_no_verb() {
     let object = project_object(json!({"owner": owner("bob"), "members": [user("bob", "owner")]}));
-    // The API server does not store a spec that comes this way.
+    // The API server does not store a spec from this endpoint.
     let mut sent = object.clone();
     sent["spec"]["members"] = json!([]);
     sent["spec"]["tolerations"] = json!({});

@@ -1,4 +1,4 @@
-//! Feature gates, admission plugins and APIs, which come and go with versions of Kubernetes.
+//! Feature gates, admission plugins and APIs, which Kubernetes adds and removes with versions.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ fn apis(#[case] config: Value, #[case] has_workers: bool, #[case] expected: &[&s
     assert_eq!(told(of_server("runtimeConfig", config), pools), expected);
 }
 
-/// What the next minor version of Kubernetes has no more, of a Shoot that is created or changed.
+/// Returns warnings about features that the next minor version of Kubernetes removes, for a new or changed Shoot.
 fn ahead(old: Option<&Value>, new: &Value) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.config.profile = Profile::Documented;
@@ -153,7 +153,7 @@ fn what_stands_in_the_way_of_the_next_minor_version(
 ) {
     let new = shoot(kubernetes, pools);
     assert_eq!(ahead(None, &new), expected);
-    // It is not said again with every later change, but when it comes about.
+    // The warning appears only when the feature is first used, not with every later change.
     assert_eq!(ahead(Some(&new), &new), [""; 0]);
     let before = shoot(json!({}), pool(json!(null)));
     assert_eq!(ahead(Some(&before), &new), expected);

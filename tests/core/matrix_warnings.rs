@@ -1,4 +1,4 @@
-//! Cleanup annotations, warnings, labels, workload, and what is immutable.
+//! Cleanup annotations, warnings, labels, workload, and immutable fields.
 
 use garden_gate::config::Profile;
 use garden_gate::garden::GardenObject;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::judging::{denials, request};
 use crate::matrix_hibernation::{setup, shoot, with};
 
-/// The ids of all findings in profile `documented`, denials marked by `!`.
+/// Returns the ids of all findings in profile `documented`; denials have the prefix `!`.
 fn told(request: &Value) -> Vec<String> {
     let mut setup = setup();
     setup.config.profile = Profile::Documented;
@@ -348,7 +348,7 @@ fn what_is_immutable() {
     let scheduled = |object| with(object, "/spec/seedName", json!("seed"));
     assert_eq!(
         update(&scheduled(zone), &scheduled(node)),
-        // There is no such seed here; that is another matter.
+        // The seed is also missing here, which has a separate finding.
         ["!immutable-field-changed", "!seed-not-found"]
     );
     let purpose = |value: &str| with(shoot(), "/spec/purpose", json!(value));

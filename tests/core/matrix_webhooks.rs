@@ -1,4 +1,4 @@
-//! Webhooks that get in the way of Gardener's own requests.
+//! Webhooks that interfere with Gardener's own requests.
 
 use crate::judging::{Setup, request};
 
@@ -14,7 +14,7 @@ fn rule(group: &str, resource: &str) -> Value {
     json!({"operations": ["*"], "apiGroups": [group], "apiVersions": ["*"], "resources": [resource]})
 }
 
-/// A webhook about one resource; `more` is put over it.
+/// Returns a webhook for one resource; `more` overrides its fields.
 fn webhook(group: &str, resource: &str, more: &Value) -> Webhook {
     let mut webhook = json!({"name": "w", "failurePolicy": "Fail", "timeoutSeconds": 5, "rules": [rule(group, resource)]});
     for (field, value) in more.as_object().unwrap() {
@@ -26,7 +26,7 @@ fn webhook(group: &str, resource: &str, more: &Value) -> Webhook {
     serde_json::from_value(webhook).unwrap()
 }
 
-/// A selector that leaves out a value of a label.
+/// Returns a selector that excludes a value of a label.
 fn without(key: &str, value: &str) -> Value {
     json!({"matchExpressions": [{"key": key, "operator": "NotIn", "values": [value]}]})
 }
@@ -203,7 +203,7 @@ fn a_hibernation_hangs(#[case] more: Value, #[case] hangs: bool) {
     assert_eq!(stopped_by(&webhook).count() == 1, hangs);
 }
 
-/// The warnings of a review, as `<field>: <message>`.
+/// Returns the warnings of a review, as `<field>: <message>`.
 fn warned(configuration: &Value) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.config.profile = Profile::Documented;

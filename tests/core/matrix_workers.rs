@@ -1,4 +1,4 @@
-//! Worker pools: surges, update strategies, what must not change in place, and reserved resources.
+//! Worker pools: surge, update strategies, fields that are immutable with in-place updates, and reserved resources.
 
 use crate::judging::{Setup, request};
 
@@ -16,7 +16,7 @@ const POOL: &str = "/spec/provider/workers/0";
 const OPERATION: &str = "gardener.cloud/operation";
 const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
-/// The rules that these cases are about; what others find is tested elsewhere.
+/// The rules under test; other tests cover the others.
 const RULES: &[&str] = &[
     "shoot/force-in-place-update",
     "shoot/in-place",
@@ -25,7 +25,7 @@ const RULES: &[&str] = &[
     "cloudprofile/machine-images",
 ];
 
-/// A change: a JSON pointer, and what is to be there; `null` is as good as nothing.
+/// A change: a JSON pointer and the new value; `null` is the same as a missing field.
 pub(crate) type Edit<'a> = (&'a str, Value);
 
 fn image(version: &str, in_place: Value) -> Value {
@@ -42,7 +42,7 @@ fn profile(images: Value) -> GardenObject {
     GardenObject::from(profile)
 }
 
-/// With the gate on, and a CloudProfile whose images can be updated in place from anything.
+/// Enables the feature gate, with a CloudProfile whose images can be updated in place from any version.
 fn setup() -> Setup {
     let any = json!({"supported": true, "minVersionForUpdate": "0.0.1"});
     let versions = ["1.9.9", "2.0.0", "2.0.0-beta", "2.1.0"];
@@ -69,7 +69,7 @@ pub(crate) fn documented() -> Setup {
     setup
 }
 
-/// As stored: with what was filled in for its strategy.
+/// Returns a stored pool, with the defaults of its strategy.
 pub(crate) fn pool(name: &str, strategy: &str) -> Value {
     let (surge, unavailable, settings) = match strategy {
         ROLLING => (json!(1), json!(0), Value::Null),
@@ -105,7 +105,7 @@ pub(crate) fn shoot(version: &str, pools: &[Value]) -> Value {
     json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": spec})
 }
 
-/// One pool `a`.
+/// Returns a Shoot with one pool `a`.
 fn one(strategy: &str) -> Value {
     shoot("1.33.1", &[pool("a", strategy)])
 }
@@ -120,7 +120,7 @@ fn annotated(mut shoot: Value, key: &str, operations: &str) -> Value {
     shoot
 }
 
-/// `shoot` with changes; those that do not begin with `/spec` are of the first pool.
+/// Returns `shoot` with changes; those that do not begin with `/spec` apply to the first pool.
 pub(crate) fn with(shoot: &Value, edits: &[Edit<'_>]) -> Value {
     let mut shoot = shoot.clone();
     for (pointer, value) in edits {
@@ -141,7 +141,7 @@ pub(crate) fn with(shoot: &Value, edits: &[Edit<'_>]) -> Value {
     shoot
 }
 
-/// What these rules found, each as `<id> <type> <field>`.
+/// Returns the findings of these rules, as `<id> <type> <field>`.
 fn found(review: &Review) -> Vec<String> {
     assert!(review.undetermined.is_empty(), "{:?}", review.undetermined);
     let ours = |rule: &str| {
@@ -167,7 +167,7 @@ fn updated(setup: &Setup, old: &Value, new: &Value) -> Vec<String> {
     found(&setup.review(&request("shoots", "UPDATE", new, Some(old))))
 }
 
-/// What is said about pools that roll, or nothing.
+/// Returns warnings about pools that are rolled.
 fn warned(old: &Value, new: &Value) -> Vec<String> {
     let review = documented().review(&request("shoots", "UPDATE", new, Some(old)));
     let findings = review.findings.into_iter();

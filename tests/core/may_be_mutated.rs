@@ -1,4 +1,4 @@
-//! The condition under which an API server asks `/mutate` (`matchConditions`): no mutation is lost by it.
+//! The `matchConditions` of `/mutate`: they lose no mutation.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,10 +23,10 @@ use serde_json::{Value, json};
 
 use crate::recorded;
 
-/// With optional values, which `.?` needs.
+/// A CEL environment with optional values, which `.?` needs.
 static ENVIRONMENT: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
 
-/// By resource, the condition that is registered for `/mutate`.
+/// The conditions of `/mutate` by resource.
 struct Conditions(BTreeMap<String, Option<Program>>);
 
 impl Conditions {
@@ -43,7 +43,7 @@ impl Conditions {
         Self(webhooks.map(condition).collect())
     }
 
-    /// Whether an API server sends the request to `/mutate`.
+    /// Reports whether an API server sends the request to `/mutate`.
     fn sends(&self, request: &Value) -> bool {
         let resource = request["resource"]["resource"].as_str().unwrap();
         let Some(program) = &self.0[resource] else {
@@ -64,7 +64,7 @@ impl Conditions {
     }
 }
 
-/// The resource of a webhook, and its condition if it has one.
+/// Returns the resource of a webhook, and its condition if it has one.
 fn condition(webhook: &Value) -> (String, Option<Program>) {
     let resource = webhook["rules"][0]["resources"][0].as_str().unwrap();
     let conditions = webhook["matchConditions"].as_array().unwrap();
@@ -76,7 +76,7 @@ fn condition(webhook: &Value) -> (String, Option<Program>) {
     (resource.to_owned(), programs.next())
 }
 
-/// Recorded requests that are registered for `/mutate`, and the garden that they are judged in.
+/// Recorded requests that match a rule of `/mutate`, with their garden.
 struct Recorded {
     garden: Snapshot,
     requests: Vec<Value>,
@@ -138,7 +138,7 @@ fn is_registered(request: &Value) -> bool {
             .is_empty()
 }
 
-/// What `/mutate` answers; `None` if the objects cannot be read.
+/// Returns the review of `/mutate`; `None` if the objects cannot be parsed.
 fn mutated(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review> {
     let review = json!({
         "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request,
@@ -185,7 +185,7 @@ fn recorded_mutations_are_sent(#[case] profile: Profile) {
         for request in requests {
             let sends = conditions.sends(request);
             let review = mutated(request, garden, &config);
-            // An API server refuses an object that cannot be read before it calls webhooks.
+            // An API server refuses an invalid object before it calls webhooks.
             let is_silent = review
                 .as_ref()
                 .is_none_or(|it| is_unreadable(it) || says_nothing(it));
@@ -202,7 +202,7 @@ fn recorded_mutations_are_sent(#[case] profile: Profile) {
     assert!(skipped > 0, "every recorded request is sent");
 }
 
-/// One in this many recorded requests; all of them take long in a debug build.
+/// One in this many recorded requests is tested; all of them take long in a debug build.
 const STEP: usize = 7;
 
 /// The recorded objects after `/mutate` has completed them.
@@ -224,7 +224,7 @@ static STORED: LazyLock<Vec<(&'static Snapshot, Value)>> = LazyLock::new(|| {
     stored
 });
 
-/// An UPDATE that changes only a label of the stored object.
+/// Returns an UPDATE that changes only a label of the stored object.
 fn relabelled(stored: &Value, object: &Value) -> Value {
     let mut request = stored.clone();
     request["operation"] = json!("UPDATE");
@@ -338,7 +338,7 @@ fn apply(object: &mut Value, place: Index, edit: &Edit) {
     }
 }
 
-/// No API server stores pools that share a name; then only a refusal may be lost.
+/// Reports whether pool names are unique; otherwise no API server stores the object, and only a refusal may be lost.
 fn pools_have_names_of_their_own(object: &Value) -> bool {
     let pools = object["spec"]["provider"]["workers"].as_array();
     let names: Vec<_> = pools

@@ -1,4 +1,4 @@
-//! Rules declare what they look up, and readiness and the rights of a live garden depend on it: here each declaration is taken away.
+//! The lookups that rules declare, on which readiness and permissions depend: the tests remove each declaration.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -12,8 +12,10 @@ use garden_gate::rules;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// What no recorded request makes a rule look up: the rule is ours, or the recorded gardens lack what it is about. What the
-/// matrices of these rules look up is declared, or they would fail.
+/// Lookups that no recorded request triggers.
+///
+/// The rule is not one of Gardener's, or the recorded gardens lack the objects. The matrices of these rules verify the
+/// declarations.
 const UNRECORDED: [(&str, &[&str]); 11] = [
     ("binding/finalizer-removal", &["Shoot"]),
     ("binding/provider-of-shoots", &["NamespacedCloudProfile"]),
@@ -31,7 +33,7 @@ const UNRECORDED: [(&str, &[&str]); 11] = [
     ),
 ];
 
-/// No recorded Shoot follows a NamespacedCloudProfile; whoever looks up the profile of a Shoot may have to look up one.
+/// No recorded Shoot uses a NamespacedCloudProfile, but a lookup of its profile may need one.
 fn is_profile_of_a_shoot(rule: &Rule, what: Reading) -> bool {
     let of_shoots = rule.scopes.iter().all(|scope| scope.kind == Kind::Shoot);
     let reads = |kind| {
@@ -43,7 +45,7 @@ fn is_profile_of_a_shoot(rule: &Rule, what: Reading) -> bool {
     is_one && of_shoots && reads(Kind::CloudProfile)
 }
 
-/// The recorded requests, and the gardens that they are judged in.
+/// The recorded requests, with their gardens.
 struct Recorded {
     garden: Snapshot,
     reviews: Vec<String>,
@@ -83,7 +85,7 @@ fn load(manifests: &Value) -> Snapshot {
     directory::load(folder.path()).unwrap().snapshot
 }
 
-/// Whether a rule can judge all recorded requests with what it declares to look up.
+/// Reports whether a rule can judge all recorded requests with its declared lookups.
 fn judges_all(rule: &'static Rule, recorded: &[Recorded]) -> bool {
     let mut config = Config::default();
     config.feature_gates.live_control_plane_migration = true;
@@ -102,7 +104,7 @@ fn judges_all(rule: &'static Rule, recorded: &[Recorded]) -> bool {
     })
 }
 
-/// The same rule, which does not say that it asks for `what`.
+/// Returns the rule without the declaration of `what`.
 fn silent_about(what: Reading, rule: &Rule) -> &'static Rule {
     let mut others = rule.reads.to_vec();
     others.retain(|read| read.what != what);
@@ -113,7 +115,7 @@ fn silent_about(what: Reading, rule: &Rule) -> &'static Rule {
     }))
 }
 
-/// What a rule does not declare makes it panic, hundreds of times here; other panics are shown as ever.
+/// Hides the expected panics about undeclared lookups; other panics are printed as usual.
 fn expect_undeclared() {
     let show = panic::take_hook();
     panic::set_hook(Box::new(move |what| {

@@ -1,4 +1,4 @@
-//! What a rule that has no say in updates that change nothing finds there, and what it asks, is forgotten.
+//! Findings and questions of a rule are dropped in updates without a relevant change.
 
 use garden_gate::config::Config;
 use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-/// A Shoot that has to be on a seed with three zones.
+/// Returns a Shoot that requires a seed with three zones.
 fn shoot(purpose: &str) -> Value {
     json!({
         "metadata": {"name": "s", "namespace": "garden-p"},
@@ -20,7 +20,7 @@ fn shoot(purpose: &str) -> Value {
     })
 }
 
-/// How many questions there are about an update, and how much cannot be judged.
+/// Returns the number of questions about an update, and the number of undetermined checks.
 fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
     let request = json!({
         "uid": "uid",

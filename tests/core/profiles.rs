@@ -1,15 +1,17 @@
-//! Profiles in short: `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported soon]` is a list of versions, each
-//! with its classification (`=`), its expiration date (`@`) and its stages. An instant is an offset from now, or `past` or `soon`.
+//! Short notation for profiles.
+//!
+//! `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported soon]` is a list of versions. Each has an optional
+//! classification (`=`), expiration date (`@`) and stages. A time is an offset from now, or `past` or `soon`.
 
 use garden_gate::defaults;
 use garden_gate::garden::GardenObject;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-/// The instant that counts as now in all rows.
+/// The current time in all rows.
 pub(crate) const NOW: &str = "2026-01-01T00:00:00Z";
 
-/// What instants stand for in a list of versions.
+/// The meaning of times in a list of versions.
 pub(crate) struct Calendar {
     pub(crate) now: &'static str,
     pub(crate) past: &'static str,
@@ -23,7 +25,7 @@ const CALENDAR: Calendar = Calendar {
 };
 
 impl Calendar {
-    /// An instant: `past`, `soon`, or an offset from now as in `+1h`, `-2d`, `+1y`, `0`.
+    /// Parses a time: `past`, `soon`, or an offset from now, such as `+1h`, `-2d`, `+1y`, `0`.
     fn instant(&self, text: &str) -> String {
         match text {
             "past" => self.past.to_owned(),
@@ -45,7 +47,7 @@ impl Calendar {
         instant.unwrap().to_string()
     }
 
-    /// A list of versions.
+    /// Parses a list of versions.
     pub(crate) fn versions(&self, list: &str) -> Value {
         let mut versions = Vec::new();
         let mut rest = list.trim();
@@ -87,17 +89,17 @@ impl Calendar {
     }
 }
 
-/// An instant of [`NOW`]'s calendar.
+/// Parses a time relative to [`NOW`].
 pub(crate) fn date(instant: &str) -> String {
     CALENDAR.instant(instant)
 }
 
-/// A list of versions, with instants of [`NOW`]'s calendar.
+/// Parses a list of versions, with times relative to [`NOW`].
 pub(crate) fn versions(list: &str) -> Value {
     CALENDAR.versions(list)
 }
 
-/// The CloudProfile `p` with these Kubernetes versions, and these versions of the image `img`.
+/// Returns the CloudProfile `p` with these Kubernetes versions, and these versions of the image `img`.
 pub(crate) fn profile(kubernetes: &str, image: &str) -> Value {
     json!({
         "metadata": {"name": "p"},
@@ -109,13 +111,15 @@ pub(crate) fn profile(kubernetes: &str, image: &str) -> Value {
     })
 }
 
-/// A NamespacedCloudProfile `n` of `garden-p` with this parent and spec.
+/// Returns a NamespacedCloudProfile `n` of `garden-p` with this parent and spec.
 pub(crate) fn overlay(parent: &str, mut spec: Value) -> Value {
     spec["parent"] = json!({"kind": "CloudProfile", "name": parent});
     json!({"metadata": {"name": "n", "namespace": "garden-p"}, "spec": spec})
 }
 
-/// A Shoot `s` of `garden-p` with this spec on top of Kubernetes 1.30.5 and the pools `a` and `b`, the latter on image 1.0.0.
+/// Returns a Shoot `s` of `garden-p` with Kubernetes 1.30.5, and `spec` merged into it.
+///
+/// It has the pools `a` and `b`, the latter with image 1.0.0.
 pub(crate) fn shoot(spec: &Value) -> Value {
     let mut shoot = json!({
         "metadata": {"name": "s", "namespace": "garden-p"},
@@ -133,7 +137,7 @@ pub(crate) fn shoot(spec: &Value) -> Value {
     shoot
 }
 
-/// The object as the garden keeps it.
+/// Returns the object as the garden stores it.
 pub(crate) fn in_garden(kind: &str, object: &Value) -> GardenObject {
     let text = object.to_string();
     match kind {

@@ -1,4 +1,4 @@
-//! What profile `documented` adds about CloudProfiles and NamespacedCloudProfiles: promises and advice.
+//! Findings of profile `documented` about CloudProfiles and NamespacedCloudProfiles: documented guarantees and advice.
 
 use crate::judging::{Setup, request};
 use crate::profiles::{date, in_garden, overlay, profile, shoot, versions};
@@ -19,7 +19,7 @@ fn setup() -> Setup {
     setup
 }
 
-/// Everything that is found, with its level: the messages of warnings, the fields of denials.
+/// Returns all findings with their levels: the messages of warnings, the fields of denials.
 fn found(review: &Review) -> Vec<String> {
     assert!(review.undetermined.is_empty());
     let found = review.findings.iter().map(|finding| match finding.level {

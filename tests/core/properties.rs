@@ -1,4 +1,4 @@
-//! Whatever is sent, the core answers: an error that explains itself or a verdict, and never a panic.
+//! For any input, the core returns an error with an explanation or a verdict, and never panics.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ fn garden() -> Snapshot {
     garden
 }
 
-/// Judges a body; `None` if it is no AdmissionReview.
+/// Judges a body; `None` if it is not an AdmissionReview.
 fn judged(body: &[u8], door: EntryPoint) -> Option<Review> {
     let (garden, config) = (garden(), Config::default());
     let request = match Request::from_review(body) {
@@ -57,7 +57,7 @@ fn judged(body: &[u8], door: EntryPoint) -> Option<Review> {
     }
 }
 
-/// Whether a server would have told it, too: some rules warn in `review` only.
+/// Reports whether a server would also report the finding, since some rules warn in `review` only.
 fn is_told_by_servers(finding: &Finding) -> bool {
     let rule = ALL.iter().find(|rule| rule.id == finding.rule);
     rule.is_none_or(|rule| rule.runs_at(EntryPoint::Validate))
@@ -80,7 +80,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every place in a value, as a JSON pointer.
+/// Collects the JSON pointers of all values.
 fn places(value: &Value, at: &str, places: &mut Vec<String>) {
     places.push(at.to_owned());
     match value {
@@ -141,7 +141,7 @@ proptest! {
         let doors = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review].map(|door| judged(body.as_bytes(), door));
         let [Some(mutate), Some(validate), Some(review)] = doors else { return Ok(()) };
         if review.findings.iter().any(|finding| finding.phase == Phase::Decoding) {
-            // An API server would not have asked about such an object.
+            // An API server would not call a webhook for such an object.
             prop_assert_eq!(review.verdict(), Verdict::Denied);
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! A garden for one request: what is laid over a snapshot counts as if it were in it, and the snapshot stays as it is.
+//! Overlays of a snapshot for one request: their objects are visible, and the snapshot does not change.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::profiles::in_garden;
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// What is about to become an object: its kind, its name, and something that differs between two of the same name.
+/// A draft of an object: its kind, its name, and a property that differs between objects of the same name.
 type Draft = (u8, usize, usize);
 
 fn drafts() -> impl Strategy<Value = Vec<Draft>> {
@@ -61,7 +61,7 @@ fn garden(drafts: &[Draft]) -> Snapshot {
     garden
 }
 
-/// Everything that can be seen of a garden of such objects, by name and in lists.
+/// Returns everything visible in a garden of such objects, by name and in lists.
 fn seen(garden: &Snapshot) -> Vec<String> {
     let mut seen = vec![format!("{:?}", garden.counts())];
     for name in NAMES {
@@ -91,7 +91,7 @@ proptest! {
         let base = garden(&below);
         let before = seen(&base);
         let laid = base.with(over.iter().map(object));
-        // The last of a name counts, whatever was there before.
+        // The last object of a name takes precedence.
         let all = below.iter().chain(&over);
         let last: BTreeMap<_, _> = all.map(|draft| (key(draft), *draft)).collect();
         let applied = garden(&last.into_values().collect::<Vec<_>>());
@@ -146,7 +146,7 @@ fn an_answer_stays_and_what_has_none_is_unknown() {
     }
 }
 
-/// A new Shoot that names a Project and an ExposureClass.
+/// Returns a new Shoot that names a Project and an ExposureClass.
 fn review() -> Value {
     let metadata = json!({"name": "s", "namespace": "garden-p"});
     let shoot = json!({"metadata": metadata, "spec": {"exposureClassName": "x"}});

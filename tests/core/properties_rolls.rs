@@ -1,4 +1,4 @@
-//! A change that reaches no node is never said to, and one that does always is.
+//! Predicted rolling updates: a change that affects no node is never reported, and one that does always is.
 
 use garden_gate::defaults;
 use garden_gate::model::Shoot;
@@ -13,7 +13,7 @@ const STRATEGIES: [&str; 3] = [
     "ManualInPlaceUpdate",
 ];
 
-/// Spellings that Kubernetes prints alike.
+/// Notations that Kubernetes prints in the same way.
 const RESPELLED: [(&str, &str); 5] = [
     ("1Gi", "1024Mi"),
     ("100m", "0.1"),
@@ -22,7 +22,7 @@ const RESPELLED: [(&str, &str); 5] = [
     ("500m", "0.500"),
 ];
 
-/// Keys of rolling pools, with another value that counts.
+/// Keys of rolling pools, each with another relevant value.
 const ROLLING_KEYS: [(&str, &str); 9] = [
     ("/machine/type", "other"),
     ("/machine/image/name", "other"),
@@ -80,7 +80,7 @@ fn effects(old: &Value, new: &Value) -> Vec<(String, Effect)> {
 }
 
 prop_compose! {
-    /// Pools `p0`, `p1`, … and a pair of spellings of what is reserved, by the Shoot and by the pools.
+    /// Returns pools `p0`, `p1`, … and two notations of reserved resources, for the Shoot and for the pools.
     fn shoots()(
         pools in prop::collection::vec((select(&STRATEGIES[..]), any::<bool>()), 1..5),
         reserved in select(&RESPELLED[..]),

@@ -1,9 +1,9 @@
-//! What holds for all versions and constraints, whatever their text.
+//! Properties of all versions and constraints, for any input.
 
 use garden_gate::compat::{Constraint, Version};
 use proptest::prelude::*;
 
-/// Mostly versions, with what goes wrong in them.
+/// Mostly versions, with typical errors.
 fn version() -> impl Strategy<Value = String> {
     "v?(0|[1-9][0-9]{0,2}|18446744073709551615)(\\.[0-9]{1,3}){0,3}(-[0-9a-zA-Z.-]{1,12})?(\\+[0-9a-z.-]{1,6})?"
 }

@@ -1,7 +1,7 @@
-//! Who speaks besides those that a case is about: all cases of the matrices once more, with every rule on.
+//! A sweep over all cases of the matrices with every rule enabled.
 //!
-//! A matrix looks at what refuses, and some switch off all rules but those that they are about; a rule that misfires in such a case is
-//! seen here. `also.txt` has a line for each test in which others speak, with their ids; `UPDATE_ALSO=1` writes it.
+//! A matrix checks denials, and some enable only the rules under test; this sweep shows rules that misfire in such a case.
+//! `also.txt` has a line with the ids for each test with additional findings; `UPDATE_ALSO=1` writes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -13,16 +13,16 @@ use std::thread;
 use garden_gate::config::{Config, Level};
 use garden_gate::engine::{Review, Rule};
 
-/// Who speaks in which test.
+/// The file with additional findings of each test.
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/also.txt");
-/// Names the file in which cases note who else speaks, while the sweep runs them.
+/// Environment variable for the file in which cases record additional findings during the sweep.
 const NOTES: &str = "GARDEN_GATE_ALSO";
 const HEAD: &str = "\
 # Who speaks besides those that a test is about, with every rule on; `UPDATE_ALSO=1 cargo test --test core sweep` writes this.
 # A case is small and leaves out what it is not about: read what is new, whether it is true of the case.
 ";
 
-/// Notes who speaks besides those that refuse in a review, if the sweep runs.
+/// Records additional findings of a review during the sweep.
 pub(crate) fn note(review: &Review, with_every_rule: impl FnOnce() -> Review) {
     let Some(notes) = env::var_os(NOTES) else {
         return;
@@ -44,7 +44,7 @@ pub(crate) fn note(review: &Review, with_every_rule: impl FnOnce() -> Review) {
         .unwrap();
 }
 
-/// The configuration with no rule left off.
+/// Returns the configuration with every rule enabled.
 pub(crate) fn everything_on(config: &Config, rules: &[&Rule]) -> Config {
     let mut config = config.clone();
     config.levels.retain(|_, level| *level != Level::Off);
@@ -58,7 +58,7 @@ pub(crate) fn everything_on(config: &Config, rules: &[&Rule]) -> Config {
     config
 }
 
-/// Runs the matrices of this very program and reads what they note.
+/// Runs the matrices of this test binary and returns their records.
 fn noted() -> BTreeMap<String, BTreeSet<String>> {
     let notes = tempfile::NamedTempFile::new().unwrap();
     // With one thread, tests have no names.

@@ -1,4 +1,4 @@
-//! What cannot be read, and what no API server sends: never absent, never unchanged, never allowed.
+//! Values that cannot be parsed, or that no API server sends, never count as absent, unchanged or allowed.
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, profile, shoot};

@@ -1,11 +1,11 @@
-//! Recorded answers of the original libraries.
+//! Recorded answers of the original Go libraries.
 
 use std::fs::File;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-/// The rows of one list of `tests/vectors/<file>.json.gz`; never none.
+/// Returns the rows of one list in `tests/vectors/<file>.json.gz`; there is at least one.
 pub(crate) fn rows(file: &str, list: &str) -> Vec<Value> {
     let file = File::open(format!("tests/vectors/{file}.json.gz")).unwrap();
     let vectors: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();

@@ -1,4 +1,4 @@
-//! Durations, as Go reads them.
+//! Durations, compared with Go's parser.
 
 use std::fs::File;
 

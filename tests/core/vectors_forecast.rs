@@ -1,4 +1,4 @@
-//! Recorded maintenance runs of Gardener: every version, and why it changes.
+//! Recorded maintenance runs of Gardener: every updated version, with its reason.
 
 use std::fs::File;
 
@@ -17,7 +17,7 @@ fn every_recorded_run_is_forecast() {
     assert_agree(disagreements);
 }
 
-/// What is told of a run is what happens in it, in the class that Gardener gave it, and with a reason.
+/// The forecast contains the events of the recorded run, with Gardener's class and a reason.
 #[test]
 fn every_recorded_run_is_told_in_its_class() {
     assert_agree(untold);
@@ -55,7 +55,7 @@ fn disagreements(vector: &Value) -> Vec<String> {
 
 fn untold(vector: &Value) -> Vec<String> {
     let mut shoot = vector["shoot"].clone();
-    // The run happened at this very instant.
+    // The run took place at exactly this time.
     shoot["spec"]["maintenance"]["timeWindow"] = Value::Null;
     let mut profile: CloudProfile = serde_json::from_value(vector["cloudProfile"].clone()).unwrap();
     defaults::cloud_profile(&mut profile);
@@ -85,7 +85,7 @@ fn untold(vector: &Value) -> Vec<String> {
     }
 }
 
-/// The parts that a recorded run changed or failed with.
+/// Returns the parts that a recorded run changed or failed to change.
 fn recorded_events(vector: &Value) -> Vec<(Part, Class)> {
     let class = |of: &Value, names: [&str; 3]| {
         let [updated, forced, failed] = names.map(|name| of[name] == true);
@@ -115,7 +115,7 @@ fn recorded_events(vector: &Value) -> Vec<(Part, Class)> {
     events
 }
 
-/// A run in the words of the recording.
+/// Formats a run in the notation of the recording.
 fn described(shoot: &Shoot, run: &Run) -> Value {
     let after = run.apply(shoot);
     let pools = after.spec.provider.workers.iter().zip(&run.pools);

@@ -1,4 +1,4 @@
-//! Label keys and values, as Kubernetes judges them.
+//! Label keys and values, compared with Kubernetes' validation.
 
 use std::fs::File;
 

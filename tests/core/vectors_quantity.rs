@@ -1,4 +1,4 @@
-//! Quantities, as Kubernetes reads, compares and prints them.
+//! Quantities, compared with Kubernetes' parsing, comparison and formatting.
 
 use std::fs::File;
 

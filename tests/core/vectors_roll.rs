@@ -1,4 +1,4 @@
-//! What changes of a Shoot do to the nodes of its pools, as Gardener decides it.
+//! The effect of Shoot changes on the nodes of pools, compared with Gardener.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -50,7 +50,7 @@ fn verdict(effect: Effect) -> &'static str {
     match effect {
         Effect::Roll => "roll",
         Effect::InPlace => "in-place",
-        // What a provider adds was not recorded.
+        // The recording lacks the conditions of providers.
         Effect::None | Effect::MayRoll => "none",
         Effect::Created => "created",
         Effect::Removed => "removed",

@@ -1,4 +1,4 @@
-//! Cron schedules and time zone names, as the libraries of Gardener's API server judge them.
+//! Cron schedules and time zone names, compared with the libraries of Gardener's API server.
 
 use crate::vectors::rows;
 use garden_gate::compat::{CronSchedule, is_location};
@@ -32,7 +32,7 @@ fn every_schedule_activates_at_the_same_times() {
 #[test]
 fn every_time_zone_name_is_accepted_or_refused_alike() {
     for row in rows("location", "vectors") {
-        // What the class `layout` depends on is a file tree that we do not have.
+        // Names of the class `layout` depend on a directory tree that is missing here.
         if row["class"] != "layout" {
             let name = row["name"].as_str().unwrap();
             assert_eq!(is_location(name), row["ok"], "{name:?}");

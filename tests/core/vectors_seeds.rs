@@ -1,4 +1,4 @@
-//! What decides about seeds, as Go decides it: taints, label selectors, truth values.
+//! Decisions about seeds, compared with Go: taints, label selectors, booleans.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -36,7 +36,7 @@ fn every_recorded_selector_selects_as_recorded() {
     let vectors = vectors("selectors");
     assert!(vectors.len() > 100);
     for vector in vectors {
-        // No selector at all is nothing that a seed selector can be.
+        // A seed selector is never null.
         let Some(selector) = read::<Option<SeedSelector>>(&vector["selector"]) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Numbers, truth values and label selectors, as Go and Kubernetes judge them.
+//! Numbers, booleans and label selectors, compared with Go and Kubernetes.
 
 use std::collections::BTreeMap;
 

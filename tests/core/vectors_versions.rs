@@ -1,4 +1,4 @@
-//! Versions, constraints and classifications, as Gardener's own libraries judged them.
+//! Versions, constraints and classifications, compared with Gardener's libraries.
 
 use std::fs::File;
 

@@ -1,4 +1,4 @@
-//! Webhook configurations, as gardenlet judges and remediates them.
+//! Webhook configurations, compared with gardenlet's checks and remediation.
 
 use crate::vectors::rows;
 use garden_gate::compat::Selector;
@@ -30,7 +30,7 @@ fn every_remediation_changes_the_same() {
     }
 }
 
-/// Empty and absent selectors are the same; the annotation is left out where the remediation sets it.
+/// Removes empty selectors, which equal absent ones, and the annotation that the remediation sets.
 fn normalise(object: &mut Value, annotated: bool) {
     for webhook in object["webhooks"].as_array_mut().into_iter().flatten() {
         for selector in ["namespaceSelector", "objectSelector"] {
@@ -54,7 +54,7 @@ fn normalise(object: &mut Value, annotated: bool) {
     }
 }
 
-/// A selector that cannot be read matches whatever is added to it, so that only other webhooks can be cleared.
+/// An invalid selector still matches after any addition, so only the other webhooks can be remediated.
 #[test]
 fn three_runs_of_the_remediation_clear_every_webhook_with_readable_selectors() {
     for row in rows("webhooks", "vectors") {

@@ -1,4 +1,4 @@
-//! Requests that are judged on threads that serve connections, and those that take too much work for that.
+//! Requests that are judged on connection threads, and those that take too long for that.
 
 use garden_gate::config::Config;
 use garden_gate::engine::{EntryPoint, Judgement, Request, Review, World, judge, judge_quickly};
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::judging::{project, request};
 
-/// Nearly as many as a list may have.
+/// Nearly the maximum length of a list.
 const MANY: usize = 9_900;
-/// Pools or tolerations, which are searched for among [`MANY`].
+/// Number of pools or tolerations, which are looked up among [`MANY`].
 const SOME: usize = 20;
 
 fn object(kind: Kind, value: &Value) -> GardenObject {
@@ -45,7 +45,7 @@ fn cloud_profile(images: usize) -> Value {
     })
 }
 
-/// A garden in which Shoots of one namespace may follow a CloudProfile and a NamespacedCloudProfile.
+/// Returns a garden in which Shoots of one namespace may use a CloudProfile and a NamespacedCloudProfile.
 fn garden(cloud: usize, overlay: usize, merged: Option<usize>) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
     garden.apply(project("p", json!({"namespace": "garden-p"})));
@@ -85,7 +85,7 @@ fn create(kind: &str, pools: usize) -> Value {
     request("shoots", "CREATE", &shoot("s", kind, pools), None)
 }
 
-/// Judges with all rules of an endpoint, quickly and without a limit.
+/// Judges with all rules of an endpoint, once quickly and once without a limit.
 fn judged(door: EntryPoint, garden: &Snapshot, request: &Value) -> (Option<Review>, Review) {
     let mut request = request.clone();
     request["uid"] = json!("uid");

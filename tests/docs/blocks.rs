@@ -1,4 +1,4 @@
-//! What pages show can be typed: commands print what stands below them, options exist, and configurations are some.
+//! Code blocks of pages: commands print the shown output, options exist, and configurations are valid.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::docs::pages::pages;
 use crate::docs::{gate, root};
 
-/// The blocks of all pages in one of these languages, with the page of each.
+/// Returns the blocks of all pages in one of these languages, with the page of each.
 fn blocks(languages: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for page in pages() {
@@ -22,7 +22,7 @@ fn blocks(languages: &[&str]) -> Vec<(String, String)> {
     found
 }
 
-/// What a reader is promised: a command line and what it prints; a line of only `…` leaves some out.
+/// Blocks with a command line and its output; a line of only `…` stands for omitted lines.
 #[test]
 fn pages_show_what_commands_print() {
     let blocks = blocks(&["console"]);
@@ -50,7 +50,7 @@ fn pages_show_what_commands_print() {
     }
 }
 
-/// The commands of a script that are ours, each with its arguments; `…` stands for some that are left out.
+/// Returns the `garden-gate` commands of a script with their arguments; `…` stands for omitted ones.
 fn own_commands(script: &str) -> Vec<Vec<String>> {
     let words = script.lines().map(|line| {
         line.strip_suffix('\\')
@@ -109,13 +109,13 @@ fn configurations_that_pages_show_are_some() {
     assert!(seen > 2, "{seen} configurations were read");
 }
 
-/// Whether `Cargo.toml` declares a test or benchmark of this name.
+/// Reports whether `Cargo.toml` declares a test or benchmark of this name.
 fn is_target(manifest: &toml::Table, kind: &str, name: &str) -> bool {
     let targets = manifest[kind].as_array().unwrap();
     targets.iter().any(|it| it["name"].as_str() == Some(name))
 }
 
-/// Whether the tests have a module of this name: `tests/NAME.rs` or `tests/NAME/main.rs`.
+/// Reports whether the tests have a module of this name: `tests/NAME.rs` or `tests/NAME/main.rs`.
 fn is_module(name: &str) -> bool {
     let tests = root().join("tests");
     tests.join(format!("{name}.rs")).is_file() || tests.join(name).join("main.rs").is_file()

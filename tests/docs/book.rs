@@ -1,4 +1,4 @@
-//! The book that mdBook makes of `docs/`: nothing is complained about, and every link in it leads somewhere.
+//! The mdBook of `docs/`: it builds without warnings, and every link has a target.
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::docs::{files_below, root};
 
-/// The mdBook that `MDBOOK` names, that `.ci/book` has built, or `mdbook`.
+/// Returns the mdBook in `MDBOOK`, the one built by `.ci/book`, or `mdbook`.
 fn mdbook() -> PathBuf {
     let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools");
     let built = tools.join("bin/mdbook");
@@ -22,7 +22,7 @@ fn mdbook() -> PathBuf {
     })
 }
 
-/// What a page of the book leads to, and what can be led to in it.
+/// The links and link targets of a page.
 struct Leaf {
     links: Vec<String>,
     ids: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! docs/coverage.md says of each decision of gardener-apiserver which rules judge it, or why none does: what it says is true of the catalogue.
+//! docs/coverage.md lists the rules for each decision of gardener-apiserver: it agrees with the catalogue.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -11,19 +11,19 @@ use garden_gate::rules;
 use crate::docs::{assert_current_part, root};
 
 const PAGE: &str = "docs/coverage.md";
-/// A decision that nobody judges, though it could be.
+/// The mark of a decision that no rule covers, although one could.
 const MISSING: &str = "missing";
 
 /// A decision of the API server.
 struct Row {
-    /// As the heading above says it.
+    /// The kind, from the heading above.
     kind: String,
     decided: String,
     operations: Vec<String>,
     rules: Vec<&'static Rule>,
-    /// What judges it beside rules: `schema` or `stored`.
+    /// Other checks that cover the decision: `schema` or `stored`.
     beside: Vec<String>,
-    /// Why it is not judged, or not wholly.
+    /// The reasons why the decision is not covered, or not completely.
     reasons: Vec<String>,
 }
 
@@ -41,10 +41,10 @@ fn page() -> String {
     fs::read_to_string(root().join(PAGE)).unwrap()
 }
 
-/// Where reasons are explained.
+/// The heading of the explanation of reasons.
 const REASONS: &str = "Why something is not judged";
 
-/// Cells of the tables below headings, each row with its heading.
+/// Returns the cells of the tables below headings, each row with its heading.
 fn cells(page: &str) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     for section in page.split("\n## ").skip(1) {
@@ -90,7 +90,7 @@ fn row(kind: String, cells: &[String]) -> Row {
     row
 }
 
-/// Notes who judges a decision: a link to the page of a rule, or what judges beside rules.
+/// Records what covers a decision: a link to the page of a rule, or another check.
 fn add(judge: &str, row: &mut Row) {
     if ["`schema`", "`stored`"].contains(&judge) {
         return row.beside.push(judge.trim_matches('`').to_owned());
@@ -102,7 +102,7 @@ fn add(judge: &str, row: &mut Row) {
     row.rules.push(rule);
 }
 
-/// Those that decide as Gardener does; the others are our own.
+/// Reports whether a rule is one of Gardener's, and not an additional one.
 fn decides_like_gardener(rule: &Rule) -> bool {
     rule.levels.gardener != Level::Off
 }
@@ -142,7 +142,7 @@ fn a_rule_is_named_where_it_looks_at_the_kind() {
     }
 }
 
-/// The operations and subresources that the rules of a row look at, and what is judged beside rules.
+/// Returns the operations and subresources that the rules of a row cover, and the other checks.
 fn looked_at(row: &Row) -> BTreeSet<&'static str> {
     let scopes = row.rules.iter().flat_map(|rule| rule.scopes);
     let mut names = BTreeSet::new();
@@ -187,7 +187,7 @@ fn reasons_are_those_that_the_page_explains() {
     assert_eq!(given, explained);
 }
 
-/// How much of some decisions is judged.
+/// Counts of decisions by coverage.
 #[derive(Default)]
 struct Counts {
     all: usize,

@@ -1,4 +1,4 @@
-//! Links lead somewhere, between the pages of the repository as between those of the book.
+//! Links have targets, both between the pages of the repository and between those of the book.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use crate::docs::{assert_current_part, is_renewing, root};
 /// The list of pages of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// The path, below the root, that a link of a page names.
+/// Returns the path, relative to the root, of a link in a page.
 fn target(page: &Page, link: &str) -> PathBuf {
     let mut path = page.path.parent().unwrap().to_owned();
     for part in Path::new(link).components() {
@@ -59,7 +59,7 @@ fn links_between_pages_lead_somewhere() {
     assert!(seen > 500, "{seen} links were read");
 }
 
-/// What lies elsewhere in the repository is not in the book: its pages name it as code.
+/// The book contains no other files of the repository, so its pages name them as code.
 #[test]
 fn pages_of_the_book_link_to_pages_of_the_book() {
     if is_renewing() {
@@ -103,7 +103,7 @@ fn every_page_is_in_the_book_once() {
     assert!(gone.is_empty(), "{SUMMARY} lists what is no page: {gone:?}");
 }
 
-/// The rules, by the kind or subject in their ids; a heading of the list that is no page has an empty link.
+/// Rules are listed by the kind or subject in their ids; a heading without a page has an empty link.
 #[test]
 fn the_book_lists_every_rule() {
     let mut ids: Vec<&str> = rules::ALL.iter().map(|rule| rule.id).collect();

@@ -1,4 +1,4 @@
-//! The pages that people read, in the repository as on code hosts: which there are, and what is in them.
+//! The documentation pages in the repository as code hosts show them, with their content.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::docs::root;
 
-/// Where pages lie; of the root itself, only its own.
+/// The folders with pages; of the root, only files directly in it.
 const FOLDERS: [&str; 4] = ["certs", "charts", "docs", "tests/conformance"];
 
 /// A block of code: its language, which may be empty, and its text.
@@ -17,19 +17,19 @@ pub(crate) struct Block {
     pub(crate) text: String,
 }
 
-/// A page, as a reader of Markdown sees it.
+/// A page in Markdown.
 #[derive(Default)]
 pub(crate) struct Page {
-    /// Below the root of the repository.
+    /// The path relative to the root of the repository.
     pub(crate) path: PathBuf,
-    /// Where its links lead to, and its pictures are.
+    /// The targets of its links and images.
     pub(crate) links: Vec<String>,
-    /// What links may have behind `#`, as code hosts make it of headings.
+    /// The anchors of its headings, as code hosts create them.
     pub(crate) anchors: Vec<String>,
     pub(crate) blocks: Vec<Block>,
 }
 
-/// All pages, in the order of their paths.
+/// Returns all pages, in the order of their paths.
 pub(crate) fn pages() -> Vec<Page> {
     let own = walkdir::WalkDir::new(root()).max_depth(1).into_iter();
     let others = FOLDERS.map(|folder| walkdir::WalkDir::new(root().join(folder)));
@@ -85,7 +85,7 @@ fn page(path: PathBuf) -> Page {
     page
 }
 
-/// What code hosts make of a heading.
+/// Converts a heading to an anchor, as code hosts do.
 fn anchor(heading: &str) -> String {
     let letters = heading.to_lowercase();
     let letters = letters.chars().filter_map(|letter| match letter {

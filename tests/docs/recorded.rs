@@ -1,5 +1,7 @@
-//! docs/parity.md says how many recorded cases agree: what tests/predict.rs has written down, and the families of tests/https/conformance.rs, which fails at the
-//! first that does not.
+//! The number of agreeing recorded cases in docs/parity.md.
+//!
+//! It is that of tests/predict.rs, and of the families in tests/https/conformance.rs, which fails at the first
+//! disagreement.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +13,7 @@ use serde_json::Value;
 
 use crate::docs::{assert_current_part, root};
 
-/// As `tests/conformance/agreement.json` has it.
+/// An entry of `tests/conformance/agreement.json`.
 #[derive(Deserialize)]
 struct Agreement {
     cases: usize,
@@ -22,7 +24,7 @@ struct Agreement {
     stored: usize,
 }
 
-/// As `tests/conformance/differences.yaml` has it.
+/// An entry of `tests/conformance/differences.yaml`.
 #[derive(Deserialize)]
 struct Known {
     family: String,
@@ -34,7 +36,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(root().join("tests").join(name)).unwrap()
 }
 
-/// The families of which every case is put to the server and to `review`, and has to agree.
+/// Returns the families of which the server and `review` have to agree with every case.
 fn without_exception() -> Vec<String> {
     let test = read("https/conformance.rs");
     let lines = test.lines().filter_map(|it| it.strip_prefix("#[case(\""));

@@ -1,10 +1,10 @@
-//! The limits that SECURITY.md lists are those of the code.
+//! The limits in SECURITY.md are those of the code.
 
 use std::fs;
 
 use crate::docs::root;
 
-/// A row: the value as text, the constant and its file.
+/// Parses a row: the value as text, the constant and its file.
 fn row(line: &str) -> Option<(&str, &str, &str)> {
     let cells: Vec<&str> = line.split('|').map(str::trim).collect();
     let [_, _, value, place, _] = cells[..] else {
@@ -15,7 +15,7 @@ fn row(line: &str) -> Option<(&str, &str, &str)> {
     Some((value, constant, file.trim_matches('`')))
 }
 
-/// What a constant of a file is declared as, computed.
+/// Returns the value of a constant in a file.
 fn declared(file: &str, constant: &str) -> Option<u64> {
     let text = fs::read_to_string(root().join(file)).unwrap();
     let name = format!("const {constant}: ");
@@ -36,7 +36,7 @@ fn declared(file: &str, constant: &str) -> Option<u64> {
     expression.split('*').map(factor).product()
 }
 
-/// What a value of the table is in bytes, seconds or things.
+/// Parses a value of the table in bytes, seconds or as a count.
 fn written(value: &str) -> Option<u64> {
     let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
     let unit = match unit {

@@ -1,4 +1,4 @@
-//! The table of the chart's values: their defaults and what they are for from `values.yaml`, what they may be from its schema.
+//! The table of chart values: defaults and descriptions from `values.yaml`, types from its schema.
 
 use std::fs;
 
@@ -10,9 +10,9 @@ const CHART: &str = "charts/garden-gate";
 
 /// A key of `values.yaml`.
 struct Row {
-    /// As `--set` names it.
+    /// The path, as for `--set`.
     path: String,
-    /// As it is written; nothing if there are keys below.
+    /// The default as written; empty if there are keys below.
     default: String,
     comment: Vec<String>,
 }
@@ -21,8 +21,9 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The keys of the file in its order, each with the comment above it. Lists and maps with something in them stand on one line, but for
-/// those whose keys are values of their own.
+/// Returns the keys of the file in its order, each with the comment above it.
+///
+/// Lists and maps with content are on one line, unless their keys are values themselves.
 fn rows(text: &str) -> Vec<Row> {
     let (mut rows, mut parents, mut comment) = (Vec::new(), Vec::<(usize, String)>::new(), vec![]);
     for line in text.lines() {
@@ -48,7 +49,7 @@ fn rows(text: &str) -> Vec<Row> {
     rows
 }
 
-/// What the schema says of a value.
+/// Returns the schema of a value.
 fn described<'a>(schema: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(schema, |schema, key| {
         let below = &schema["properties"][key];
@@ -57,7 +58,7 @@ fn described<'a>(schema: &'a Value, path: &str) -> &'a Value {
     })
 }
 
-/// What a value may be.
+/// Returns the type of a value.
 fn kind(schema: &Value) -> String {
     let bound = |name: &str| schema[name].as_i64().map(|bound| bound.to_string());
     match (&schema["enum"], schema["type"].as_str().unwrap_or_default()) {
@@ -80,7 +81,7 @@ fn kind(schema: &Value) -> String {
     }
 }
 
-/// A comment as one line; what is a list in it, `word  what it means`, stays one.
+/// Joins a comment to one line; a list in it, `word  description`, remains a list.
 fn told(comment: &[String]) -> String {
     let lines = comment
         .iter()
@@ -104,7 +105,7 @@ fn line(row: &Row, schema: &Value) -> String {
 }
 
 fn table(rows: &[Row], schema: &Value) -> String {
-    // What only has keys below, and nothing to say about them all, is in their paths.
+    // A key with only keys below and without a comment is left out, since paths show it.
     let rows = rows
         .iter()
         .filter(|row| !row.default.is_empty() || !row.comment.is_empty());
@@ -112,7 +113,7 @@ fn table(rows: &[Row], schema: &Value) -> String {
     format!("| value | what it may be | default | what it is for |\n|---|---|---|---|\n{lines}")
 }
 
-/// The paths of everything that one may set, but for what is below `config`.
+/// Returns the paths of all values that may be set, except those below `config`.
 fn settable(schema: &Value, path: &str) -> Vec<String> {
     let Some(properties) = schema["properties"]
         .as_object()
@@ -143,7 +144,7 @@ fn the_table_of_the_charts_values_is_current() {
         assert!(is_told, "values.yaml does not say what {} is for", row.path);
     }
     for path in settable(&schema, "") {
-        // A parent chart sets `global`; what stands in an empty map is in its comment.
+        // A parent chart sets `global`; the comment of an empty map describes its content.
         let is_there = rows.iter().any(|row| row.path == path)
             || path == "global"
             || path.starts_with("certificates.certManager.issuerRef.");

@@ -127,8 +127,7 @@ async fn the_whitelist_needs_its_verb(world: &World) {
 }
 
 async fn what_changes_nothing_is_not_asked_about(world: &World) {
-    let validated =
-        "reviews_total{endpoint=\"validate\",kind=\"Shoot\",operation=\"UPDATE\",decision=\"allowed\"}";
+    let validated = "reviews_total{endpoint=\"validate\",kind=\"Shoot\",operation=\"UPDATE\",decision=\"allowed\"}";
     let patch = |labels| Patch::Merge(json!({"metadata": {"labels": labels}}));
     let shoots = api(&world.alice, "Shoot");
     let params = PatchParams::default();

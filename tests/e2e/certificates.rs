@@ -13,7 +13,7 @@ use crate::common::{Gate, GateArgs, eventually};
 use crate::e2e::load::Load;
 use crate::e2e::world::{api, enforced, garden, gate, shoot, webhooks};
 
-/// So short that CAs are replaced, too, while the test runs.
+/// A lifetime so short that CAs are also rotated during the test.
 const LIFETIME: &str = "6s";
 
 fn args() -> GateArgs {
@@ -24,7 +24,7 @@ fn args() -> GateArgs {
         .flag("--cert-lifetime", LIFETIME)
 }
 
-/// What the API server trusts at the moment.
+/// Returns the CA bundle that the API server trusts now.
 async fn bundle(client: &Client) -> Option<String> {
     let configurations: Api<ValidatingWebhookConfiguration> = Api::all(client.clone());
     let configuration = configurations.get("garden-gate").await.ok()?;
@@ -37,7 +37,7 @@ async fn bundle(client: &Client) -> Option<String> {
     String::from_utf8(bundle.0).ok()
 }
 
-/// A new connection that trusts what the API server trusts.
+/// Opens a new connection that trusts this CA bundle.
 async fn handshake(client: Client, url: String) -> Result<(), String> {
     let bundle = bundle(&client).await.ok_or("there is no bundle")?;
     let roots = Certificate::from_pem_bundle(bundle.as_bytes()).map_err(|it| it.to_string())?;
@@ -71,7 +71,7 @@ async fn certificates_and_authorities_are_replaced_without_a_failed_request() {
         })
         .await;
     }
-    // Each replica is asked by one of the configurations.
+    // Each replica is called by one of the configurations.
     let yaml = webhooks(&first.url, None);
     let (mutating, validating) = yaml.rsplit_once("---\n").unwrap();
     apply(&admin, mutating).await;

@@ -20,8 +20,9 @@ fn ca() -> Ca {
     CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// Writes what the documentation of the chart tells an API server: its certificate, a kubeconfig that names it for the webhook
-/// server, and the configuration of admission.
+/// Writes the API server's files as documented for the chart.
+///
+/// These are its certificate, a kubeconfig that names it for the webhook server, and the admission configuration.
 fn write(folder: &Path, ca: &Ca) {
     let mut params = CertificateParams::default();
     let name = "gardener-apiserver";
@@ -36,7 +37,7 @@ fn write(folder: &Path, ca: &Ca) {
         "client-certificate": folder.join("client.crt"),
         "client-key": folder.join("client.key"),
     });
-    // The port of the gate is not known yet, so its address cannot be the name.
+    // The port of the webhook server is not known yet, so its address cannot be the name.
     let config =
         json!({"apiVersion": "v1", "kind": "Config", "users": [{"name": "*", "user": user}]});
     fs::write(&kubeconfig, config.to_string()).unwrap();
@@ -55,7 +56,9 @@ fn write(folder: &Path, ca: &Ca) {
     fs::write(folder.join("admission.yaml"), admission.to_string()).unwrap();
 }
 
-/// Registers a gate that asks clients for a certificate of `ca`; whether the API server, which was told to show one, gets a verdict.
+/// Registers a server that requires a client certificate of `ca`.
+///
+/// Returns whether the API server, with a certificate of `told`, gets a verdict.
 async fn is_let_in(ca: &Ca, told: &Ca) -> Option<bool> {
     let folder = tempfile::TempDir::new().unwrap();
     write(folder.path(), told);
@@ -79,7 +82,7 @@ async fn is_let_in(ca: &Ca, told: &Ca) -> Option<bool> {
         enforced(&alice).await;
         return Some(true);
     }
-    // Until the webhooks are known, writes pass.
+    // Writes are allowed until the webhooks are active.
     let mut refusal = String::new();
     eventually("writes fail", async || {
         let dry = kube::api::PostParams {

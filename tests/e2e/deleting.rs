@@ -52,7 +52,7 @@ async fn many_shoots_are_deleted_at_once_only_if_each_is_confirmed() {
         status.message
     );
     confirm("other").await;
-    // Whether or not the watch has shown it: the API server is asked again, at the latest after a second.
+    // The API server is queried again after a second at most, whether or not the watch has reported the change.
     eventually("the confirmation counts", async || {
         shoots.delete_collection(&by_name, &chosen).await.is_ok()
     })

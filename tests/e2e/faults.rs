@@ -1,4 +1,4 @@
-//! What happens to the gate while an API server asks it: nobody who writes Shoots notices any of it.
+//! Faults of the webhook server while an API server calls it: no writer of Shoots notices them.
 
 use std::fs;
 use std::io::Write as _;
@@ -16,13 +16,13 @@ use crate::e2e::load::Load;
 use crate::e2e::service::Service;
 use crate::e2e::world::{api, enforced, garden, gate, shoot, status, webhooks};
 
-/// Attempts that have to go well before and after each fault.
+/// Number of successful attempts before and after each fault.
 const SOME: usize = 100;
-/// Tasks of each kind of load.
+/// Number of tasks for each kind of load.
 const TASKS: usize = 2;
-/// Requests of an attempt through the API server.
+/// Number of requests through the API server in an attempt.
 const WRITES: usize = 2;
-/// Requests of an attempt at the gate itself.
+/// Number of direct requests to the webhook server in an attempt.
 const REVIEWS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,16 +89,16 @@ async fn nobody_notices_what_happens_to_replicas_certificates_configuration_or_t
     enforced(&alice).await;
 }
 
-/// Requests that never cease.
+/// A continuous load.
 struct Measured {
-    /// Through the API server.
+    /// Requests through the API server.
     writes: Load,
-    /// To the gate itself.
+    /// Direct requests to the webhook server.
     reviews: Load,
 }
 
 impl Measured {
-    /// Lets something happen with requests before, meanwhile and after, and says how many there were.
+    /// Runs a fault with requests before, during and after it, and prints their number.
     async fn during(&self, what: &str, fault: impl AsyncFnOnce()) {
         let counts = during(&[&self.writes, &self.reviews], fault).await;
         let (writes, reviews) = (counts[0] * WRITES, counts[1] * REVIEWS);
@@ -106,7 +106,7 @@ impl Measured {
     }
 }
 
-/// How many attempts each load ended from shortly before to shortly after.
+/// Returns the number of attempts of each load that ended around the fault.
 async fn during(loads: &[&Load], fault: impl AsyncFnOnce()) -> Vec<usize> {
     let begin: Vec<usize> = loads.iter().map(|load| load.done()).collect();
     some_more(loads).await;
@@ -138,7 +138,7 @@ async fn replica(cluster: &TestCluster) -> Gate {
     gate(cluster, args).await
 }
 
-/// Dry runs of a Shoot that is allowed and one that is not.
+/// Returns a load of dry runs with an allowed and a denied Shoot.
 fn writes(user: &User) -> Load {
     let user = user.clone();
     Load::start(TASKS, move || {
@@ -164,7 +164,7 @@ fn writes(user: &User) -> Load {
     })
 }
 
-/// The same as reviews, over connections that are kept and ones that are not.
+/// Returns a load of reviews over kept and new connections.
 fn reviews(gate: &Gate, service: &str) -> Load {
     let kept = gate.client_builder().build().unwrap();
     let fresh = gate
@@ -195,7 +195,7 @@ fn reviews(gate: &Gate, service: &str) -> Load {
     })
 }
 
-/// Makes deny what was a warning, and waits until it is.
+/// Changes a warning to a denial, and waits for the effect.
 async fn reconfigure(gate: &Gate) {
     let config = fs::read_to_string(gate.path("config.yaml")).unwrap();
     let (warns, denies) = (
@@ -213,7 +213,7 @@ async fn reconfigure(gate: &Gate) {
     .await;
 }
 
-/// Writes past the test harness, which would hide the output of tests that pass: docs/operations.md is made of it.
+/// Prints a line even if the test passes, since docs/operations.md uses it.
 fn say(line: &str) {
     let line = format!("{line}\n");
     std::io::stderr().write_all(line.as_bytes()).unwrap();

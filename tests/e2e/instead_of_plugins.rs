@@ -1,5 +1,6 @@
-//! The gate behind a living gardener-apiserver from which the plugins are taken whose decisions the gate makes: it alone refuses what
-//! they would have, on endpoints and with defaults that no CustomResourceDefinition has.
+//! garden-gate with a live gardener-apiserver that runs without the admission plugins that garden-gate replaces.
+//!
+//! garden-gate refuses the same requests, on endpoints and with defaults that no CustomResourceDefinition has.
 
 use std::path::Path;
 
@@ -18,7 +19,7 @@ use crate::gardener;
 use crate::http::{Reply, send};
 use crate::recorded;
 
-/// Whose decisions the gate makes.
+/// The plugins that garden-gate replaces.
 const PLUGINS: [&str; 8] = [
     "ShootTolerationRestriction",
     "ShootValidator",
@@ -30,7 +31,7 @@ const PLUGINS: [&str; 8] = [
     "NamespacedCloudProfileValidator",
 ];
 
-/// What an API server gives to objects.
+/// Metadata that an API server sets.
 const MADE_UP: [&str; 4] = ["uid", "resourceVersion", "creationTimestamp", "generation"];
 
 const CORE: &str = "/apis/core.gardener.cloud/v1beta1";
@@ -41,11 +42,11 @@ struct World {
     alice: User,
     /// An operator.
     olga: User,
-    /// Stores anything.
+    /// A server that stores any object.
     storing: AggregatedServer,
     _judging: AggregatedServer,
     _gate: Gate,
-    /// A Shoot that passes.
+    /// A valid Shoot.
     shoot: Value,
     cluster: TestCluster,
 }
@@ -80,7 +81,7 @@ impl World {
         Some(world)
     }
 
-    /// API servers learn of webhook configurations after a moment.
+    /// Waits until the API server uses the webhook configurations.
     async fn enforced(&self) {
         let mut shoot = self.shoot("probe");
         shoot["spec"]["tolerations"] = json!([{"key": "forbidden"}]);
@@ -116,7 +117,7 @@ impl World {
     }
 }
 
-/// A new Shoot with workers that was accepted in this garden.
+/// Returns a new Shoot with workers that was accepted in this garden.
 fn valid(garden: &Value) -> Value {
     let cases = garden["cases"].as_array().unwrap().iter();
     let mut shoots = cases
@@ -143,7 +144,7 @@ async fn gate(cluster: &TestCluster, garden: &Value) -> Gate {
     gate
 }
 
-/// Stores what is not on its way out.
+/// Stores manifests, except those in deletion.
 async fn store(cluster: &TestCluster, storing: &AggregatedServer, manifests: &[Value]) {
     for manifest in manifests {
         if !manifest["metadata"]["deletionTimestamp"].is_null() {
@@ -219,7 +220,7 @@ async fn shoots_are_bound_to_seeds(world: &World) {
         )
         .await
     };
-    // It has a taint that nobody tolerates.
+    // It has a taint without a toleration.
     refused(&bound("us-1", "").await, "`us-1`");
     let reply = bound("eu-1", "").await;
     assert!(reply.is_success(), "{}", reply.body["message"]);
@@ -313,7 +314,7 @@ async fn profiles_fit_their_parent(world: &World) {
     assert!(reply.is_success(), "{}", reply.body["message"]);
 }
 
-/// The gate refuses, and says so with these words.
+/// Asserts that garden-gate refuses with this message.
 fn refused(reply: &Reply, words: &str) {
     let message = reply.body["message"].as_str().unwrap_or_default();
     let is_ours = message.contains("garden-gate.dev\" denied the request");

@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-/// Something that is done over and over until it is stopped.
+/// A repeated attempt, until it is stopped.
 pub(crate) struct Load {
     stop: Arc<AtomicBool>,
     done: Arc<AtomicUsize>,
     tasks: JoinSet<Vec<String>>,
 }
 
-/// Pauses between two attempts of one task, so that a small machine is not the thing that is tested.
+/// Pause between two attempts of one task, so that the test does not overload a small machine.
 const PAUSE: Duration = Duration::from_millis(10);
 
 impl Load {
-    /// Does `attempt` in `tasks` tasks at a time; it answers what was wrong.
+    /// Repeats `attempt` in `tasks` parallel tasks; it returns an error message.
     pub(crate) fn start<A, F>(tasks: usize, attempt: A) -> Load
     where
         A: Fn() -> F + Clone + Send + 'static,
@@ -47,12 +47,12 @@ impl Load {
         load
     }
 
-    /// How many attempts have ended.
+    /// Returns the number of completed attempts.
     pub(crate) fn done(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Ends it; panics if any attempt failed, or if there were suspiciously few.
+    /// Stops the load; panics if any attempt failed, or if there were too few.
     pub(crate) async fn must_not_have_failed(self, at_least: usize) {
         self.stop.store(true, Ordering::Relaxed);
         let (done, failures) = (self.done(), self.tasks.join_all().await.concat());

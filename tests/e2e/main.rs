@@ -1,4 +1,4 @@
-//! The gate in a cluster: a real API server asks it, and is watched by it.
+//! garden-gate in a cluster: a real API server calls it, and it watches the API server.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

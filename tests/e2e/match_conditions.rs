@@ -1,4 +1,4 @@
-//! The `matchConditions` of `/mutate`, evaluated by a real API server, and the CPU time that they save it.
+//! The `matchConditions` of `/mutate` in a real API server, and the CPU time that they save.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,7 +15,7 @@ use crate::cluster::objects::{apply, documents};
 use crate::common::{Gate, GateArgs, eventually};
 use crate::e2e::world::{api, enforced, garden, gate, project, ready, shoot, webhooks};
 
-/// A worker pool with everything that `/mutate` may fill in.
+/// Returns a worker pool with all fields that `/mutate` may set.
 fn pool(name: &str) -> Value {
     json!({
         "name": name, "minimum": 1, "maximum": 2, "maxSurge": 1, "maxUnavailable": 0,
@@ -35,7 +35,7 @@ fn without(mut object: Value, pointer: &str) -> Value {
     object
 }
 
-/// Name, spec, annotations, and whether an update of a label is sent to `/mutate`.
+/// Returns name, spec, annotations, and whether an update of a label is sent to `/mutate`.
 fn shoots() -> Vec<(&'static str, Value, Value, bool)> {
     let complete = || with_pools(vec![pool("a"), pool("b")]);
     let mut in_place = complete();
@@ -101,7 +101,7 @@ fn shoots() -> Vec<(&'static str, Value, Value, bool)> {
     ]
 }
 
-/// Reviews of a kind at `/mutate` so far.
+/// Returns the number of reviews of a kind at `/mutate` so far.
 async fn asked(gate: &Gate, kind: &str) -> f64 {
     let metrics = gate.metrics().await;
     let reviews = metrics.lines().filter(|line| {
@@ -156,7 +156,7 @@ async fn match_conditions_skip_what_mutate_would_not_change() {
     let params = PatchParams::default();
     for (name, _, _, sent) in shoots() {
         let before = asked(&gate, "Shoot").await;
-        // Malformed objects are refused by `/mutate`, so only whether it was asked counts here.
+        // `/mutate` refuses malformed objects, so only the number of calls matters here.
         let written = api(admin, "Shoot").patch(name, &params, &label).await;
         assert_eq!(
             asked(&gate, "Shoot").await > before,
@@ -190,7 +190,7 @@ const ROUNDS: usize = 4;
 const WRITES: usize = 250;
 const CLIENTS: usize = 2;
 
-/// One of the writes that are measured, given its number.
+/// A measured write with its number.
 type Write = fn(&mut DynamicObject, usize);
 
 const KINDS: [(&str, Write); 3] = [
@@ -204,7 +204,7 @@ const KINDS: [(&str, Write); 3] = [
     ("nothing", |_, _| {}),
 ];
 
-/// The registrations that are compared, and which webhooks keep their conditions in each.
+/// The compared registrations, and the webhooks that keep their conditions in each.
 const REGISTRATIONS: [(&str, &[&str]); 4] = [
     ("no webhook", &[]),
     ("no conditions", &[]),
@@ -272,7 +272,9 @@ async fn writes_cost_the_api_server() {
     }
 }
 
-/// Registers the webhooks with the conditions of the named configurations, or none, and waits until the API server uses them.
+/// Registers the webhooks and waits until the API server uses them.
+///
+/// The named configurations keep their conditions.
 async fn register(cluster: &TestCluster, gate: &Gate, webhooks_wanted: bool, kept: &[&str]) {
     let admin = &cluster.admin;
     let registered = webhooks(&gate.url, Some(&gate.path("ca.crt")));
@@ -290,7 +292,7 @@ async fn register(cluster: &TestCluster, gate: &Gate, webhooks_wanted: bool, kep
         let yaml = serde_json::to_string(&configuration).unwrap();
         apply(&admin.client, &yaml).await;
     }
-    // A CREATE is sent whatever the conditions are.
+    // A CREATE matches every condition.
     let dry = PostParams {
         dry_run: true,
         ..PostParams::default()
@@ -300,11 +302,11 @@ async fn register(cluster: &TestCluster, gate: &Gate, webhooks_wanted: bool, kep
         api(admin, "Shoot").create(&dry, &bad).await.is_err() == webhooks_wanted
     })
     .await;
-    // No request shows when the API server uses other conditions.
+    // No request shows when the API server uses new conditions.
     tokio::time::sleep(Duration::from_secs(3)).await;
 }
 
-/// Milliseconds of the API server's CPU for one write, and of the median write.
+/// Returns the CPU milliseconds of the API server for one write, and the duration of the median write.
 async fn write(
     cluster: &TestCluster,
     name: &str,

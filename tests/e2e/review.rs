@@ -9,7 +9,7 @@ use crate::cluster::user::User;
 use crate::common::{GateArgs, garden_gate};
 use crate::e2e::world::{RULES, World, api, config, project, shoot};
 
-/// `operation name verdict`, and what the API server says, of each object.
+/// Returns `operation name verdict` and the API server's answer of each object.
 async fn answers(user: &User, folder: &Path) -> Vec<Value> {
     let (config, objects) = (folder.join("config.json"), folder.join("objects.json"));
     let [config, objects, kubeconfig] =
@@ -26,7 +26,7 @@ async fn answers(user: &User, folder: &Path) -> Vec<Value> {
         config,
         objects,
     ];
-    // The API server's clients of this process must go on meanwhile.
+    // API clients of this process must continue meanwhile.
     let output = tokio::task::block_in_place(|| garden_gate(&arguments));
     let printed: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
@@ -44,7 +44,9 @@ async fn answers(user: &User, folder: &Path) -> Vec<Value> {
     answers.collect()
 }
 
-/// The API server asks a gate about each dry run; so both judge by the same rules, one by what it watches, one by what it lists.
+/// The API server calls the webhook for each dry run.
+///
+/// Both apply the same rules, one with a watch, the other with lists.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_review_of_a_living_garden_agrees_with_its_api_server() {
     let Some(world) = World::start(Options::default(), GateArgs::new()).await else {
@@ -76,7 +78,7 @@ async fn a_review_of_a_living_garden_agrees_with_its_api_server() {
         json!(["UPDATE", "turns", "denied", false, false]),
         json!(["CREATE", "own", "allowed", true, false]),
     ];
-    // Who may list everything, and who may only get what is of the own project.
+    // One user may list everything, the other may only get objects of one project.
     for user in [&world.cluster.admin, &world.alice] {
         assert_eq!(answers(user, folder.path()).await, expected);
     }

@@ -26,7 +26,7 @@ fn on_seed(name: &str, seed: &str, tolerations: &Value) -> DynamicObject {
     shoot
 }
 
-/// The message of a refusal; empty if there is none.
+/// Returns the message of a refusal; empty if there is none.
 fn refusal<T>(answer: kube::Result<T>) -> String {
     answer
         .err()
@@ -137,7 +137,9 @@ async fn identities_are_looked_up(world: &World) {
     }
 }
 
-/// The subresource `binding` cannot be had here, so the Shoot itself is moved; the rule that forbids that is off.
+/// The subresource `binding` is not available here.
+///
+/// The test changes the Shoot itself, with the rule that forbids that disabled.
 async fn distances_are_read_from_config_maps(world: &World) {
     let admin = &world.cluster.admin;
     let seeds = api(admin, "Seed");

@@ -9,15 +9,17 @@ use tokio::task::JoinSet;
 
 use crate::common::Gate;
 
-/// How often replicas are asked whether they are ready: oftener than a kubelet does, since a test has less time.
+/// Interval of readiness probes: shorter than a kubelet's, to save time in the test.
 const PROBE_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Stands in for a Kubernetes Service: a new connection goes to a replica that said it was ready when it was last asked.
+/// A replacement of a Kubernetes Service.
+///
+/// A new connection goes to a replica that was ready at its last probe.
 pub(crate) struct Service {
-    /// `https://127.0.0.1:PORT`.
+    /// The URL, `https://127.0.0.1:PORT`.
     pub(crate) url: String,
     endpoints: Arc<Endpoints>,
-    /// Ended when dropped.
+    /// Tasks that end when dropped.
     _tasks: JoinSet<()>,
 }
 
@@ -30,7 +32,7 @@ struct Endpoints {
 #[derive(Clone)]
 struct Replica {
     address: SocketAddr,
-    /// Where it says whether it is ready.
+    /// The URL of the readiness probe.
     probe: String,
     is_ready: bool,
 }
@@ -50,7 +52,7 @@ impl Service {
         }
     }
 
-    /// Adds a replica; it gets no connection before it has said that it is ready.
+    /// Adds a replica; it gets no connection before it is ready.
     pub(crate) async fn add(&self, gate: &Gate) {
         let replica = Replica {
             address: gate.url.strip_prefix("https://").unwrap().parse().unwrap(),
@@ -60,7 +62,7 @@ impl Service {
         self.endpoints.replicas.lock().unwrap().push(replica);
     }
 
-    /// How many replicas get connections.
+    /// Returns the number of ready replicas.
     pub(crate) fn ready(&self) -> usize {
         self.endpoints.ready().len()
     }
@@ -73,7 +75,7 @@ impl Endpoints {
         ready.map(|replica| replica.address).collect()
     }
 
-    /// The replica whose turn it is.
+    /// Returns the next replica, in rotation.
     fn pick(&self) -> Option<SocketAddr> {
         let ready = self.ready();
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
@@ -81,7 +83,9 @@ impl Endpoints {
     }
 }
 
-/// A connection for which there is no replica is closed, as one is refused by a Service without endpoints.
+/// Forwards connections.
+///
+/// A connection without a ready replica is closed, as a Service without endpoints refuses it.
 async fn forward(listener: TcpListener, endpoints: Arc<Endpoints>) {
     let mut connections = JoinSet::new();
     while let Ok((mut client, _)) = listener.accept().await {
@@ -90,7 +94,7 @@ async fn forward(listener: TcpListener, endpoints: Arc<Endpoints>) {
         };
         connections.spawn(async move {
             let mut replica = TcpStream::connect(address).await.unwrap();
-            // Either side may go without a word, which the other side notices.
+            // Either side may close the connection at any time, which the other side notices.
             let _ = copy_bidirectional(&mut client, &mut replica).await;
         });
     }

@@ -7,7 +7,7 @@ use crate::cluster::user::User;
 use crate::common::{Gate, GateArgs, eventually};
 use crate::e2e::world::webhooks_with;
 
-/// Creates an object; answers the status code and the warnings.
+/// Creates an object; returns the status code and the warnings.
 async fn create(user: &User, path: &str, object: &Value) -> (u16, Vec<String>) {
     let body = object.to_string().into_bytes();
     let request = Request::post(path).header("content-type", "application/json");

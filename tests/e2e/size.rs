@@ -10,10 +10,10 @@ use crate::common::GateArgs;
 use crate::e2e::world::{api, garden, gate, ready, shoot};
 
 const SHOOTS: usize = 10_000;
-/// Clients that fill the garden.
+/// Number of clients that fill the garden.
 const WRITERS: usize = 16;
 
-/// About as large as a Shoot with three worker pools and a long history is in practice, 17 KB.
+/// Returns a typical Shoot of 17 KB, with three worker pools and a long history.
 fn spec(number: usize) -> Value {
     let worker = |pool: usize| {
         json!({

@@ -10,7 +10,7 @@ use crate::common::{Gate, GateArgs, eventually};
 use crate::e2e::load::Load;
 use crate::e2e::world::{api, garden, gate, project, ready};
 
-/// Whether the gate allows a Shoot of `garden-dev` that tolerates `key`.
+/// Reports whether the server allows a Shoot of `garden-dev` that tolerates `key`.
 async fn allows(gate: &Gate, key: &str) -> bool {
     let object = shoot(&json!([{"key": key}]));
     let review = review("CREATE", "shoots", &object, &json!(null));
@@ -27,7 +27,7 @@ async fn nothing_is_decided_before_everything_has_been_seen() {
     let gate = gate(&cluster, GateArgs::new()).await;
     let object = shoot(&json!([{"key": "allowed"}]));
     let review = review("CREATE", "shoots", &object, &json!(null));
-    // Neither rights nor kinds are there yet.
+    // Neither permissions nor kinds exist yet.
     let missing = "the API server answered 403 to `list` of shoots.core.gardener.cloud";
     eventually("it says what is missing", async || {
         gate.get("/readyz").await.1.contains(missing)

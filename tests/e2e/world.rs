@@ -24,7 +24,7 @@ spec:
   tolerations: { defaults: [{ key: default }], whitelist: [{ key: default }, { key: allowed }] }
 ";
 
-/// The rules that these tests are about: what they need is the least that a garden can have.
+/// The rules under test, which require little of a garden.
 pub(crate) const RULES: [&str; 14] = [
     "shoot/tolerations-default",
     "shoot/tolerations-invalid",
@@ -42,7 +42,7 @@ pub(crate) const RULES: [&str; 14] = [
     "seed/backup-workload-identity-type",
 ];
 
-/// A configuration with these rules only; one of them warns, so that a warning can be seen.
+/// Returns a configuration with these rules only; one of them warns, so that a warning is visible.
 pub(crate) fn config(rules: &[&str]) -> String {
     let levels = garden_gate::rules::ALL.iter().map(|rule| {
         let level = match rule.id {
@@ -62,18 +62,18 @@ pub(crate) fn config(rules: &[&str]) -> String {
     config.to_string()
 }
 
-/// A cluster with a garden and a gate, which the API server asks.
+/// A cluster with a garden, whose API server calls a webhook server.
 pub(crate) struct World {
     pub(crate) gate: Gate,
     /// A member of projects.
     pub(crate) alice: User,
-    /// The same, and an operator.
+    /// A member of projects who is also an operator.
     pub(crate) bob: User,
     pub(crate) cluster: TestCluster,
 }
 
 impl World {
-    /// Everything is ready, and what the gate refuses is refused; `None` where there is no cluster.
+    /// Starts everything and waits until denials are effective; returns `None` without a cluster.
     pub(crate) async fn start(options: Options, args: GateArgs) -> Option<World> {
         let cluster = garden(options).await?;
         let gate = gate(&cluster, args).await;
@@ -92,7 +92,7 @@ impl World {
     }
 }
 
-/// A cluster with the Gardener kinds, one Project, and everybody's rights.
+/// Starts a cluster with the Gardener kinds, one Project, and all permissions.
 pub(crate) async fn garden(options: Options) -> Option<TestCluster> {
     let cluster = TestCluster::start_with(options).await?;
     cluster.install_gardener_kinds().await;
@@ -101,11 +101,11 @@ pub(crate) async fn garden(options: Options) -> Option<TestCluster> {
     Some(cluster)
 }
 
-/// A gate that watches the cluster, as a user with the rights that the gate needs.
+/// Starts a webhook server that watches the cluster, as a user with the documented permissions.
 pub(crate) async fn gate(cluster: &TestCluster, args: GateArgs) -> Gate {
     let user = cluster.user("gate", &[]).await;
     let args = args.config(&config(&RULES)).live(&user.kubeconfig);
-    // Starting blocks, and the API server's clients of this process must go on meanwhile.
+    // `Gate::start` blocks, while API clients of this process must continue.
     tokio::task::block_in_place(|| Gate::start(&args))
 }
 
@@ -116,12 +116,12 @@ pub(crate) async fn ready(gate: &Gate) {
     .await;
 }
 
-/// The output of our own command.
+/// Returns the output of `garden-gate webhooks`.
 pub(crate) fn webhooks(url: &str, ca_bundle: Option<&Path>) -> String {
     webhooks_with(&["--url", url], ca_bundle)
 }
 
-/// The same, with other flags.
+/// Returns the output of `garden-gate webhooks` with other flags.
 pub(crate) fn webhooks_with(flags: &[&str], ca_bundle: Option<&Path>) -> String {
     let mut arguments = [&["webhooks"], flags].concat();
     if let Some(path) = ca_bundle {
@@ -132,7 +132,7 @@ pub(crate) fn webhooks_with(flags: &[&str], ca_bundle: Option<&Path>) -> String 
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// API servers learn of webhook configurations after a moment.
+/// Waits until the API server uses the webhook configurations.
 pub(crate) async fn enforced(user: &User) {
     let dry = kube::api::PostParams {
         dry_run: true,
@@ -146,7 +146,7 @@ pub(crate) async fn enforced(user: &User) {
     .await;
 }
 
-/// The endpoint of a kind; of Shoots, in `garden-dev`.
+/// Returns the API of a kind; for Shoots, in `garden-dev`.
 pub(crate) fn api(user: &User, kind: &str) -> Api<DynamicObject> {
     let kind = GroupVersionKind::gvk("core.gardener.cloud", "v1beta1", kind);
     let resource = ApiResource::from_gvk(&kind);
@@ -157,7 +157,7 @@ pub(crate) fn api(user: &User, kind: &str) -> Api<DynamicObject> {
     }
 }
 
-/// A Shoot of namespace `garden-dev`.
+/// Returns a Shoot of namespace `garden-dev`.
 pub(crate) fn shoot(name: &str, tolerations: &Value) -> DynamicObject {
     object(json!({
         "apiVersion": "core.gardener.cloud/v1beta1",
@@ -167,12 +167,12 @@ pub(crate) fn shoot(name: &str, tolerations: &Value) -> DynamicObject {
     }))
 }
 
-/// A Project.
+/// Returns a Project.
 pub(crate) fn project(name: &str, spec: Value) -> DynamicObject {
     cluster_wide("Project", name, spec)
 }
 
-/// A Seed.
+/// Returns a Seed.
 pub(crate) fn seed(name: &str, spec: Value) -> DynamicObject {
     cluster_wide("Seed", name, spec)
 }
@@ -190,7 +190,7 @@ fn object(value: Value) -> DynamicObject {
     serde_json::from_value(value).unwrap()
 }
 
-/// What the API server said.
+/// Returns the status in an error of the API server.
 pub(crate) fn status(error: kube::Error) -> Box<Status> {
     match error {
         kube::Error::Api(status) => status,

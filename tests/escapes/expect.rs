@@ -1,4 +1,4 @@
-//! What holds for each format, whatever it shows.
+//! Properties of each format for any content.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use quick_junit::Report;
 use scraper::Html;
 use serde_json::Value;
 
-/// What lines of text begin with: a word or a sign of the program, or the path of a file.
+/// Valid beginnings of lines: a word or sign of the program, or the path of a file.
 const BEGINNINGS: &[&str] = &[
     " ",
     "+",
@@ -55,7 +55,7 @@ const BEGINNINGS: &[&str] = &[
 ];
 const DAYS: &[&str] = &["Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun "];
 
-/// Fails if a text in this format holds what only a manifest can have put there.
+/// Fails if output in this format contains characters that only a manifest can have added.
 pub(crate) fn expect(format: &str, text: &str) {
     match format {
         "text" | "error" => lines(text),
@@ -200,7 +200,7 @@ fn markdown(text: &str) {
     assert_eq!(code, 1, "headings of {text}");
 }
 
-/// `<details><summary>`, a title that is text or code, and the ends.
+/// Checks `<details><summary>`, a title of text or code, and the closing tags.
 fn expect_own_html(html: &str, text: &str) {
     let html = html.trim();
     let title = html

@@ -1,4 +1,4 @@
-//! Reviews through both doors.
+//! Random reviews at both endpoints.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use crate::fuzz::run::{Amount, run};
 use crate::fuzz::worlds::PLACES;
 use crate::random::Random;
 
-/// The garden of a case, one of the reviews that were asked there, and one of another garden.
+/// Returns the garden of a case, one of its recorded reviews, and one of another garden.
 fn of_case(random: &mut Random) -> (usize, &'static str, &'static str) {
     let [place, elsewhere] = [(); 2].map(|()| random.below(PLACES.len()));
     let own = random.pick(&TEXTS[place]);
@@ -31,7 +31,7 @@ fn make(case: u64) -> Vec<u8> {
     json::mutated(&mut random, own, other)
 }
 
-/// Judges a body through both doors; false if it is no review.
+/// Judges a body at both endpoints; returns false if it is no review.
 fn attempt(case: u64, body: &[u8]) -> bool {
     let (place, ..) = of_case(&mut Random::of_case(case));
     let request = match Request::from_review(body) {
@@ -59,7 +59,7 @@ fn mutated_reviews_are_explained_or_judged() {
     let done = run("door", amount, make, |case, body| {
         judged.fetch_add(attempt(case, body).into(), Ordering::Relaxed);
     });
-    // Else the changes are too rough to get past the first reader.
+    // Otherwise the mutations are too coarse to pass the parser.
     let judged = judged.into_inner();
     assert!(judged * 2 > done, "only {judged} of {done} were reviews");
 }

@@ -1,4 +1,4 @@
-//! What only a provider reads does not decide how the rest is judged.
+//! Provider-specific fields do not affect the verdict on other fields.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::fuzz::worlds::PLACES;
 
-/// Every recorded UPDATE of a Shoot, and the garden that it is for.
+/// Every recorded UPDATE of a Shoot, with its garden.
 static UPDATES: LazyLock<Vec<(usize, &'static Value)>> = LazyLock::new(|| {
     let is_update = |review: &&Value| {
         let request = &review["request"];
@@ -25,7 +25,7 @@ static UPDATES: LazyLock<Vec<(usize, &'static Value)>> = LazyLock::new(|| {
     .collect()
 });
 
-/// Where a Shoot has what only a provider reads.
+/// The provider-specific fields of a Shoot.
 const PLACES_OF_EXTENSIONS: [(&str, &str); 4] = [
     ("/spec/provider", "infrastructureConfig"),
     ("/spec/provider", "controlPlaneConfig"),
@@ -33,7 +33,7 @@ const PLACES_OF_EXTENSIONS: [(&str, &str); 4] = [
     ("/spec/provider/workers/0", "providerConfig"),
 ];
 
-/// JSON that readers refuse, skip or round.
+/// JSON that parsers reject, skip or round.
 fn odd() -> impl Strategy<Value = String> {
     let nested = select(vec![100, 126, 127, 128, 200, 2_000, 100_000]);
     prop_oneof![
@@ -54,7 +54,7 @@ fn odd() -> impl Strategy<Value = String> {
     ]
 }
 
-/// An object with something odd in it.
+/// Returns an object with an unusual value.
 fn extension() -> impl Strategy<Value = String> {
     let fields = |inner: BoxedStrategy<String>| {
         let fields = prop::collection::btree_map("[a-z]{1,4}", inner, 1..4);
@@ -72,7 +72,7 @@ fn extension() -> impl Strategy<Value = String> {
     fields(inner.boxed())
 }
 
-/// Judges an update through both doors, with this text in a place of both objects, if they have the place.
+/// Judges an update at both endpoints, with this text in a field of both objects, if they have the field.
 fn judged(place: usize, review: &Value, at: (&str, &str), text: &str) -> Vec<Review> {
     let mut review = review.clone();
     for side in ["object", "oldObject"] {

@@ -1,13 +1,13 @@
-//! Changes of JSON text that know what JSON looks like; the outcome need not be JSON.
+//! Syntax-aware mutations of JSON text; the result need not be valid JSON.
 
 use std::ops::Range;
 
 use crate::random::Random;
 
-/// A case that has become longer is cut.
+/// Maximum length of a case; longer ones are truncated.
 const LONGEST: usize = 256 << 10;
 
-/// Values that somebody may have forgotten.
+/// Values that implementations may not expect.
 const ODD: &[&str] = &[
     "null",
     "true",
@@ -80,7 +80,7 @@ const ODD: &[&str] = &[
     "\"",
 ];
 
-/// What may stand where a field's name does.
+/// Names for fields.
 const NAMES: &[&str] = &[
     "spec",
     "metadata",
@@ -108,7 +108,7 @@ const NAMES: &[&str] = &[
     "providerType",
 ];
 
-/// Changes a text one to four times; `other` is another one, of which parts may be taken.
+/// Mutates a text one to four times; parts of `other` may be inserted.
 pub(crate) fn mutated(random: &mut Random, text: &str, other: &str) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=random.below(4) {
@@ -121,7 +121,7 @@ pub(crate) fn mutated(random: &mut Random, text: &str, other: &str) -> Vec<u8> {
     bytes
 }
 
-/// A value in the text, chosen at random.
+/// Returns a random value in the text.
 fn place(random: &mut Random, bytes: &[u8]) -> Option<Range<usize>> {
     let values = values(bytes);
     (!values.is_empty()).then(|| random.pick(&values).clone())
@@ -149,7 +149,7 @@ fn mutate(random: &mut Random, mut bytes: Vec<u8>, at: Range<usize>, other: &[u8
     bytes
 }
 
-/// Takes out a value, with its field's name and a comma.
+/// Removes a value, with its field's name and a comma.
 fn cut(bytes: &mut Vec<u8>, at: Range<usize>) {
     let mut range = field_name(bytes, at.start).unwrap_or(at.start)..at.end;
     if bytes.get(range.end) == Some(&b',') {
@@ -160,7 +160,7 @@ fn cut(bytes: &mut Vec<u8>, at: Range<usize>) {
     bytes.drain(range);
 }
 
-/// Has an item of a list many times, or makes a list of another value.
+/// Repeats an item of a list, or converts another value to a list.
 fn repeat(random: &mut Random, bytes: &mut Vec<u8>, at: Range<usize>, value: &[u8]) {
     let most = 64.min(LONGEST / value.len());
     let items = vec![value; 1 + random.below(most.max(1))].join(&b',');
@@ -199,7 +199,7 @@ fn nested(random: &mut Random, value: &[u8]) -> Vec<u8> {
     nested
 }
 
-/// Gives a value another field's name, or has it twice: once more as it is, or as something odd.
+/// Renames the field of a value, or duplicates it, with the same or an unusual value.
 fn name(random: &mut Random, bytes: &mut Vec<u8>, at: Range<usize>, value: &[u8]) {
     let Some(start) = field_name(bytes, at.start) else {
         return;
@@ -214,13 +214,13 @@ fn name(random: &mut Random, bytes: &mut Vec<u8>, at: Range<usize>, value: &[u8]
     bytes.splice(start..at.end, new);
 }
 
-/// Where the name of the field begins whose value begins at `value`.
+/// Returns the start of the field name whose value begins at `value`.
 fn field_name(bytes: &[u8], value: usize) -> Option<usize> {
     let before = bytes[..value].strip_suffix(b":")?.strip_suffix(b"\"")?;
     before.iter().rposition(|byte| *byte == b'"')
 }
 
-/// Where values are, in text that is nearly JSON without blanks.
+/// Returns the ranges of values in text that is almost JSON, without whitespace.
 fn values(bytes: &[u8]) -> Vec<Range<usize>> {
     let (mut values, mut open) = (Vec::new(), Vec::new());
     let mut at = 0;

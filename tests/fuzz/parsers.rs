@@ -1,4 +1,4 @@
-//! Texts to whatever reads text.
+//! Random texts for all parsers.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ use crate::fuzz::run::{Amount, run};
 use crate::fuzz::text;
 use crate::random::Random;
 
-/// Every text in the recorded answers of a Go function.
+/// Returns every string in the recorded answers of a Go function.
 fn vectors(family: &str) -> Vec<String> {
     let file = File::open(format!("tests/vectors/{family}.json.gz")).unwrap();
     let vectors: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
@@ -45,7 +45,7 @@ fn files(paths: &[&str]) -> Vec<String> {
     paths.iter().map(read).collect()
 }
 
-/// Puts changed texts of a corpus to a parser; `share` of the usual number.
+/// Tries mutated texts of a corpus with a parser; `share` scales the number.
 fn parses(name: &str, corpus: &[String], share: u64, parse: impl Fn(&str) + Sync) {
     let make = |case: u64| {
         let mut random = Random::of_case(case);
@@ -58,7 +58,7 @@ fn parses(name: &str, corpus: &[String], share: u64, parse: impl Fn(&str) + Sync
     });
 }
 
-/// A text in two, at its first `|`.
+/// Splits a text at its first `|`.
 fn halves(text: &str) -> (&str, &str) {
     text.split_once('|').unwrap_or((text, ""))
 }

@@ -1,4 +1,4 @@
-//! Replays the inputs that are kept for the fuzz targets.
+//! Replays the stored inputs of the fuzz targets.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -8,7 +8,7 @@ use rstest::rstest;
 
 use crate::fuzz::properties::TARGETS;
 
-/// The files of a folder, in order.
+/// Returns the files of a folder, in order.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap();
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();

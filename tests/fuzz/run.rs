@@ -4,23 +4,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// How long a case may take in a debug build.
+/// Time limit of a case in a debug build.
 const BOUND: Duration = Duration::from_secs(2);
-/// A case that took longer may have been interrupted; it has to do so as many times.
+/// Number of attempts that must exceed the limit, since one may have been interrupted.
 const AGAIN: usize = 3;
-/// How much more than before the second half of a long run may hold, in MiB.
+/// Maximum growth of memory in the second half of a long run, in MiB.
 const GROWTH: u64 = 16;
 
-/// How much is tried.
+/// The amount of work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Amount {
     pub(crate) cases: u64,
-    /// When to stop whatever is left; none in the long run.
+    /// The time limit; none in the long run.
     pub(crate) time: Option<Duration>,
 }
 
 impl Amount {
-    /// So many cases or so many seconds; `share` of the long run's where there is one.
+    /// Returns the number of cases or seconds; in the long run, `share` of its number.
     pub(crate) fn of(cases: u64, seconds: u64, share: u64) -> Self {
         match env::var("GARDEN_GATE_FUZZ") {
             Ok(number) => Self {
@@ -40,8 +40,9 @@ struct Slowest {
     took: Duration,
 }
 
-/// Tries cases on all processors; `make` makes one from its number, and `attempt` must neither panic nor take long.
-/// Returns how many were tried.
+/// Tries cases on all processors, and returns their number.
+///
+/// `make` creates a case from its number, and `attempt` must neither panic nor take long.
 pub(crate) fn run(
     name: &str,
     amount: Amount,
@@ -68,7 +69,7 @@ pub(crate) fn run(
     done
 }
 
-/// Tries a range of cases, for at most half of the time; returns how many, and the slowest.
+/// Tries a range of cases, for at most half of the time; returns their number and the slowest.
 fn tried(
     name: &str,
     (first, end): (u64, u64),
@@ -124,7 +125,7 @@ fn tried(
     (done.into_inner(), slowest.into_inner().unwrap())
 }
 
-/// How long an attempt takes, the best of some if it takes long; `None` if it panics.
+/// Returns the duration of an attempt, the best of several if it is slow; `None` if it panics.
 fn time(case: u64, input: &[u8], attempt: &impl Fn(u64, &[u8])) -> Option<Duration> {
     let mut best = Duration::MAX;
     for _ in 0..=AGAIN {
@@ -138,14 +139,14 @@ fn time(case: u64, input: &[u8], attempt: &impl Fn(u64, &[u8])) -> Option<Durati
     Some(best)
 }
 
-/// Writes a case where it can be looked at.
+/// Writes a case to a file for inspection.
 fn keep(name: &str, case: u64, input: &[u8]) -> String {
     let path = format!("{}/fuzz-{name}-{case}", env!("CARGO_TARGET_TMPDIR"));
     fs::write(&path, input).unwrap();
     path
 }
 
-/// What this process holds, in MiB.
+/// Returns the memory of this process, in MiB.
 fn memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

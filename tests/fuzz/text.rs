@@ -1,8 +1,8 @@
-//! Changes of short texts of any grammar.
+//! Mutations of short texts in any grammar.
 
 use crate::random::Random;
 
-/// What grammars are made of.
+/// Tokens of all grammars.
 const PIECES: &[&str] = &[
     "0",
     "1",
@@ -68,10 +68,10 @@ const PIECES: &[&str] = &[
     "\u{feff}",
 ];
 
-/// A text that has become longer is cut.
+/// Maximum length of a text; longer ones are truncated.
 const LONGEST: usize = 64 << 10;
 
-/// Changes a text up to six times; `other` is another one, of which parts may be taken.
+/// Mutates a text up to six times; parts of `other` may be inserted.
 pub(crate) fn mutated(random: &mut Random, text: &str, other: &str) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     let other: Vec<char> = other.chars().collect();

@@ -9,7 +9,7 @@ use garden_gate::rules;
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// A garden with what was asked there.
+/// A garden with its recorded requests.
 #[derive(Debug)]
 pub(crate) struct Place {
     garden: Snapshot,
@@ -19,7 +19,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Judges a request; a whole garden leaves no questions.
+    /// Judges a request; a whole garden raises no questions.
     pub(crate) fn judge(&self, door: EntryPoint, request: &Request<'_>) -> Review {
         let world = World {
             rules: rules::ALL,
@@ -38,7 +38,7 @@ thread_local! {
     static NOW: Timestamp = "2026-12-01T00:00:00Z".parse().unwrap();
 }
 
-/// Of those that have recorded verdicts.
+/// Families with recorded verdicts.
 const FAMILIES: [&str; 14] = [
     "cloud_profile",
     "deletion",
@@ -56,10 +56,10 @@ const FAMILIES: [&str; 14] = [
     "update_strategy",
 ];
 
-/// Of each family.
+/// Number of gardens from each family.
 const GARDENS: usize = 4;
 
-/// The garden of the examples with what real API servers asked, and some gardens of each family.
+/// The garden of the examples with requests of real API servers, and some gardens of each family.
 pub(crate) static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     let mut places = vec![examples()];
     for family in FAMILIES {

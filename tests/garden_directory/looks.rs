@@ -1,4 +1,4 @@
-//! What becomes of a directory that changes while it is watched: the same as if it were read anew.
+//! Changes of a watched directory: incremental loading has the same result as loading from scratch.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::{CORE, PROJECT, directory, folder, object};
 
-/// Files that were written in a test are old to it.
+/// Returns a time at which files of the test count as old.
 fn later() -> SystemTime {
     SystemTime::now() + Duration::from_secs(3600)
 }
@@ -22,7 +22,7 @@ fn open(dir: &Path) -> (GardenDirectory, LoadedGarden) {
     GardenDirectory::open(dir.to_owned(), false, Duration::ZERO, SystemTime::now()).unwrap()
 }
 
-/// What a look says is wrong, with paths as seen from the directory.
+/// Returns the error of a poll, with relative paths.
 fn wrong(watched: &mut GardenDirectory) -> String {
     let error = watched.look(SystemTime::now()).unwrap().unwrap_err();
     let dir = format!("{}/", watched.path().display());
@@ -33,7 +33,7 @@ fn project(namespace: &str) -> String {
     PROJECT.replace("garden-dev", namespace)
 }
 
-/// The namespace of the Project in a garden.
+/// Returns the namespace of the Project in a garden.
 fn namespace(garden: &Snapshot) -> String {
     match garden.get::<Project>("dev") {
         Lookup::Found(project) => project.spec.namespace.clone().unwrap(),
@@ -60,7 +60,7 @@ fn what_has_not_changed_is_no_news() {
 fn new_changed_and_removed_files_are_noticed() {
     let dir = directory(&[("b.yaml", PROJECT)]);
     let (mut watched, _) = open(dir.path());
-    // From here on, nothing is read without need.
+    // From here on, no file is read unnecessarily.
     assert!(watched.look(later()).is_none());
     let mut counts = |change: &dyn Fn()| {
         change();
@@ -174,7 +174,7 @@ fn a_directory_that_is_gone_is_told_once_and_its_return_is_a_success() {
 #[test]
 fn a_new_version_of_a_config_map_is_noticed() {
     use std::os::unix::fs::symlink;
-    // As kubelet lays it out: files link into `..data`, which links to the current version.
+    // As kubelet mounts it: files link into `..data`, which links to the current version.
     let dir = directory(&[("..2026_01_01/a.yaml", PROJECT)]);
     symlink("..2026_01_01", dir.path().join("..data")).unwrap();
     symlink("..data/a.yaml", dir.path().join("a.yaml")).unwrap();
@@ -187,7 +187,7 @@ fn a_new_version_of_a_config_map_is_noticed() {
     assert_eq!(namespace(&garden.snapshot), "garden-new");
 }
 
-/// What files may say, alone or together.
+/// Contents of files, which may be combined.
 fn texts() -> Vec<String> {
     let shoot = |seed: &str, version: &str| {
         object(CORE, "Shoot", "web")
@@ -223,7 +223,7 @@ fn texts() -> Vec<String> {
 
 const NAMES: [&str; 4] = ["a.yaml", "b.yaml", "b/c.yaml", "d.json"];
 
-/// Everything that can be seen of a garden, by what it is about.
+/// Returns everything visible in a garden, by subject.
 fn seen(garden: &LoadedGarden) -> BTreeMap<String, String> {
     let snapshot = &garden.snapshot;
     let mut all = BTreeMap::new();
@@ -275,12 +275,12 @@ fn seen(garden: &LoadedGarden) -> BTreeMap<String, String> {
     all
 }
 
-/// Writes a file that says some of these, or removes it.
+/// Writes a file with some of these contents, or removes it.
 fn change(dir: &TempDir, name: usize, said: &[usize]) {
     let texts = texts();
     let path: PathBuf = dir.path().join(NAMES[name]);
     if said.is_empty() {
-        // It may not have been there.
+        // The file may not exist.
         let _ = fs::remove_file(path);
         return;
     }
@@ -288,7 +288,7 @@ fn change(dir: &TempDir, name: usize, said: &[usize]) {
     folder::write(dir.path(), NAMES[name], &said.join("---\n"));
 }
 
-/// The number of a file, and what it says.
+/// Returns the number of a file, and its contents.
 fn step() -> impl Strategy<Value = (usize, Vec<usize>)> {
     let said = prop::collection::vec(0..texts().len(), 0..3);
     (0..NAMES.len(), said)

@@ -1,4 +1,4 @@
-//! Secrets and ConfigMaps of which nothing but the name counts.
+//! Secrets and ConfigMaps, of which only the name matters.
 
 use garden_gate::garden::directory::{Reading, load, load_with};
 use garden_gate::garden::{Lookup, Named, ObjectKey};
@@ -41,7 +41,7 @@ fn of_a_secret_it_is_known_whether_it_has_a_kubeconfig(
     assert!(garden.problems.is_empty() && garden.skipped.is_empty());
 }
 
-/// Whatever is wrong with what is in it.
+/// This holds for any invalid content.
 #[test]
 fn who_dumps_a_secret_dumps_all_of_its_namespace() {
     let dir = whole_with(&[("secret.yaml", SECRET)]);

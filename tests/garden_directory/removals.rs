@@ -1,4 +1,4 @@
-//! Objects that vanish from files exist until the files have rested.
+//! Objects that vanish from files exist until the files have been unchanged for a delay.
 
 use std::fs;
 use std::path::Path;
@@ -14,20 +14,20 @@ use super::{CORE, object, whole_with};
 
 const DELAY: Duration = Duration::from_secs(30);
 
-/// A garden directory and the garden in force, at times in seconds since the start.
+/// A garden directory and the current garden, at times in seconds since the start.
 struct Server {
     dir: TempDir,
     start: SystemTime,
     watched: GardenDirectory,
     garden: Snapshot,
-    /// The last look's error.
+    /// The error of the last poll.
     error: Option<DirectoryError>,
 }
 
 impl Server {
     fn start(files: &[(&str, &str)]) -> Self {
         let dir = whole_with(files);
-        // Files that were written in a test are old to it.
+        // Files of the test count as old.
         let start = SystemTime::now() + Duration::from_secs(3600);
         let (watched, garden) =
             GardenDirectory::open(dir.path().to_owned(), false, DELAY, start).unwrap();
@@ -56,7 +56,7 @@ impl Server {
         }
     }
 
-    /// The versions of Kubernetes that Shoots use, as far as the garden knows.
+    /// Returns the Kubernetes versions of known Shoots.
     fn versions(&self) -> String {
         versions(&self.garden)
     }
@@ -90,7 +90,7 @@ fn two() -> String {
     shoot("a", "1.33.1") + "---\n" + &shoot("b", "1.34.2")
 }
 
-/// As `kubectl get -o yaml` writes it.
+/// Returns a list, as `kubectl get -o yaml` writes it.
 fn list() -> String {
     let items = [shoot("a", "1.33.1"), shoot("b", "1.34.2")].map(|shoot| {
         let lines = shoot.lines().map(|line| format!("  {line}\n"));
@@ -102,7 +102,7 @@ fn list() -> String {
     )
 }
 
-/// Every way to lose a Shoot: what a file holds at first, and then.
+/// All ways to lose a Shoot: the first and the second content of a file.
 #[rstest]
 #[case::emptied(two(), Some("".to_owned()))]
 #[case::a_comment(two(), Some("# later\n".to_owned()))]
@@ -139,7 +139,7 @@ fn shoots_that_vanish_exist_until_the_file_has_rested(
     assert!(server.vanished().is_empty() && server.error.is_none());
 }
 
-/// Writes a file in chunks of every size, byte by byte at worst, while the server looks after each.
+/// Writes a file in chunks of every size, down to single bytes, with a poll after each.
 #[rstest]
 #[case::documents(&two())]
 #[case::a_dump(&list())]
@@ -155,13 +155,13 @@ fn a_file_that_is_written_slowly_loses_nothing(#[case] text: &str) {
         for end in 0..=text.len() {
             second += 20;
             server.look(second);
-            // Written longer than the delay, but never at rest for that long.
+            // The write takes longer than the delay, but the file is never unchanged for that long.
             server.write("shoots.yaml", &text[..end]);
             second += 1;
             server.look(second);
             assert_eq!(server.versions(), "1.33.1 1.34.2", "{:?}", &text[..end]);
             if second > 9 * 30 {
-                // An object that is away for ten times the delay is gone; begin again.
+                // An object that is missing for ten times the delay is deleted, so the test starts again.
                 server = Server::start(&[("shoots.yaml", text)]);
                 server.write("shoots.yaml", &text[..end]);
                 second = 0;
@@ -215,7 +215,7 @@ fn edits_additions_and_moves_count_at_once() {
     fs::rename(server.path("more.yaml"), server.path("other.yaml")).unwrap();
     server.look(3);
     assert!(server.vanished().is_empty());
-    // While one object is waited for, others change.
+    // During the delay of one object, others change.
     server.write("shoots.yaml", &shoot("b", "1.34.5"));
     server.look(4);
     assert_eq!(server.versions(), "1.33.9 1.34.5 1.35.0");
@@ -352,7 +352,7 @@ fn an_empty_file_at_the_start_is_unknown_while_it_is_new() {
     assert_eq!(versions(&garden.snapshot), "1.33.1 1.34.2");
 }
 
-/// Beginnings of a dump that hold no whole Shoot.
+/// Incomplete dumps without a whole Shoot.
 #[rstest]
 #[case("apiVersion: v1\n")]
 #[case("apiVersion: v1\nitems:\n")]

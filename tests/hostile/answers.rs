@@ -1,4 +1,4 @@
-//! Answers that are larger than what asks for them, or that nobody takes.
+//! Responses that are larger than their requests, or that clients do not read.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::reviews::{create, set, update, with_text};
 use crate::target::{JSON, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
-/// An answer that is larger is not clipped; the patch alone is at most a few hundred KiB.
+/// Maximum size of a response that is not truncated; the patch has a few hundred KiB at most.
 const LARGEST: usize = 1 << 20;
-/// How long answers are left where they are.
+/// Time for which responses are not read.
 const UNREAD: Duration = Duration::from_secs(6);
 
 fn empty_pools(number: usize) -> Bytes {
@@ -21,7 +21,7 @@ fn empty_pools(number: usize) -> Bytes {
     with_text(create(), "/spec/provider/workers", &pools).into()
 }
 
-/// An HTTP/2 connection that opens no window for answers, with so many requests and a pause after each.
+/// Opens an HTTP/2 connection without a window for responses, with `streams` requests and a pause after each.
 async fn unread(target: &Target, body: &Bytes, streams: u32, pause: Duration) -> Option<()> {
     let stream = target.http2(NEIGHBOUR).await.ok()?;
     let mut builder = h2::client::Builder::new();
@@ -59,7 +59,7 @@ fn nobody_takes_those_of_several_connections() {
     let body = empty_pools(100);
     let trial = Trial::new("A4 unread answers, 4 connections");
     trial.withstands(async |target| {
-        // So slowly that judging them is no attack.
+        // The rate is so low that judging the requests is no attack.
         let pause = Duration::from_millis(100);
         let one = || timeout(UNREAD * 2, unread(target, &body, 60, pause));
         let connections = (0..4).map(|_| one());
@@ -68,7 +68,7 @@ fn nobody_takes_those_of_several_connections() {
     });
 }
 
-/// Posts bodies again and again; no answer may be huge.
+/// Posts bodies repeatedly; no response may be huge.
 async fn post_all(target: &Target, path: &str, bodies: &[Bytes], limit: usize) -> Vec<String> {
     let end = Instant::now() + Duration::from_secs(6);
     let mut complaints = Vec::new();
@@ -92,7 +92,7 @@ fn patches_of_empty_items() {
     trial.withstands(async |target| post_all(target, "/mutate", &bodies, LARGEST).await);
 }
 
-/// A field of a request and what is huge about it.
+/// Returns a request with a huge value in a field.
 fn huge(pointer: &str, value: Value) -> Bytes {
     let mut review = update();
     *review.pointer_mut(pointer).unwrap() = value;

@@ -1,4 +1,4 @@
-//! An API server on loopback with large objects, whose responses fail as a test decides.
+//! An API server on loopback with large objects, whose failures a test controls.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -22,37 +22,37 @@ use tokio::time::sleep;
 
 /// The resource version of every stored object and list.
 const VERSION: u64 = 7;
-/// Before each piece of a slow page.
+/// Pause before each chunk of a slow page.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// An API server over plain HTTP. Gone when dropped.
+/// An API server over plain HTTP, which stops when dropped.
 pub(crate) struct ApiServer {
     script: Arc<Mutex<Script>>,
     address: SocketAddr,
     _runtime: Runtime,
 }
 
-/// Its objects, its failures, and the requests that it got.
+/// The objects, the failures, and the received requests.
 #[derive(Default)]
 pub(crate) struct Script {
-    /// By plural name.
+    /// Objects by plural name.
     objects: BTreeMap<&'static str, Vec<Object>>,
-    /// Bytes after which a page ends, if that is before its limit.
+    /// Maximum size of a page in bytes, if it is reached before the limit.
     pub(crate) page_bytes: Option<usize>,
-    /// Continue tokens that are too old before one is accepted.
+    /// Number of continue tokens that are refused as expired.
     pub(crate) expired: usize,
-    /// Lists that break off in their middle.
+    /// Number of lists that are cut in the middle.
     pub(crate) broken_lists: usize,
-    /// Whether pages arrive in many small pieces.
+    /// Whether pages arrive in many small chunks.
     pub(crate) is_slow: bool,
     /// Path and query of each GET.
     pub(crate) requests: Vec<String>,
-    /// How many lists were sent to their end, by plural name.
+    /// The number of complete lists, by plural name.
     pub(crate) lists: BTreeMap<String, usize>,
     watches: BTreeMap<String, mpsc::UnboundedSender<io::Result<Bytes>>>,
 }
 
-/// A stored object: its name, and the JSON behind that.
+/// A stored object: its name, and the JSON after that.
 #[derive(Clone)]
 pub(crate) struct Object {
     pub(crate) name: String,
@@ -60,7 +60,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// An object with this metadata and these other fields, as JSON fields each with a comma in front.
+    /// Returns an object with this metadata and other fields, as JSON with a comma before each.
     pub(crate) fn new(name: &str, metadata: &str, fields: &str) -> Self {
         let rest = format!("\"resourceVersion\":\"{VERSION}\"{metadata}}}{fields}}}");
         Self {
@@ -69,7 +69,7 @@ impl Object {
         }
     }
 
-    /// As many objects that differ only in their names.
+    /// Returns `count` objects that differ only in their names.
     pub(crate) fn many(count: usize, metadata: &str, fields: &str) -> Vec<Self> {
         let first = Self::new("", metadata, fields);
         let named = (0..count).map(|number| Self {
@@ -79,7 +79,7 @@ impl Object {
         named.collect()
     }
 
-    /// The same with another resource version.
+    /// Returns the object with another resource version.
     pub(crate) fn with_version(&self, version: u64) -> Self {
         let old = format!("\"resourceVersion\":\"{VERSION}\"");
         let behind = self.rest.slice(old.len()..);
@@ -133,7 +133,7 @@ impl ApiServer {
         .to_string()
     }
 
-    /// Sends an event about an object to the watch of its kind; `false` if there is no watch.
+    /// Sends an event about an object to the watch of its kind; returns `false` without a watch.
     pub(crate) fn send_object(&self, plural: &str, change: &str, object: &Object) -> bool {
         self.send(plural, change, &object.parts().concat())
     }
@@ -146,7 +146,7 @@ impl ApiServer {
         watch.is_some_and(|watch| watch.send(Ok(line.into())).is_ok())
     }
 
-    /// Ends the watch of a kind because its version is too old; the list follows.
+    /// Ends the watch of a kind because its version is too old; a list follows.
     pub(crate) fn expire(&self, plural: &str) -> bool {
         let status = json!({
             "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 410,
@@ -157,7 +157,7 @@ impl ApiServer {
         is_sent
     }
 
-    /// Breaks the connection of a watch.
+    /// Resets the connection of a watch.
     pub(crate) fn reset(&self, plural: &str) -> bool {
         let watch = self.script().watches.remove(plural);
         watch.is_some_and(|watch| {
@@ -185,7 +185,7 @@ async fn serve(listener: TcpListener, script: Arc<Mutex<Script>>) {
         });
         tokio::spawn(async move {
             let builder = Builder::new(TokioExecutor::new());
-            // A client that goes away is not a failure.
+            // A client that disconnects is not a failure.
             let _ = builder
                 .serve_connection(TokioIo::new(stream), service)
                 .await;

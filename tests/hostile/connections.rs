@@ -1,4 +1,4 @@
-//! Connections that say little or nothing.
+//! Idle and nearly idle connections.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -11,22 +11,22 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::target::{FRIEND, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
-/// How long connections are opened, and how long they are held then.
+/// Time for opening connections, and time for which they are held.
 const OPENING: Duration = Duration::from_secs(10);
 const HELD: Duration = Duration::from_secs(4);
-/// Opened at the same time.
+/// Number of connections opened in parallel.
 const HANDS: usize = 16;
-/// An attacker waits as long when it is refused.
+/// Pause of an attacker after a refused connection.
 const REFUSED: Duration = Duration::from_millis(20);
 
-/// What an attacker opens.
+/// The kind of connection that an attacker opens.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// No handshake.
+    /// TCP without a handshake.
     Tcp,
-    /// A handshake, and then these bytes.
+    /// A TLS handshake, and then these bytes.
     Tls(&'static [u8]),
-    /// The same, and HTTP/2 was agreed on.
+    /// A TLS handshake with HTTP/2, and then these bytes.
     Http2(&'static [u8]),
 }
 
@@ -48,7 +48,7 @@ async fn open(target: &Target, from: IpAddr, kind: Kind) -> Option<Box<dyn Strea
     Some(stream)
 }
 
-/// Opens as many connections as fit into a while, up to a limit, and then holds them; those that are closed are not opened again.
+/// Opens as many connections as possible, up to a limit, and holds them; closed ones are not opened again.
 async fn hold(target: &Target, from: IpAddr, kind: Kind, most: usize) -> Vec<String> {
     raise_file_limit();
     let end = Instant::now() + OPENING;
@@ -73,7 +73,7 @@ async fn hold(target: &Target, from: IpAddr, kind: Kind, most: usize) -> Vec<Str
     drop(held);
     match opened > 100 {
         true => vec![],
-        // Then nothing was tried.
+        // The attack did not take place.
         false => vec![format!("only {opened} connections could be opened")],
     }
 }

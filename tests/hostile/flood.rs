@@ -7,23 +7,24 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::target::{NEIGHBOUR, Target};
 
 const SECONDS: Duration = Duration::from_secs(5);
-/// Connections that flood at the same time.
+/// Number of parallel connections.
 const HANDS: usize = 4;
-/// After a connection was ended.
+/// Pause after a closed connection.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a connection speaks.
+/// The protocol of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Protocol {
     Http1,
     Http2,
 }
 
-/// What is written over and over; `turn` counts from 0 on each connection.
+/// Returns the next bytes to write; `turn` counts from 0 on each connection.
 pub(crate) type Batch = fn(turn: u32) -> Vec<u8>;
 
-/// Writes `opening`, and then batches for some seconds, over connections that are opened again when they are ended.
-/// Whatever is answered is read and thrown away.
+/// Writes `opening`, and then batches for some seconds, on connections that are reopened when closed.
+///
+/// Responses are discarded.
 pub(crate) async fn flood(
     target: &Target,
     protocol: Protocol,

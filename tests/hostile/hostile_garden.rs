@@ -1,4 +1,4 @@
-//! Gardens with large and odd objects, behind an API server whose responses fail.
+//! Gardens with large and unusual objects, in an API server whose responses fail.
 
 use std::sync::PoisonError;
 
@@ -11,24 +11,24 @@ use crate::common::{Gate, GateArgs};
 use crate::memory::{LIMIT, PEAK, Watch};
 use crate::trial::ALONE;
 
-/// Bytes of a large object: what etcd stores at most, less a margin.
+/// Size of a large object: the maximum in etcd, with a margin.
 const SIZE: usize = 1_400_000;
-/// How long a list of large objects may take on a busy machine.
+/// Time limit for a list of large objects on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 const SHOOTS: &str = "shoots";
 const NAMESPACED: &str = ",\"namespace\":\"garden-dev\"";
 
-/// A gate in front of an API server.
+/// A webhook server with an API server.
 struct World {
     server: ApiServer,
     gate: Gate,
-    /// With the kubeconfig, which the gate looks at now and then.
+    /// The directory of the kubeconfig, which the server reloads.
     _directory: TempDir,
 }
 
 impl World {
-    /// Starts a gate that watches these objects.
+    /// Starts a server that watches these objects.
     fn new(server: ApiServer, flags: &[(&str, &str)]) -> Self {
         let directory = TempDir::new().unwrap();
         let kubeconfig = directory.path().join("kubeconfig");
@@ -57,7 +57,7 @@ impl World {
         .await;
     }
 
-    /// How many objects of a kind the gate knows.
+    /// Returns the number of cached objects of a kind.
     async fn count(&self, kind: &str) -> f64 {
         let name = format!("garden_objects{{kind=\"{kind}\"}}");
         self.gate.metric(&name).await
@@ -81,7 +81,7 @@ fn shoot(config: &str) -> String {
     format!(",\"spec\":{{\"provider\":{{\"type\":\"local\",\"infrastructureConfig\":{config}}}}}")
 }
 
-/// A list of elements that `element` makes, until it is large.
+/// Returns a large list with elements from `element`.
 fn large_list(element: impl Fn(usize) -> String) -> String {
     let mut list = String::new();
     for number in 0..9_900 {
@@ -105,7 +105,7 @@ fn image_versions() -> String {
     format!("\"machineImages\":[{{\"name\":\"image\",\"versions\":{versions}}}]")
 }
 
-/// Lists the objects at the start of the gate and again; fails if that takes more memory than there may be.
+/// Lists the objects at the start and again; fails if that exceeds the memory limit.
 fn is_listed_in_bounds(plural: &'static str, objects: Vec<Object>, flags: &[(&str, &str)]) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let server = ApiServer::start();
@@ -209,7 +209,7 @@ fn an_audit_of_large_shoots_stays_in_bounds() {
     is_listed_in_bounds(SHOOTS, objects, &[("--audit-every", "1h")]);
 }
 
-/// Values that are not what they seem, or that no tree holds.
+/// Values with misleading types, or that a tree cannot represent.
 fn odd_values() -> Vec<(&'static str, Vec<u8>)> {
     let deep = format!("{}0{}", "[".repeat(5_000), "]".repeat(5_000));
     vec![
@@ -248,7 +248,7 @@ fn odd_values_in_opaque_fields_spoil_neither_watch_nor_audit() {
         world.gate.logs("audited the garden").await;
         let metrics = world.gate.metrics().await;
         assert!(!metrics.contains("object/undecodable"), "{metrics}");
-        // The same in events.
+        // The same values in events.
         until("Shoots are watched", async || {
             world.server.is_watched(SHOOTS)
         })

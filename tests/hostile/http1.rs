@@ -1,4 +1,4 @@
-//! Heads and chunks of HTTP/1.1 as no client sends them.
+//! Invalid heads and chunks of HTTP/1.1.
 
 use crate::flood::{Protocol, flood};
 use crate::trial::Trial;

@@ -1,4 +1,4 @@
-//! Frames of HTTP/2 as no client sends them.
+//! Invalid or abusive frames of HTTP/2.
 
 use crate::flood::{Batch, Protocol, flood};
 use crate::trial::Trial;
@@ -14,7 +14,7 @@ const CONTINUATION: u8 = 9;
 
 const END_HEADERS: u8 = 4;
 
-/// Frames in a batch.
+/// Number of frames in a batch.
 const BATCH: usize = 500;
 
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
@@ -32,7 +32,7 @@ fn preface() -> Vec<u8> {
     bytes
 }
 
-/// `POST /validate` of JSON, compressed as little as HPACK allows.
+/// Returns the header block of `POST /validate` with JSON, with little HPACK compression.
 fn head() -> Vec<u8> {
     let mut head = vec![0x83, 0x87, 0x04, 9];
     head.extend(b"/validate");
@@ -102,13 +102,13 @@ fn heads_without_end() {
     });
 }
 
-/// One long header is put into the table, and named again and again.
+/// One long header is added to the table, and referenced repeatedly.
 #[test]
 fn heads_that_unpack_to_much() {
     withstands("HTTP/2 HPACK bomb", preface(), |turn| {
         let mut head = head();
         head.extend([0x40, 1, b'a', 0x7f]);
-        // 4,000 bytes after the 127 that the prefix tells.
+        // 4,000 bytes after the 127 of the prefix.
         head.extend([0xa1, 0x1e]);
         head.extend([b'a'; 4_000]);
         head.extend([0xbe; 8_000]);

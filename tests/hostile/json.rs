@@ -1,4 +1,4 @@
-//! JSON as no API server writes it.
+//! JSON that no API server writes.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::trial::Trial;
 
 const SECONDS: Duration = Duration::from_secs(5);
 
-/// Posts bodies from two clients, over and over; all are answered in some way.
+/// Posts bodies from two clients repeatedly; all get a response.
 fn withstands(name: &'static str, bodies: &[String]) {
     let bodies: Vec<Bytes> = bodies.iter().map(|body| body.clone().into()).collect();
     Trial::new(name).withstands(async |target| {

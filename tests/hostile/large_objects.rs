@@ -1,4 +1,4 @@
-//! Objects that are small as text and large as anything else.
+//! Objects whose text is small, but whose parsed form is large.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +8,13 @@ use crate::reviews::{CONFIG, create, empty_fields, update_in_deletion, with_text
 use crate::target::Target;
 use crate::trial::Trial;
 
-/// How long the same is done again and again.
+/// Duration of each attack.
 const SECONDS: Duration = Duration::from_secs(6);
 
-/// A verdict, too large, too much at a time.
+/// A verdict, body too large, too many requests.
 const ANSWERS: [u16; 3] = [200, 413, 503];
 
-/// Posts the same body from so many clients at once, over and over; every one must be answered.
+/// Posts the same body repeatedly from `at_once` clients; each must get a response.
 async fn flood(target: &Target, path: &str, body: String, at_once: usize) -> Vec<String> {
     let start = Instant::now();
     let body = bytes(body);

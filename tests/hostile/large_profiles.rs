@@ -1,4 +1,4 @@
-//! Small requests about Shoots that follow large profiles: a member of a Project may create such a profile.
+//! Small requests for Shoots with large profiles: a member of a Project may create such a profile.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use crate::reviews::create;
 use crate::target::{NEIGHBOUR, Target};
 use crate::trial::Trial;
 
-/// How long each number of clients attacks.
+/// Duration of the attack for each number of clients.
 const SECONDS: Duration = Duration::from_secs(4);
 const CLIENTS: [usize; 4] = [4, 8, 16, 32];
-/// The most that a list may have is 10,000.
+/// Nearly the maximum length of a list, which is 10,000.
 const VERSIONS: usize = 9_900;
 
-/// A NamespacedCloudProfile of 1.1 MB that no controller has merged with its CloudProfile.
+/// Returns a NamespacedCloudProfile of 1.1 MB that no controller has merged with its CloudProfile.
 fn profile(number: usize) -> String {
     let version = |patch: usize| {
         json!({
@@ -37,7 +37,7 @@ fn profile(number: usize) -> String {
     profile.to_string()
 }
 
-/// The CREATE of a Shoot that follows it.
+/// Returns the CREATE of a Shoot with this profile.
 fn follower(number: usize) -> Bytes {
     let mut review = create();
     review["request"]["object"]["spec"]["cloudProfile"] =
@@ -45,7 +45,7 @@ fn follower(number: usize) -> Bytes {
     review.to_string().into()
 }
 
-/// Has ever more clients post these bodies in turn; each verdict must be the right one.
+/// Posts these bodies from an increasing number of clients; each verdict must be correct.
 async fn attack(target: &Target, bodies: &[Bytes], keeps_connections: bool) -> Vec<String> {
     let mut allowed = 0;
     for clients in CLIENTS {

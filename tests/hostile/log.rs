@@ -1,4 +1,4 @@
-//! What strangers send must neither fill the log nor forge lines of it.
+//! Input of clients neither fills the log nor forges log lines.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use crate::reviews::{create, update};
 use crate::target::Target;
 use crate::trial::Trial;
 
-/// Of a line, in bytes.
+/// Maximum size of a line in bytes.
 const LONGEST: usize = 4 << 10;
-/// Of all lines of a few hundred requests, in bytes.
+/// Maximum size of all lines of a few hundred requests, in bytes.
 const MOST: usize = 256 << 10;
 const SECONDS: Duration = Duration::from_secs(4);
-/// How a line of ours would begin.
+/// The beginning of a log line.
 const FORGED: &str = "2026-01-01T00:00:00.000000Z  INFO forged";
 
 fn long_texts() -> Vec<String> {
@@ -68,7 +68,7 @@ async fn post_all(target: &Target, bodies: &[String]) -> Vec<String> {
     while Instant::now() < end {
         for body in bodies {
             target.post("/validate", body.clone()).await;
-            // A refusal has its line; it is their length that counts here, not how many a fast gate gives.
+            // Each refusal has a line. The pause limits their number, since their length is under test.
             sleep(Duration::from_millis(20)).await;
         }
     }

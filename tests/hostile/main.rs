@@ -1,13 +1,14 @@
-//! Attacks on the built server, each put to it while it serves others over HTTPS: nobody else may notice, and its memory
-//! stays far below the limit of the chart.
+//! Attacks on the built server while it serves other clients over HTTPS.
 //!
-//! `cargo test --test hostile` runs them one after another, which takes some minutes; `-- --nocapture` tells of each what
-//! was measured. `GARDEN_GATE_BIN=PATH` attacks another build, for example a release build or a script that puts itself
-//! into a cgroup with a memory limit and then runs one.
+//! Other clients must not notice, and memory must remain far below the limit of the chart.
 //!
-//! An attack is withstood ([`trial::Outcome::failures`]) if the process lives, has never held more than
-//! [`memory::PEAK`], and has answered 95 % of the ordinary reviews and health checks within a second. Where a cgroup
-//! would end the process, at [`memory::LIMIT`], the tests do it.
+//! `cargo test --test hostile` runs the attacks one after another, which takes some minutes; `-- --nocapture` prints
+//! measurements of each. `GARDEN_GATE_BIN=PATH` attacks another build. It may be a release build, or a script that runs one
+//! in a cgroup with a memory limit.
+//!
+//! [`trial::Outcome::failures`] defines the conditions: the process lives, has never used more than [`memory::PEAK`], and
+//! has answered 95 % of the ordinary reviews and health checks within a second. At [`memory::LIMIT`], a cgroup would end
+//! the process, and so do the tests.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Objects with more items than anybody has: the time they take must not grow with the square of their number.
+//! Objects with unusually many items: the time must not grow with the square of their number.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::reviews::{recorded, set, update};
 use crate::trial::Trial;
 
 const SECONDS: Duration = Duration::from_secs(8);
-/// What an API server can store, and what only somebody else can send.
+/// Numbers of items, some of which are beyond the limits of an API server.
 const NUMBERS: [usize; 5] = [1_000, 4_000, 10_000, 20_000, 60_000];
 
 /// Sends UPDATEs with items on both sides, in opposite orders, from two clients at once.

@@ -6,30 +6,32 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// The memory limit of the chart in MiB; the gate is told of it, and ended when it holds more.
+/// The memory limit of the chart in MiB.
+///
+/// The server gets it as a flag, and is killed above it.
 pub(crate) const LIMIT: u64 = 512;
-/// What an attack may bring the gate to, in MiB.
+/// Maximum memory during an attack, in MiB.
 pub(crate) const PEAK: u64 = 400;
-/// How much more than before the later half of a repeated attack may need, in MiB.
+/// Maximum growth of memory in the second half of a repeated attack, in MiB.
 const GROWTH: u64 = 64;
 
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// Watches what a process holds, and ends it when that is more than [`LIMIT`], as a cgroup would.
+/// Watches the memory of a process, and kills it above [`LIMIT`], as a cgroup would.
 pub(crate) struct Watch {
     stop: Arc<AtomicBool>,
     seen: Arc<Mutex<Seen>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What was seen of a process.
+/// Measurements of a process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
-    /// The most it ever held, in MiB.
+    /// The peak memory in MiB.
     pub(crate) peak: u64,
-    /// What it held, and when.
+    /// The memory with times.
     samples: Vec<(Instant, u64)>,
-    /// It was ended here, as it held too much.
+    /// Whether the process was killed at the limit.
     pub(crate) ended: bool,
 }
 
@@ -57,12 +59,12 @@ impl Watch {
     }
 }
 
-/// Whether the process is alive.
+/// Reports whether the process is alive.
 pub(crate) fn is_alive(process: u32) -> bool {
     held(process).is_some()
 }
 
-/// What a process holds now and has held at most, in MiB; `None` if there is none any more.
+/// Returns current and peak memory of a process in MiB; `None` if it has ended.
 fn held(process: u32) -> Option<[u64; 2]> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let of = |name: &str| {
@@ -82,14 +84,14 @@ fn look(process: u32, seen: &Mutex<Seen>) -> bool {
     seen.samples.push((Instant::now(), now));
     if now > LIMIT {
         seen.ended = true;
-        // It fails only if the process is gone already.
+        // It fails only if the process has already ended.
         let _ = kill_process(Pid::from_raw(process.cast_signed()).unwrap(), Signal::KILL);
     }
     true
 }
 
 impl Seen {
-    /// Whether what is usually held in the later half of the time between two instants is more than in the half before.
+    /// Returns a message if the median memory is larger in the second half of a period.
     pub(crate) fn grows(&self, (begin, end): (Instant, Instant)) -> Option<String> {
         let middle = begin + (end - begin) / 2;
         let (before, after) = (self.median(begin, middle), self.median(middle, end));

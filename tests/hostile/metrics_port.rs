@@ -1,4 +1,4 @@
-//! Connections to the port that kubelets ask whether the gate lives.
+//! Connections to the port of the liveness probe.
 
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::target::{FRIEND, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
 const SECONDS: Duration = Duration::from_secs(10);
-/// Between two that are opened first; a burst would try the kernel's queue.
+/// Pause between the first connections, since a burst would overflow the kernel's queue.
 const BETWEEN: Duration = Duration::from_millis(3);
-/// Until a connection is opened again.
+/// Pause before a connection is reopened.
 const SOON: Duration = Duration::from_millis(100);
-/// Somebody with the kubelet's address cannot be told from it, and is slower here.
+/// Pause of an attacker with the kubelet's address, which the server cannot distinguish from the kubelet.
 const LATER: Duration = Duration::from_secs(1);
 
-/// Keeps so many connections open without saying a word, and opens a new one for each that is closed after a pause.
+/// Holds idle connections, and replaces each closed one after a pause.
 async fn silence(
     target: &Target,
     from: IpAddr,

@@ -1,4 +1,4 @@
-//! Reviews that no API server sends are never allowed for lack of anything to judge.
+//! Malformed reviews are never allowed because nothing could be judged.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn of_version(version: &str) -> Value {
     review
 }
 
-/// Reviews with something missing or unknown that the verdict depends on.
+/// Returns reviews in which a relevant field is missing or unknown.
 fn odd() -> Vec<(String, Value)> {
     let mut odd: Vec<(String, Value)> = ["v1", "v1alpha1", "v1beta2", "__internal", ""]
         .map(|version| {

@@ -11,34 +11,34 @@ use tokio::time::interval;
 
 use crate::target::{FRIEND, JSON, Target};
 
-/// Between two reviews; every other one comes over a new connection.
+/// Interval between two reviews; every other one uses a new connection.
 const PACE: Duration = Duration::from_millis(50);
-/// A round of health checks comes with every so many reviews.
+/// Number of reviews between two rounds of health checks.
 const CHECKS: usize = 4;
-/// Who waits longer has gone away.
+/// Time limit of a client.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What others ask of a gate.
+/// A kind of request.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum What {
     ReviewOverKept,
     ReviewOverNew,
-    /// As kubelets ask, on the metrics port.
+    /// Liveness probe of a kubelet, on the metrics port.
     Health,
     HealthOnMain,
 }
 
-/// One question and its fate.
+/// A request with its result.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     pub(crate) what: What,
     pub(crate) asked: Instant,
     pub(crate) took: Duration,
-    /// What is wrong with the answer.
+    /// The error in the response.
     pub(crate) wrong: Option<String>,
 }
 
-/// Asks at a steady pace, whether or not answers come, in a thread of its own.
+/// Sends requests at a constant rate, in a separate thread, without waiting for responses.
 pub(crate) struct Ordinary {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Vec<Sample>>,
@@ -56,14 +56,14 @@ impl Ordinary {
         Self { stop, thread }
     }
 
-    /// Waits for the last answers.
+    /// Waits for the last responses.
     pub(crate) fn stop(self) -> Vec<Sample> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.join().unwrap()
     }
 }
 
-/// Clients as there are, and what they send.
+/// Typical clients, and their requests.
 struct Asking {
     kept: Client,
     new: Client,
@@ -160,7 +160,7 @@ impl Asking {
     }
 }
 
-/// An UPDATE of a Shoot, 16 KB, as an API server sent it.
+/// Returns a recorded UPDATE of a Shoot, 16 KB.
 fn update() -> Value {
     let recorded = fs::read_to_string("tests/requests/004-validate-update-shoots.json").unwrap();
     serde_json::from_str::<Value>(&recorded).unwrap()["review"].take()

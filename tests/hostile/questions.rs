@@ -1,4 +1,4 @@
-//! Questions to an API server that answers slowly: clients that invent users keep no other client from getting answers.
+//! Lookups in a slow API server: clients with invented users do not starve other clients.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr};
@@ -19,18 +19,18 @@ use crate::target::{FRIEND, JSON, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
 const ATTACKERS: usize = 200;
-/// How long a SubjectAccessReview takes.
+/// The duration of a SubjectAccessReview.
 const SLOW: Duration = Duration::from_secs(2);
-/// Until the attack has taken all slots and filled the queue.
+/// Time until the attack has taken all slots and filled the queue.
 const BEGINS: Duration = Duration::from_secs(6);
-/// Questions of another client, one each [`PACE`].
+/// Number of lookups of another client, one each [`PACE`].
 const QUESTIONS: usize = 20;
 const PACE: Duration = Duration::from_millis(500);
 /// Addresses of the attackers.
 const OTHERS: &[IpAddr] = &[NEIGHBOUR, IpAddr::V4(Ipv4Addr::new(127, 0, 0, 67))];
 const SAME: &[IpAddr] = &[FRIEND];
 
-/// A user adds to the whitelist of a Project, for which a verb is needed. No question is the same as another.
+/// Returns a change of a Project's whitelist, which requires a verb. Every lookup is different.
 fn whitelisting(user: &str, project: &str) -> String {
     let old = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project",
         "metadata": {"name": project}, "spec": {"namespace": format!("garden-{project}")}});
@@ -47,7 +47,7 @@ async fn post(client: &Client, target: &Target, body: String) -> Option<Value> {
     response.ok()?.json().await.ok()
 }
 
-/// Asks without a pause, as another user each time.
+/// Sends requests without a pause, each with another user.
 fn flood(target: &Target, peers: &'static [IpAddr]) -> JoinSet<()> {
     let mut flood = JoinSet::new();
     for attacker in 0..ATTACKERS {
@@ -66,7 +66,7 @@ fn flood(target: &Target, peers: &'static [IpAddr]) -> JoinSet<()> {
     flood
 }
 
-/// Returns the reviews of alice that were not judged, if there are too many.
+/// Returns the undetermined reviews of alice, if there are too many.
 async fn questions_of_alice(target: &Target) -> Vec<String> {
     let client = target.client(FRIEND).build().unwrap();
     let (mut asking, mut pace) = (JoinSet::new(), interval(PACE));

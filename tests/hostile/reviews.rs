@@ -2,32 +2,32 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-/// One of the reviews that a real API server sent.
+/// Returns a recorded review of a real API server.
 pub(crate) fn recorded(file: &str) -> Value {
     let recorded = fs::read_to_string(format!("tests/requests/{file}.json")).unwrap();
     serde_json::from_str::<Value>(&recorded).unwrap()["review"].take()
 }
 
-/// The CREATE of a Shoot.
+/// Returns the CREATE of a Shoot.
 pub(crate) fn create() -> Value {
     recorded("006-validate-create-shoots")
 }
 
-/// The UPDATE of a Shoot that changes nothing.
+/// Returns the UPDATE of a Shoot without changes.
 pub(crate) fn update() -> Value {
     let mut review = recorded("004-validate-update-shoots");
     review["request"]["object"] = review["request"]["oldObject"].clone();
     review
 }
 
-/// The UPDATE of a Shoot that gets more machines.
+/// Returns the UPDATE of a Shoot that gets more machines.
 pub(crate) fn update_of_maximum() -> Value {
     let mut review = update();
     review["request"]["object"]["spec"]["provider"]["workers"][0]["maximum"] = json!(99);
     review
 }
 
-/// The same for a Shoot that is being deleted.
+/// Returns the same UPDATE for a Shoot in deletion.
 pub(crate) fn update_in_deletion() -> Value {
     let mut review = update_of_maximum();
     set(
@@ -38,10 +38,10 @@ pub(crate) fn update_in_deletion() -> Value {
     review
 }
 
-/// Where a Shoot holds what its provider alone reads.
+/// A field of a Shoot that only its provider reads.
 pub(crate) const CONFIG: &str = "/spec/provider/infrastructureConfig";
 
-/// Sets a member of the objects of a review, of both if there are two.
+/// Sets a field in the objects of a review, in both if there are two.
 pub(crate) fn set(review: &mut Value, pointer: &str, value: &Value) {
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     for side in ["object", "oldObject"] {
@@ -51,21 +51,21 @@ pub(crate) fn set(review: &mut Value, pointer: &str, value: &Value) {
     }
 }
 
-/// The text of a review whose objects have this text in a place; it need not be what `serde_json::Value` can hold.
+/// Returns a review whose objects contain this text, which `serde_json::Value` may not be able to represent.
 pub(crate) fn with_text(mut review: Value, pointer: &str, text: &str) -> String {
     const HERE: &str = "@here@";
     set(&mut review, pointer, &json!(HERE));
     review.to_string().replace(&format!("\"{HERE}\""), text)
 }
 
-/// `{"a":[{"":0},…]}` of so many bytes: what becomes largest when every value gets a node of a tree.
+/// Returns `{"a":[{"":0},…]}` with this size, which has the largest tree.
 pub(crate) fn empty_fields(bytes: usize) -> String {
     let item = "{\"\":0},";
     let items = item.repeat(bytes / item.len());
     format!("{{\"a\":[{}]}}", items.trim_end_matches(','))
 }
 
-/// What JSON allows and few readers take: half a surrogate pair, a number beyond all floats, and nesting.
+/// Valid JSON that many parsers reject: half a surrogate pair, a number beyond all floats, and deep nesting.
 pub(crate) fn unreadable() -> Vec<(&'static str, String)> {
     let nested = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
     vec![

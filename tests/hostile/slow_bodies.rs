@@ -1,4 +1,4 @@
-//! Bodies that are announced and do not come.
+//! Announced bodies that never arrive completely.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::target::{NEIGHBOUR, Target};
 use crate::trial::Trial;
 
 const SECONDS: Duration = Duration::from_secs(12);
-/// The longest body that is taken, less a bit that is never sent.
+/// The maximum size of a body, with an unsent margin.
 const LARGE: usize = (8 << 20) - (1 << 10);
-/// Until a body is sent again over a new connection; what a handshake costs is not what is tried here.
+/// Pause before the body is sent on a new connection, since handshakes are not under test.
 const PAUSE: Duration = Duration::from_secs(1);
-/// After which a body should have been sent.
+/// Time in which the server expects a body.
 const BETWEEN: Duration = Duration::from_secs(3);
 const SMALL: usize = 500;
 
-/// Sends all but the last byte of what it announced, over and over.
+/// Repeatedly sends all but the last byte of a body.
 async fn stall(target: &Target, bytes: usize) -> Option<()> {
     let mut stream = target.tls(NEIGHBOUR).await.ok()?;
     let length = bytes + 1;
@@ -32,7 +32,7 @@ async fn stall(target: &Target, bytes: usize) -> Option<()> {
     Some(())
 }
 
-/// Stalls so many bodies of each size, those of the next size when those of the one before should be there.
+/// Stalls bodies of each size; those of the next size begin when the previous ones should be complete.
 async fn stall_all(target: &Target, sizes: &[(usize, usize)]) -> Vec<String> {
     let end = Instant::now() + SECONDS;
     let mut stalled = JoinSet::new();

@@ -14,15 +14,15 @@ use tokio_rustls::client::TlsStream;
 
 use crate::common::Gate;
 
-/// Where API servers and kubelets are.
+/// The address of API servers and kubelets.
 pub(crate) const FRIEND: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-/// Where the attacker is, if that is another machine.
+/// The address of the attacker, if that is another machine.
 pub(crate) const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 66));
 
-/// No answer takes longer that is meant to come.
+/// Time limit of any expected response.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Where a gate can be reached, and by what it is known.
+/// The addresses and the CA of the server under attack.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) address: SocketAddr,
@@ -59,7 +59,7 @@ impl Target {
         format!("https://{}{path}", self.address)
     }
 
-    /// Settings of a client that trusts the gate, and comes from this address.
+    /// Returns a builder of a client that trusts the server and uses this source address.
     pub(crate) fn client(&self, from: IpAddr) -> ClientBuilder {
         let ca = std::fs::read(&self.ca).unwrap();
         Client::builder()
@@ -75,12 +75,12 @@ impl Target {
         socket.connect(to).await
     }
 
-    /// A TLS connection that speaks HTTP/1.1.
+    /// Opens a TLS connection with HTTP/1.1.
     pub(crate) async fn tls(&self, from: IpAddr) -> io::Result<TlsStream<TcpStream>> {
         self.handshake(from, &self.tls).await
     }
 
-    /// A TLS connection that speaks HTTP/2.
+    /// Opens a TLS connection with HTTP/2.
     pub(crate) async fn http2(&self, from: IpAddr) -> io::Result<TlsStream<TcpStream>> {
         self.handshake(from, &self.http2).await
     }
@@ -98,13 +98,13 @@ impl Target {
             .await
     }
 
-    /// Posts a review as an attacker does, who may be refused in any way; the status and the answer, if one came.
+    /// Posts a review as an attacker; returns the status and the response, unless the request failed.
     pub(crate) async fn post(&self, path: &str, body: impl Into<reqwest::Body>) -> Option<Answer> {
         let client = self.client(NEIGHBOUR).build().unwrap();
         self.post_over(&client, path, body).await
     }
 
-    /// The same over a connection that `client` has, if it has one.
+    /// Posts a review with `client`, over an open connection if there is one.
     pub(crate) async fn post_over(
         &self,
         client: &Client,
@@ -125,11 +125,11 @@ impl Target {
 
 pub(crate) const JSON: &str = "application/json";
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// Of the body, in bytes.
+    /// The size of the body in bytes.
     pub(crate) length: usize,
     pub(crate) json: serde_json::Value,
 }

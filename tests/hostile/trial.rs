@@ -12,24 +12,24 @@ use crate::memory::{self, LIMIT, PEAK, Seen, Watch};
 use crate::ordinary::{Ordinary, Sample, What};
 use crate::target::Target;
 
-/// Ordinary questions answered in time: at least so many of a hundred.
+/// Minimum percentage of ordinary requests that are answered in time.
 const SHARE: usize = 95;
-/// How long an ordinary answer may take.
+/// Time limit of an ordinary response.
 const IN_TIME: Duration = Duration::from_secs(1);
-/// Before an attack begins; tells how slow the machine is without one.
+/// Time before an attack, for measuring the speed of the machine.
 const QUIET: Duration = Duration::from_secs(1);
-/// A machine on which even a quiet gate is slow is waited for: as many times its slowest quiet answer.
+/// Factor of the slowest response before the attack that extends the time limit on a slow machine.
 const PATIENCE: u32 = 4;
 
-/// Attacks come one at a time.
+/// Lock: attacks run one at a time.
 pub(crate) static ALONE: Mutex<()> = Mutex::new(());
 
-/// Keeps all other trials from running at the same time.
+/// Prevents all other trials from running at the same time.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An attack, and how it is put to the gate.
+/// An attack with its parameters.
 #[derive(Debug)]
 pub(crate) struct Trial {
     name: &'static str,
@@ -40,7 +40,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// An attack on a gate with the garden of the examples.
+    /// Returns an attack on a server with the garden of the examples.
     pub(crate) fn new(name: &'static str) -> Self {
         let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
         let args = GateArgs::new().garden_directory(&garden);
@@ -68,7 +68,7 @@ impl Trial {
         self
     }
 
-    /// An attack on a server with a live garden.
+    /// Returns an attack on a server with a live garden.
     pub(crate) fn live(name: &'static str, kubeconfig: &Path) -> Self {
         Self {
             name,
@@ -78,25 +78,26 @@ impl Trial {
         }
     }
 
-    /// With one more flag.
+    /// Adds a flag.
     pub(crate) fn flag(mut self, name: &str, value: &str) -> Self {
         self.args = self.args.flag(name, value);
         self
     }
 
-    /// The attack does the same over and over, for which no more memory may be needed each time.
+    /// Declares the attack as repetitive, so that memory must not grow.
     pub(crate) fn repeats(mut self) -> Self {
         self.repeats = true;
         self
     }
 
-    /// Attacks, and fails if others notice or the attacker complains. What depends on the machine's speed has two more
-    /// chances.
+    /// Runs the attack, and fails if others notice or the attacker complains.
+    ///
+    /// Results that depend on the machine's speed may be repeated twice.
     pub(crate) fn withstands(self, attack: impl AsyncFn(&Target) -> Vec<String>) {
         self.withstands_and(attack, |_| {});
     }
 
-    /// The same; looks at the gate afterwards.
+    /// Runs the attack, and calls a function for the server afterwards.
     pub(crate) fn withstands_and(
         self,
         attack: impl AsyncFn(&Target) -> Vec<String>,
@@ -148,7 +149,7 @@ impl Trial {
     }
 }
 
-/// Tells the gate of its limit, if it can be told.
+/// Adds the flag for the memory limit, if the server has it.
 fn limited(args: GateArgs) -> GateArgs {
     let help = garden_gate(&["serve", "--help"]).stdout;
     match String::from_utf8(help).unwrap().contains("--memory-limit") {
@@ -157,11 +158,11 @@ fn limited(args: GateArgs) -> GateArgs {
     }
 }
 
-/// What an attack did to a gate.
+/// The effect of an attack on a server.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     alive: bool,
-    /// What the attacker saw that must not be.
+    /// Unexpected results for the attacker.
     complaints: Vec<String>,
     seen: Seen,
     growth: Option<String>,
@@ -171,7 +172,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// What no slow machine explains.
+    /// Returns failures that do not depend on the speed of the machine.
     pub(crate) fn failures(&self) -> Vec<String> {
         let mut failures = Vec::new();
         if self.seen.ended {
@@ -187,7 +188,7 @@ impl Outcome {
         failures
     }
 
-    /// What came too late or wrong, and memory that grew, which an allocator that comes late to give it back can look like.
+    /// Returns late or wrong responses, and growth of memory, which an allocator may release late.
     fn late(&self) -> Vec<String> {
         let groups: [&[What]; 3] = [
             &[What::ReviewOverKept, What::ReviewOverNew],
@@ -215,7 +216,7 @@ impl Outcome {
         }
     }
 
-    /// How long an answer may take on this machine.
+    /// Returns the time limit of a response on this machine.
     fn limit(&self) -> Duration {
         let quiet = self.samples.iter().filter(|it| it.asked < self.begin);
         let slowest = quiet.map(|sample| sample.took).max().unwrap_or_default();
@@ -238,7 +239,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// How many of the same questions were answered in time.
+/// Counts of responses to the same kind of request.
 struct Tally {
     what: String,
     asked: usize,

@@ -1,4 +1,4 @@
-//! Values that JSON allows and few readers take must not hide a change.
+//! Valid JSON values that many parsers reject must not hide a change.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,10 @@ use crate::reviews::{
 };
 use crate::target::{Answer, Target};
 
-/// Deeper than a request may be at the limit of its size; it may be refused for that, and never allowed.
+/// A nesting beyond any limit, which may be refused as unreadable, but never allowed.
 const DEEP: usize = 100_000;
 
-/// A change that a rule refuses, and the rule.
+/// Returns changes that a rule refuses, with the rule.
 fn refused() -> [(&'static str, Value); 3] {
     let operation = json!({"type": "Migrate", "state": "Processing", "progress": 50, "description": "", "lastUpdateTime": "2026-01-01T00:00:00Z"});
     let mut migrating = update_of_maximum();

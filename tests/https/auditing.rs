@@ -1,4 +1,4 @@
-//! `serve --audit-every`: how the garden stands, in metrics.
+//! `serve --audit-every`: the state of the garden in metrics.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
     assert_eq!(stands("undetermined").await, 0.0);
     assert!(gate.metric("audit_last_success_timestamp_seconds").await > 0.0);
     assert_eq!(gate.metric("audit_failures_total").await, 0.0);
-    // Requests are judged meanwhile, and audits count as none.
+    // Requests are judged meanwhile, and audits do not count as requests.
     let request = review("CREATE", "shoots", &shoot(&json!([])), &Value::Null);
     assert_eq!(gate.post("/validate", &request).await.0, 200);
     assert!(!gate.metrics().await.contains(r#"endpoint="audit""#));

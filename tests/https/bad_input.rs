@@ -1,4 +1,4 @@
-//! Whatever is sent, there is a clear answer, and the server keeps serving.
+//! Any input gets a clear response, and the server continues.
 use std::time::Duration;
 
 use crate::common::reviews::{PROJECT, review, shoot};

@@ -1,4 +1,4 @@
-//! Recorded verdicts of a real Gardener, put to the real server and to `review`; format in `tests/conformance/README.md`.
+//! Recorded verdicts of Gardener, compared with the server and `review`; format in `tests/conformance/README.md`.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -45,7 +45,7 @@ async fn agrees(#[case] family: &str) {
     );
 }
 
-/// Puts all cases of one garden to a server and to `review`; returns what disagrees.
+/// Sends all cases of one garden to a server and to `review`; returns the differences.
 async fn put(garden: &Value) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let manifests = folder.path().join("garden");
@@ -84,7 +84,7 @@ fn review_of(case: &Value) -> Value {
     json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
 }
 
-/// The verdicts that `garden-gate review` gives, in the order of the cases.
+/// Returns the verdicts of `garden-gate review`, in the order of the cases.
 fn offline(folder: &Path, garden: &Path, config: &Path, cases: &[Value]) -> Vec<Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
     command
@@ -150,7 +150,7 @@ fn patch(object: &mut Value, response: &Value) {
     }
 }
 
-/// What is wrong with a verdict of `/validate`.
+/// Returns the errors in a verdict of `/validate`.
 fn judged(case: &Value, response: &Value) -> Vec<String> {
     let expect = &case["expect"];
     if response["allowed"] != expect["allowed"] {
@@ -192,13 +192,13 @@ fn judged(case: &Value, response: &Value) -> Vec<String> {
     }
 }
 
-/// Where Gardener failed instead of judging, any clear denial of ours will do.
+/// Reports whether Gardener failed instead of judging, in which case any clear denial is accepted.
 fn is_unclear(finding: &Value) -> bool {
     let kind = finding["type"].as_str().unwrap();
     ["Internal", "Unknown", "BadRequest", "Panic"].contains(&kind)
 }
 
-/// Gardener numbers the tolerations of an updated Shoot within those that changed.
+/// Returns the field; without the index of a toleration in updates, since Gardener counts the changed ones only.
 fn place(field: &str, update: bool) -> String {
     match field.strip_prefix("spec.tolerations[") {
         Some(rest) if update => format!("spec.tolerations{}", rest.split_once(']').unwrap().1),
@@ -206,7 +206,7 @@ fn place(field: &str, update: bool) -> String {
     }
 }
 
-/// Where a mutated Shoot is not as Gardener would store it.
+/// Returns the differences between a mutated Shoot and the one that Gardener stores.
 fn differences(shoot: &Value, after: &Value) -> Vec<String> {
     if after.is_null() {
         return vec![];
@@ -245,7 +245,7 @@ fn differences(shoot: &Value, after: &Value) -> Vec<String> {
     differences
 }
 
-/// A worker pool as it is recorded.
+/// Returns a worker pool in the format of the recording.
 fn pool(pool: &Value) -> Value {
     let (machine, image) = (&pool["machine"], &pool["machine"]["image"]);
     let image = image

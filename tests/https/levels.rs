@@ -1,4 +1,4 @@
-//! What the configuration lowers and exempts is seen by the user, in the log, in metrics and in the audit log.
+//! Lowered levels and exemptions are visible to the user, in the log, in metrics and in the audit log.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn denied() -> Value {
     review
 }
 
-/// A gate with a JSON log and this configuration; the answer to a Shoot that is refused without, and the line about it.
+/// Returns a server with a JSON log and this configuration, the response to a denied Shoot, and its log line.
 async fn told(config: &str) -> (Gate, Value, Value) {
     let args = GateArgs::new().garden("dev.yaml", PROJECT).config(config);
     let gate = Gate::start(&args.flag("--log-format", "json"));

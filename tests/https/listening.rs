@@ -2,7 +2,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-/// Killed when dropped.
+/// A process that is killed when dropped.
 pub(crate) struct Killed(pub(crate) Child);
 
 impl Drop for Killed {
@@ -12,7 +12,7 @@ impl Drop for Killed {
     }
 }
 
-/// What the chart relies on: one address serves clusters with IPv4, with IPv6 and with both.
+/// The chart relies on this: one address serves clusters with IPv4, with IPv6 and with both.
 #[test]
 fn the_unspecified_address_of_ipv6_is_that_of_ipv4_too() {
     if let Err(error) = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)) {

@@ -1,4 +1,4 @@
-//! Standard error that stalls, fails and recovers: verdicts do not depend on it.
+//! A standard error that stalls, fails and recovers does not affect verdicts.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -20,7 +20,7 @@ fn args() -> GateArgs {
     args.metrics(free_address())
 }
 
-/// A review that is denied, whose log line is about 2 KB.
+/// Returns a denied review, whose log line has about 2 KB.
 fn denied(uid: &str) -> Value {
     let tolerations = json!(vec![json!({"key": "x"}); 16]);
     let mut review = review("CREATE", "shoots", &shoot(&tolerations), &Value::Null);
@@ -38,7 +38,7 @@ async fn is_denied(gate: &Gate, uid: &str) {
     );
 }
 
-/// Denies requests until the log loses lines.
+/// Sends denied requests until log lines are dropped.
 async fn deny_until_lines_are_dropped(gate: &Gate) {
     let sent = AtomicUsize::new(0);
     eventually("lines are dropped", async || {
@@ -110,7 +110,7 @@ async fn closed_log_pipe_ends_no_process() {
     ends_in_order(gate).await;
 }
 
-/// As [`Gate`] reads standard output, this one is started by hand.
+/// [`Gate`] reads standard output, so this server is started directly.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn full_disk_behind_both_streams_ends_no_process() {
@@ -143,7 +143,7 @@ async fn full_disk_behind_both_streams_ends_no_process() {
         let metrics = get("/metrics").await.unwrap();
         let lines = metrics.lines().filter_map(|line| line.split_once(' '));
         let dropped = { lines }.find(|(name, _)| *name == format!("garden_gate_{DROPPED}"));
-        // The line about the address on standard output is one of them.
+        // The line with the address on standard output is one of them.
         dropped.is_some_and(|(_, count)| count.parse::<u64>().unwrap() >= 3)
     })
     .await;
@@ -158,7 +158,7 @@ struct Mounted(TempDir);
 
 #[cfg(target_os = "linux")]
 impl Mounted {
-    /// Of 64 KiB; `None` without the right to mount one.
+    /// Mounts a file system of 64 KiB; returns `None` without permission.
     fn tiny() -> Option<Self> {
         let directory = TempDir::new().unwrap();
         let mount = Command::new("mount")
@@ -177,7 +177,7 @@ impl Mounted {
 #[cfg(target_os = "linux")]
 impl Drop for Mounted {
     fn drop(&mut self) {
-        // It also goes away with the last process that uses it.
+        // It is also unmounted with the last process that uses it.
         let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }

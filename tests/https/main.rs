@@ -1,4 +1,4 @@
-//! The built server, spoken to over real HTTPS.
+//! Tests of the built server over real HTTPS.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

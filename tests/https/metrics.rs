@@ -1,4 +1,4 @@
-//! What alerts, dashboard and documentation say about metrics is about metrics that there are.
+//! Alerts, dashboard and documentation refer to existing metrics.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs, eventually};
 
-/// Only a live garden has these; the tests against a real API server ask for them, and where they are made they are compared with
-/// the documentation.
+/// Metrics of a live garden only.
+///
+/// Tests with a real API server check that they exist, and compare them with the documentation.
 const OF_A_LIVE_GARDEN: [&str; 7] = [
     "garden_gate_garden_watch_events",
     "garden_gate_garden_watch_failures",
@@ -20,7 +21,7 @@ const OF_A_LIVE_GARDEN: [&str; 7] = [
     "garden_gate_garden_watch_withheld",
 ];
 
-/// The names in a text, without what Prometheus adds to those of histograms.
+/// Returns the names of metrics in a text, without the suffixes of histograms.
 fn names(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '_'));
     let names = words.filter(|word| word.starts_with("garden_gate_"));
@@ -57,12 +58,12 @@ async fn whatever_is_watched_exists() {
     let args = GateArgs::new().garden("dev.yaml", PROJECT);
     let args = args.garden("class.yaml", class);
     let gate = Gate::start(&args.flag("--audit-every", "1s"));
-    // What is counted by label appears with the first that is counted.
+    // Metrics with labels appear with their first value.
     let denied = shoot(&json!([{"key": "x"}]));
     let denied = review("CREATE", "shoots", &denied, &Value::Null);
     assert_eq!(gate.post("/validate", &denied).await.0, 200);
     assert_eq!(gate.post("/validate", &json!({})).await.0, 400);
-    // As does what an audit counts.
+    // So do those of an audit.
     let audited = "garden_gate_audit_findings{";
     eventually("an audit", async || gate.metrics().await.contains(audited)).await;
     let metrics = gate.metrics().await;

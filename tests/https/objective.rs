@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::common::{Gate, GateArgs};
 
-/// Reviews a second.
+/// Reviews per second.
 const RATE: u32 = 100;
 const TIME: Duration = Duration::from_secs(60);
 const CLIENTS: usize = 4;

@@ -1,4 +1,4 @@
-//! One caller cannot keep the others out, whatever it takes and does not give back.
+//! One client cannot block the others, whatever resources it holds.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn still_serves(gate: &Gate) {
     assert_eq!(request.send().await.unwrap().status(), 200);
 }
 
-/// Whether the peer has closed a connection on which nothing more is said.
+/// Reports whether the peer has closed an idle connection.
 async fn has_ended(stream: &mut (impl AsyncRead + Unpin)) -> bool {
     let mut rest = Vec::new();
     timeout(PATIENCE, stream.read_to_end(&mut rest))
@@ -112,11 +112,11 @@ async fn stalled_bodies_keep_nobody_out() {
         let told = String::from_utf8_lossy(&answer);
         assert!(["HTTP/1.1 408", "HTTP/1.1 503"].contains(&&*told), "{told}");
     }
-    // Far from what they asked for.
+    // Much earlier than the clients asked for.
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
-/// A frame of HTTP/2.
+/// Returns a frame of HTTP/2.
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
     let mut frame = length[1..].to_vec();
@@ -126,7 +126,7 @@ fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Header fields, none of which is remembered.
+/// Returns header fields that are not added to the table.
 fn headers(fields: &[(&str, &str)]) -> Vec<u8> {
     let text = |text: &str| [&[u8::try_from(text.len()).unwrap()], text.as_bytes()].concat();
     let field = |(name, value): &(&str, &str)| [vec![0], text(name), text(value)].concat();
@@ -139,7 +139,7 @@ async fn answers_that_are_not_read_end_the_connection() {
     const END_STREAM: u8 = 1;
     let gate = gate("512Mi");
     let mut stream = gate.connect_with(&["h2"]).await;
-    // SETTINGS_INITIAL_WINDOW_SIZE (4) is 0: nothing of a body may be sent.
+    // SETTINGS_INITIAL_WINDOW_SIZE (4) is 0, so no body may be sent.
     let mut request = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     request.extend(frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]));
     let fields = headers(&[

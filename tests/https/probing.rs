@@ -1,4 +1,4 @@
-//! `garden-gate probe` sees whether a gate gives verdicts.
+//! `garden-gate probe` checks that a server returns verdicts.
 
 use crate::common::reviews::PROJECT;
 use crate::common::{Gate, GateArgs, garden_gate};
@@ -33,7 +33,7 @@ async fn a_gate_that_judges_passes_whatever_it_says() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_gives_no_verdict_is_said_in_a_line() {
     let gate = Gate::start(&GateArgs::new());
-    // Port 9 is that of `discard`, where nobody listens.
+    // No process listens on port 9, that of `discard`.
     let cases = [
         (
             "https://127.0.0.1:9",

@@ -1,4 +1,4 @@
-//! AdmissionReviews that a real gardener-apiserver sent, put to both doors with the garden of the examples.
+//! Recorded AdmissionReviews of a real gardener-apiserver, sent to both endpoints with the garden of the examples.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn recorded() -> Vec<(String, String, Value)> {
     files.iter().map(|path| read(path)).collect()
 }
 
-/// All of them passed Gardener's rules about what is decided here, after its own defaulting: nothing is left to change.
+/// Gardener accepted all of them after its own defaulting, so nothing is left to change.
 #[tokio::test]
 async fn every_request_is_allowed_unchanged() {
     let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
@@ -44,10 +44,10 @@ async fn every_request_is_allowed_unchanged() {
     }
 }
 
-/// Gardener's API server asked the mutating webhook about it, and then refused it by its own validation.
+/// Gardener's API server called the mutating webhook, and then refused the request by its own validation.
 const REFUSED_LATER: &str = "013-mutate-update-shoots.json";
 
-/// What an API server fills in after it has asked the mutating webhook, and `review` shows of what is stored.
+/// Fields that an API server sets after it has called the mutating webhook, and that `review` shows.
 const FILLED_IN_LATER: [&str; 2] = [
     "/metadata/labels/name.seed.gardener.cloud~1",
     "/spec/kubernetes/verticalPodAutoscaler/",

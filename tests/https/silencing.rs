@@ -1,4 +1,4 @@
-//! Warnings that an object silences: both doors say the same, and the audit log is told.
+//! Silenced warnings: both endpoints agree, and the audit log contains them.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::common::{Gate, GateArgs, garden_gate};
 
 const KEY: &str = "ignore.garden-gate.dev/shoot.worker-pools-removed";
 
-/// A recorded change of a Shoot, which now removes a pool, and silences the warning about it.
+/// Returns a recorded change of a Shoot that removes a pool and silences the warning about it.
 fn removal(says: &str) -> Value {
     let file = fs::read_to_string("tests/requests/013-mutate-update-shoots.json").unwrap();
     let recorded: Value = serde_json::from_str(&file).unwrap();
@@ -26,7 +26,7 @@ fn removal(says: &str) -> Value {
     review("UPDATE", "shoots", &new, &old)
 }
 
-/// What of it is silenced, and what is said, by the server and offline.
+/// Returns the silences and the warnings of the server and of `review`.
 async fn both(gate: &Gate, review: &Value) -> [(Value, Vec<String>); 2] {
     let (_, answer) = gate.post("/validate", review).await;
     let response = &answer["response"];

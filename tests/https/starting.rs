@@ -1,4 +1,4 @@
-//! What a server says of itself before it can serve, and whether waiting for the API server keeps it from ending.
+//! A server before it is ready: its output, and its shutdown while it waits for the API server.
 
 use std::fs;
 use std::io::BufReader;
@@ -17,7 +17,7 @@ use crate::https::listening::Killed;
 /// A server that does not listen yet.
 struct Starting {
     child: Killed,
-    /// `http://127.0.0.1:PORT` of the metrics port.
+    /// The URL of the metrics port, `http://127.0.0.1:PORT`.
     metrics: String,
     /// Lines on standard output.
     said: Receiver<String>,
@@ -25,7 +25,7 @@ struct Starting {
 }
 
 impl Starting {
-    /// Starts one whose certificate is behind `server`, and waits until its metrics port is there.
+    /// Starts a server whose certificate is in the API server `server`, and waits for its metrics port.
     fn start(server: &str) -> Self {
         let directory = TempDir::new().unwrap();
         let kubeconfig = directory.path().join("kubeconfig");
@@ -82,7 +82,7 @@ fn lines(from: impl std::io::BufRead + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         for line in from.lines().map_while(Result::ok) {
-            // Nobody may listen any more.
+            // The receiver may be gone.
             let _ = sender.send(line);
         }
     });
@@ -92,7 +92,7 @@ fn lines(from: impl std::io::BufRead + Send + 'static) -> Receiver<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_without_an_api_server_is_alive_and_says_what_it_waits_for() {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // Accepts connections and never answers.
+    // Accepts connections and never responds.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let silent = format!("http://{}", silent.local_addr().unwrap());
     for (server, why) in [
@@ -129,16 +129,16 @@ fn a_kubeconfig_that_is_missing_is_said_to_be_once() {
     assert_eq!(text.matches("No such file").count(), 1, "{text}");
 }
 
-/// How nice the threads of a process are, by their names, one after the other.
+/// Returns the nice values of the threads of a process, by name.
 #[cfg(target_os = "linux")]
 fn niceness(process: u32) -> Vec<(String, i32)> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).unwrap();
-    // One may have ended since.
+    // A thread may have ended.
     let threads = tasks.filter_map(|task| {
         let task = task.unwrap().path();
         let name = fs::read_to_string(task.join("comm")).ok()?;
         let stat = fs::read_to_string(task.join("stat")).ok()?;
-        // Behind the name, which may have spaces in it.
+        // The name may contain spaces.
         let (_, fields) = stat.rsplit_once(')')?;
         let niceness = fields.split_ascii_whitespace().nth(16)?.parse().ok()?;
         Some((name.trim_end().to_owned(), niceness))

@@ -1,4 +1,4 @@
-//! What can change while the server runs: certificates, garden, configuration, and its end. Nobody's request is lost by it.
+//! Changes while the server runs: certificates, garden, configuration, and shutdown. No request is lost.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -24,7 +24,7 @@ fn ca() -> Ca {
     CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// Certificate and key, as PEM; the year of expiry tells certificates apart.
+/// Returns certificate and key as PEM; the year of expiry identifies certificates.
 fn pair(ca: &Ca, year: i32) -> (String, String) {
     let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
     let mut params = CertificateParams::new(names).unwrap();
@@ -38,7 +38,7 @@ fn pair(ca: &Ca, year: i32) -> (String, String) {
     (certificate.pem(), key.serialize_pem())
 }
 
-/// A gate whose certificate and key come from a directory that is swapped as a mounted Secret is.
+/// Starts a server with certificate and key in a directory that is replaced like a mounted Secret.
 fn gate_with_secret(ca: &Ca, year: i32) -> (Gate, tempfile::TempDir) {
     let secret = tempfile::TempDir::new().unwrap();
     swap(secret.path(), &pair(ca, year));
@@ -54,7 +54,7 @@ fn gate_with_secret(ca: &Ca, year: i32) -> (Gate, tempfile::TempDir) {
     (Gate::start(&args), secret)
 }
 
-/// What the kubelet does: a new directory, and one rename of the link that leads to it.
+/// Replaces the directory as the kubelet does: a new directory, and one rename of the symbolic link.
 fn swap(secret: &Path, (certificate, key): &(String, String)) {
     let version = tempfile::Builder::new().prefix("..v").tempdir_in(secret);
     let version = version.unwrap().keep();
@@ -79,7 +79,7 @@ async fn allowed(gate: &Gate, review: &Value) -> bool {
     answer["response"]["allowed"].as_bool().unwrap()
 }
 
-/// Clients that post without pause: over HTTP/2, over kept HTTP/1 connections, and over a new connection each time.
+/// Clients that post continuously: over HTTP/2, over kept HTTP/1 connections, and over new connections.
 struct Load {
     tasks: JoinSet<Result<(), String>>,
     state: Arc<LoadState>,
@@ -88,7 +88,7 @@ struct Load {
 #[derive(Default)]
 struct LoadState {
     answered: AtomicUsize,
-    /// Nobody may be there any more.
+    /// Whether the server may be gone.
     ending: AtomicBool,
     over: AtomicBool,
 }
@@ -127,14 +127,14 @@ impl Load {
         Ok(())
     }
 
-    /// Waits until so many more have been answered.
+    /// Waits for `count` more responses.
     async fn goes_on(&self, count: usize) {
         let before = self.state.answered.load(Ordering::Relaxed);
         let answered = async || self.state.answered.load(Ordering::Relaxed) >= before + count;
         eventually("requests are answered", answered).await;
     }
 
-    /// Every client's end; the first failure if there is one.
+    /// Waits for all clients; panics at the first failure.
     async fn finish(self) {
         for result in self.tasks.join_all().await {
             result.unwrap();
@@ -223,7 +223,7 @@ async fn only_clients_with_a_certificate_of_the_client_ca_may_connect() {
     assert!(!enters(Some(&clients)).await);
 }
 
-/// A client certificate of `ca` with a common name and, if given, a DNS name or URI.
+/// Returns a client certificate of `ca` with a common name and, if given, a DNS name or URI.
 fn named(ca: &Ca, common: &str, alternative: Option<SanType>) -> Identity {
     let mut params = CertificateParams::default();
     params.distinguished_name = DistinguishedName::new();
@@ -363,8 +363,7 @@ async fn a_denial_is_counted_logged_and_explained() {
     assert_eq!(status["details"]["name"], "crazy");
     let cause = &status["details"]["causes"][0];
     assert_eq!(cause["reason"], "FieldValueForbidden", "{answer}");
-    let reviews =
-        "reviews_total{endpoint=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"denied\"}";
+    let reviews = "reviews_total{endpoint=\"validate\",kind=\"Shoot\",operation=\"CREATE\",decision=\"denied\"}";
     assert_eq!(gate.metric(reviews).await, 1.0);
     let findings = "findings_total{rule=\"shoot/toleration-not-whitelisted\",level=\"deny\"}";
     assert_eq!(gate.metric(findings).await, 1.0);

@@ -1,4 +1,4 @@
-//! A garden directory whose files lose objects: what verdicts, readiness and metrics make of it.
+//! A garden directory whose files lose objects: verdicts, readiness and metrics.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn example(path: &str) -> String {
     fs::read_to_string(format!("examples/{path}")).unwrap()
 }
 
-/// A gate of the example garden with this `--garden-removal-delay`.
+/// Starts a server with the example garden and this `--garden-removal-delay`.
 fn start(delay: &str) -> Gate {
     let args = GateArgs::new().flag("--garden-removal-delay", delay);
     let files = fs::read_dir("examples/garden").unwrap();
@@ -24,7 +24,7 @@ fn start(delay: &str) -> Gate {
     Gate::start(&args)
 }
 
-/// Whether a version that Shoots use may be removed.
+/// Reports whether the removal of a version that Shoots use is allowed.
 async fn is_removed(gate: &Gate) -> bool {
     let review = example("reviews/cloudprofile-version-removed-denied.json");
     let review: Value = serde_json::from_str(&review).unwrap();

@@ -15,23 +15,23 @@ struct Use {
     path: Vec<String>,
 }
 
-/// All modules of the crate but those of tests, and the names that they use of each other.
+/// All modules of the crate except tests, and the names that they use of each other.
 #[derive(Default)]
 pub struct Imports {
     files: BTreeMap<Module, String>,
-    /// By module, the names that its `use` items bring into scope, with their full paths.
+    /// The names that the `use` items of each module bring into scope, with their full paths.
     names: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
     uses: Vec<Use>,
 }
 
-/// Reads one file.
+/// Parses one file.
 struct Reader<'a> {
     imports: &'a mut Imports,
     module: Module,
 }
 
 impl Imports {
-    /// Reads the crate whose root is `src/lib.rs`.
+    /// Parses the crate with the root `src/lib.rs`.
     pub fn read(src: &Path) -> Self {
         let mut imports = Self::default();
         imports.read_module(src, Vec::new(), "lib.rs");
@@ -61,7 +61,7 @@ impl Imports {
         reader.visit_file(&syntax);
     }
 
-    /// The module that declares what `path` names, following re-exports.
+    /// Returns the module that declares `path`, following re-exports.
     fn home(&self, path: &[String], depth: usize) -> Option<Module> {
         let count = (0..=path.len())
             .rev()
@@ -79,7 +79,7 @@ impl Imports {
         Some(module.to_vec())
     }
 
-    /// By file, the files whose names it uses, each with one of these names.
+    /// Returns for each file the files whose names it uses, each with one of these names.
     pub fn arrows(&self) -> BTreeMap<(String, String), String> {
         let mut arrows = BTreeMap::new();
         for Use { from, path } in &self.uses {
@@ -94,7 +94,7 @@ impl Imports {
         arrows
     }
 
-    /// By file, the top-level modules that it names.
+    /// Returns for each file the top-level modules that it names.
     pub fn top_level(&self) -> BTreeSet<(String, String)> {
         let is_module = |it: &&Use| self.files.contains_key(&it.path[..1]);
         let uses = self.uses.iter().filter(is_module);
@@ -104,7 +104,7 @@ impl Imports {
 }
 
 impl Reader<'_> {
-    /// The full path of what `path` names here; `None` if it is of another crate, or local.
+    /// Resolves a path; `None` if it is local or belongs to another crate.
     fn resolve(&self, path: &[String]) -> Option<Vec<String>> {
         let mut base = self.module.clone();
         let mut rest = path;
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Some([&base[..], rest].concat())
     }
 
-    /// A list of rules registers them, as `mod` does modules, and uses none.
+    /// Records a use; lists of rules are skipped, since they only register rules.
     fn note(&mut self, path: &[String]) {
         if matches!(path.last().map(String::as_str), Some("RULE" | "RULES")) {
             return;
@@ -213,7 +213,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A variable may be called as something that is imported.
+    /// A variable may have the name of an import.
     fn used(&mut self, path: &[String], is_call: bool) {
         let is_variable = path.len() == 1 && path[0].starts_with(|it: char| it.is_lowercase());
         if is_call || !is_variable {
@@ -224,7 +224,7 @@ impl Reader<'_> {
 
 impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_file(&mut self, file: &'ast syn::File) {
-        // Names first, as items may stand above the `use` that they need.
+        // Names come first, as items may precede the `use` that they need.
         for item in &file.items {
             if let syn::Item::Use(item) = item
                 && !is_test(&item.attrs)
@@ -305,7 +305,7 @@ fn segments(path: &syn::Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether something is compiled for tests only.
+/// Reports whether an item is compiled for tests only.
 fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let syn::Meta::List(list) = &attribute.meta else {
@@ -315,7 +315,7 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// The sets of files that reach each other, larger than one.
+/// Returns the strongly connected components with more than one file.
 pub fn cycles(arrows: &BTreeMap<(String, String), String>) -> Vec<BTreeSet<&str>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in arrows.keys() {

@@ -1,4 +1,4 @@
-//! Forecasts of a living garden.
+//! Forecasts of a live garden.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn ahead(world: &World, arguments: &[&str]) -> Printed {
     world.run(&[fixed.as_slice(), &at, arguments].concat())
 }
 
-/// The Shoots that are told of, with how many windows each has.
+/// Returns the Shoots of a forecast, with the number of their windows.
 fn shoots(printed: &Printed) -> Vec<(String, usize)> {
     let Printed { out, err, .. } = printed;
     let json: Value = serde_json::from_str(out).unwrap_or_else(|_| unreachable!("{out}{err}"));

@@ -17,32 +17,32 @@ use tokio::runtime::Runtime;
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
-/// An API server on loopback, over plain HTTP. Gone when dropped.
+/// An API server on loopback over plain HTTP, which stops when dropped.
 pub(crate) struct ApiServer {
     script: Arc<Mutex<Script>>,
     address: SocketAddr,
     _runtime: Runtime,
 }
 
-/// What it does, and what it was asked.
+/// The behaviour of the server, and the received requests.
 pub(crate) struct Script {
-    /// By plural name.
+    /// Objects by plural name.
     objects: BTreeMap<&'static str, Vec<Value>>,
-    /// How many objects a page has.
+    /// The number of objects in a page.
     pub(crate) page: usize,
-    /// How many pages but the first have expired.
+    /// The number of expired continue tokens.
     pub(crate) expired: usize,
-    /// Method and path, without the query, that are answered so: code, message, `details`.
+    /// Responses by method and path, without the query: code, message, `details`.
     pub(crate) answers: BTreeMap<String, (u16, String, Value)>,
-    /// The user and the verb that a SubjectAccessReview says yes to.
+    /// The pairs of user and verb that a SubjectAccessReview allows.
     pub(crate) may: Vec<(&'static str, &'static str)>,
-    /// How long a SubjectAccessReview takes.
+    /// The duration of a SubjectAccessReview.
     pub(crate) review_takes: Duration,
-    /// The user and the group in whose name something was asked.
+    /// The impersonated users and groups of all requests.
     pub(crate) impersonated: Vec<[String; 2]>,
-    /// Method, path and query of everything that was asked, with the body.
+    /// Method, path and query of all requests, with the body.
     pub(crate) requests: Vec<(String, Value)>,
-    /// The media types that each of these accepts.
+    /// The accepted media types of each request.
     pub(crate) accepts: BTreeMap<String, String>,
 }
 
@@ -79,7 +79,7 @@ impl ApiServer {
         format!("http://{}/", self.address)
     }
 
-    /// Takes objects into store, as those of aggregated API servers: without kind and version in lists.
+    /// Stores objects as aggregated API servers do: lists omit kind and version.
     pub(crate) fn hold(&self, objects: &[Value]) {
         for object in objects {
             let (group, _) = object["apiVersion"]
@@ -102,13 +102,13 @@ impl ApiServer {
         }
     }
 
-    /// Answers a request so from now on.
+    /// Sets the response to a request.
     pub(crate) fn answer(&self, request: &str, code: u16, message: &str) {
         let answer = (code, message.to_owned(), json!({}));
         self.script().answers.insert(request.to_owned(), answer);
     }
 
-    /// Two contexts, of which `garden` is the current one.
+    /// Returns a kubeconfig with two contexts, of which `garden` is the current one.
     pub(crate) fn kubeconfig(&self) -> Value {
         let context = |name: &str| json!({"name": name, "context": {"cluster": "c", "user": "u"}});
         json!({
@@ -119,7 +119,7 @@ impl ApiServer {
         })
     }
 
-    /// What was asked, each once and in order, without the group of Gardener's kinds.
+    /// Returns the distinct requests in order, without the group of Gardener's kinds.
     pub(crate) fn asked(&self) -> Vec<String> {
         let script = self.script();
         let lines = script
@@ -143,7 +143,7 @@ async fn serve(listener: TcpListener, script: Arc<Mutex<Script>>) {
         let service = TowerToHyperService::new(service);
         tokio::spawn(async move {
             let builder = Builder::new(TokioExecutor::new());
-            // A client that goes away is none of our business.
+            // A client may disconnect.
             let _ = builder
                 .serve_connection(TokioIo::new(stream), service)
                 .await;
@@ -186,7 +186,7 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
         return reply(201, &json!({"status": {"allowed": true}}));
     }
     if query.contains("watch=true") {
-        // Nothing changes.
+        // A watch without events.
         let silence = futures_util::stream::pending::<Result<&str, std::io::Error>>();
         return Response::new(Body::from_stream(silence));
     }

@@ -11,7 +11,7 @@ fn ask(world: &World, arguments: &[&str]) -> Printed {
     world.review(&[&["--ask-server"], arguments].concat())
 }
 
-/// `verdict; what the API server says; whether they disagree` of each object.
+/// Returns `verdict; answer of the API server; disagreement` of each object.
 fn answers(world: &World, arguments: &[&str]) -> Vec<String> {
     let reviews = world.reviews(&[&["--ask-server"], arguments].concat());
     let said = reviews.iter().map(|review| {
@@ -21,7 +21,7 @@ fn answers(world: &World, arguments: &[&str]) -> Vec<String> {
     said.collect()
 }
 
-/// What was tried, with the bodies.
+/// Returns the dry-run requests with their bodies.
 fn tried(world: &World) -> Vec<(String, Value)> {
     let script = world.server.script();
     let tried = script
@@ -116,7 +116,7 @@ fn a_refusal_of_what_is_undetermined_is_a_refusal_and_no_disagreement() {
     assert_eq!(ask(&world, &["shoot.yaml"]).code, Some(1));
 }
 
-/// The API server sees every object alone.
+/// The API server judges every object alone.
 #[test]
 fn what_passes_only_together_is_no_disagreement() {
     let mut shoot = shoot("batch");
@@ -190,7 +190,7 @@ fn a_key_that_is_set_twice_reaches_the_api_server() {
     assert_eq!(answers(&world, &["shoot.yaml"]), [expected]);
 }
 
-/// Whoever asks may lack a verb that somebody else has.
+/// The requesting user may lack a verb that another user has.
 #[test]
 fn a_refusal_for_lack_of_a_verb_is_no_disagreement_unless_somebody_is_named() {
     let world = World::new(&[("project.json", &crate::live::verbs::project())]);

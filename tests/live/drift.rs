@@ -1,4 +1,4 @@
-//! In what a living garden differs from manifests that are applied already.
+//! Differences between a live garden and applied manifests.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::{Printed, World, documents};
 
 const GIVEN: &str = "version: 1.34.6 # pinned";
 
-/// A file with the Shoot `web`, older than the cluster has it.
+/// Returns the Shoot `web` in a file, older than that in the cluster.
 fn behind() -> String {
     let shoots = fs::read_to_string("examples/garden/shoots.yaml").unwrap();
     let web = shoots.split("---\n").next().unwrap();

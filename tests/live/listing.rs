@@ -20,7 +20,7 @@ fn verdict(review: &Value) -> String {
     )
 }
 
-/// A Shoot of the garden, with another number of machines.
+/// Returns a Shoot of the garden, with another number of machines.
 fn web() -> String {
     let shoots = file("examples/garden/shoots.yaml");
     let shoot = shoots.split("\n---\n").next().unwrap();
@@ -107,7 +107,7 @@ fn what_is_stored_is_updated_and_the_heading_says_from_where() {
     assert!(another.out.contains("(from context another)"));
 }
 
-/// The same verdicts as from files.
+/// The verdicts are the same as with files.
 #[test]
 fn long_lists_come_in_pages() {
     let denied = file("examples/manifests/shoot-denied.yaml");
@@ -170,7 +170,7 @@ fn a_kind_that_is_not_served_is_unknown() {
     );
 }
 
-/// As a member of a project sees a garden: its own namespace and Project, and what everybody may see.
+/// A member of a project may read its namespace, the Project, and public objects.
 #[test]
 fn whoever_sees_one_project_is_shown_that() {
     let world = World::new(&[("shoot.yaml", &web())]);
@@ -209,7 +209,7 @@ fn an_object_that_may_exist_already_is_not_taken_for_new() {
     insta::assert_snapshot!("unknown_state", printed.out);
 }
 
-/// The Shoot of the examples, with a Secret that it refers to.
+/// Returns the Shoot of the examples, with a reference to a Secret.
 fn referring() -> String {
     let reference =
         "  resources:\n  - name: r\n    resourceRef: {apiVersion: v1, kind: Secret, name: here}\n";

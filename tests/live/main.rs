@@ -1,4 +1,4 @@
-//! `garden-gate review --live`, as the built program does it, before an API server whose objects and answers a test decides.
+//! `garden-gate review --live` of the built program, with an API server whose objects and responses a test defines.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 mod api_server;
@@ -28,7 +28,7 @@ struct World {
     folder: TempDir,
 }
 
-/// What the program printed.
+/// The output of the program.
 struct Printed {
     code: Option<i32>,
     out: String,
@@ -36,7 +36,7 @@ struct Printed {
 }
 
 impl World {
-    /// The garden of the examples, and these files.
+    /// Returns the garden of the examples, and these files.
     fn new(files: &[(&str, &str)]) -> Self {
         let world = Self {
             server: ApiServer::start(),
@@ -69,12 +69,12 @@ impl World {
         command.env("HOME", self.folder.path());
         command.env_remove("KUBECONFIG");
         let (code, out, err) = printed(command.output().unwrap());
-        // Its port is another one each time.
+        // The port is different each time.
         let [out, err] = [out, err].map(|it| it.replace(&self.server.url(), "http://server/"));
         Printed { code, out, err }
     }
 
-    /// The `reviews` that it prints as JSON.
+    /// Returns the `reviews` of its JSON output.
     fn reviews(&self, arguments: &[&str]) -> Vec<Value> {
         let Printed { out, err, .. } = self.review(&[arguments, &["--format", "json"]].concat());
         let json: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"));
@@ -82,7 +82,7 @@ impl World {
     }
 }
 
-/// All objects of the manifests in a directory.
+/// Returns all objects of the manifests in a directory.
 fn objects(directory: &str) -> Vec<Value> {
     let mut objects = Vec::new();
     let mut files: Vec<_> = fs::read_dir(directory)
@@ -102,7 +102,7 @@ fn documents(path: &Path) -> Vec<Value> {
     documents.iter().map(|it| it.to_value()).collect()
 }
 
-/// A file of the repository.
+/// Returns the text of a file in the repository.
 fn file(path: &str) -> String {
     fs::read_to_string(path).unwrap()
 }

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::live::World;
 
-/// The Project of the garden, with another member.
+/// Returns the Project of the garden, with another member.
 pub(crate) fn project() -> String {
     let projects = crate::live::documents("examples/garden/projects.yaml".as_ref());
     let mut project = projects[0].clone();

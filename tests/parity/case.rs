@@ -1,28 +1,28 @@
-//! A request, in the form in which it is recorded; format in `tests/conformance/README.md`.
+//! A request in the recorded form; format in `tests/conformance/README.md`.
 
 use serde_json::{Value, json};
 
 use crate::http::InNameOf;
 use crate::recorded;
 
-/// Whoever asks.
+/// The requesting user.
 #[derive(Clone, Debug)]
 pub(crate) struct User {
     pub(crate) name: String,
     pub(crate) groups: Vec<String>,
 }
 
-/// A request to an API server, as the AdmissionReview that would come of it.
+/// A request to an API server, as the resulting AdmissionReview.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) id: String,
     pub(crate) request: Value,
-    /// The object as it is sent, where a parsed one cannot say it.
+    /// The object as sent, if a parsed value cannot represent it.
     pub(crate) text: Option<String>,
 }
 
 impl Case {
-    /// A case as it was recorded.
+    /// Returns a recorded case.
     pub(crate) fn recorded(case: &Value) -> Self {
         Self {
             id: case["id"].as_str().unwrap().to_owned(),
@@ -31,7 +31,7 @@ impl Case {
         }
     }
 
-    /// A user's request about an object: `old` becomes `new`.
+    /// Returns a user's request that changes an object from `old` to `new`.
     pub(crate) fn new(
         id: String,
         user: &User,
@@ -74,7 +74,7 @@ impl Case {
         }
     }
 
-    /// The same request with another new object.
+    /// Returns the request with another new object.
     pub(crate) fn with_object(&self, object: Value) -> Self {
         let mut case = self.clone();
         if case.operation() == "CREATE" {
@@ -101,12 +101,12 @@ impl Case {
         self.request["operation"].as_str().unwrap()
     }
 
-    /// Empty for the object itself.
+    /// Returns the subresource; empty for the object itself.
     pub(crate) fn sub_resource(&self) -> &str {
         self.request["subResource"].as_str().unwrap_or_default()
     }
 
-    /// `Shoot`, `Shoot/binding`.
+    /// Returns the kind with the subresource: `Shoot`, `Shoot/binding`.
     pub(crate) fn asked_of(&self) -> String {
         match self.sub_resource() {
             "" => self.kind().to_owned(),
@@ -114,7 +114,7 @@ impl Case {
         }
     }
 
-    /// `UPDATE of Shoot garden-dev/web by alice`.
+    /// Formats a title, such as `UPDATE of Shoot garden-dev/web by alice`.
     pub(crate) fn title(&self) -> String {
         let text = |member: &str| self.request[member].as_str().unwrap_or_default();
         let (namespace, name) = (text("namespace"), text("name"));
@@ -124,7 +124,7 @@ impl Case {
         format!("{operation} of {kind} {namespace}{slash}{name} by {user}")
     }
 
-    /// Where the API server takes the request: the collection for what is new, else the object or a part of it.
+    /// Returns the URL path of the request: the collection for a new object, otherwise the object or a subresource.
     pub(crate) fn path(&self) -> String {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let resource = &self.request["resource"];
@@ -144,7 +144,7 @@ impl Case {
         }
     }
 
-    /// As a whole, for those who read AdmissionReviews.
+    /// Returns the request as an AdmissionReview.
     pub(crate) fn review(&self) -> String {
         let mut review = recorded::review(&json!({"id": self.id, "request": self.request}));
         if self.text.is_some() {
@@ -159,7 +159,7 @@ impl Case {
     }
 }
 
-/// Nothing if what stands there is no name.
+/// Returns the name of an object; an empty string if it has none.
 fn name_of(object: &Value) -> Value {
     json!(object["metadata"]["name"].as_str().unwrap_or_default())
 }

@@ -7,7 +7,7 @@ use crate::parity::corpus::{Corpus, escaped, is_fixed, unescaped};
 use crate::parity::values;
 use crate::random::Random;
 
-/// Changes an object of a kind in a few places below `part`, which is empty for all of it.
+/// Changes an object of a kind in a few fields below `part`, which is empty for the whole object.
 pub(crate) fn change(
     object: &mut Value,
     kind: &str,
@@ -16,7 +16,7 @@ pub(crate) fn change(
     random: &mut Random,
 ) {
     for _ in 0..*random.pick(&[0, 1, 1, 1, 1, 1, 1, 2, 2, 3]) {
-        // Some places are not of this part, and some cannot be reached in this object.
+        // Some fields are outside of the part, and some cannot be reached in this object.
         for _ in 0..100 {
             if change_once(object, kind, part, corpus, random) {
                 break;
@@ -50,7 +50,7 @@ fn change_once(
             if !is_of_part(&place) {
                 return false;
             }
-            // As often what has stood there before: names have to be those of something.
+            // Half of the values are from the corpus, since names have to refer to something.
             let known = corpus
                 .pick_at(kind, &place, random)
                 .filter(|_| random.below(2) == 0);
@@ -87,7 +87,7 @@ fn change_once(
     }
 }
 
-/// Sets what stands at a place, with the objects and lists on the way; for `[]` some item, or a new one.
+/// Sets the value at a path, and creates parents; `[]` is an existing item, or a new one.
 fn set(object: &mut Value, place: &str, value: Value, random: &mut Random) -> bool {
     let steps: Vec<&str> = place.split('/').skip(1).collect();
     let mut at = object;
@@ -100,7 +100,7 @@ fn set(object: &mut Value, place: &str, value: Value, random: &mut Random) -> bo
                 return false;
             };
             if items.is_empty() || random.below(6) == 0 {
-                // Mostly like another one.
+                // Most new items are copies of another one.
                 let like = items.first().cloned().unwrap_or_default();
                 items.push(like);
             }
@@ -120,7 +120,7 @@ fn set(object: &mut Value, place: &str, value: Value, random: &mut Random) -> bo
     true
 }
 
-/// The places of everything in an object but the object itself, with indexes.
+/// Returns the paths of all values below the root, with indexes.
 pub(crate) fn places(object: &Value) -> Vec<String> {
     fn walk(value: &Value, place: &str, places: &mut Vec<String>) {
         let mut inner = |step: String, value: &Value| {
@@ -144,7 +144,7 @@ pub(crate) fn places(object: &Value) -> Vec<String> {
     all
 }
 
-/// `/spec/workers/0/name` as `/spec/workers/[]/name`.
+/// Converts `/spec/workers/0/name` to `/spec/workers/[]/name`.
 pub(crate) fn general(place: &str) -> String {
     let steps = place.split('/').map(|step| match step.parse::<usize>() {
         Ok(_) => "[]",
@@ -153,7 +153,7 @@ pub(crate) fn general(place: &str) -> String {
     steps.collect::<Vec<_>>().join("/")
 }
 
-/// Removes what stands at a place.
+/// Removes the value at a path.
 pub(crate) fn remove(object: &mut Value, place: &str) -> bool {
     let Some((around, last)) = place.rsplit_once('/') else {
         return false;
@@ -168,7 +168,7 @@ pub(crate) fn remove(object: &mut Value, place: &str) -> bool {
     }
 }
 
-/// Repeats an item of a list.
+/// Duplicates an item of a list.
 fn repeat(object: &mut Value, place: &str) -> bool {
     let Some((around, last)) = place.rsplit_once('/') else {
         return false;
@@ -196,7 +196,7 @@ fn add_field(object: &mut Value, place: &str, name: &str) -> bool {
     }
 }
 
-/// Puts a value where one is, or where one is missing in what is there.
+/// Replaces a value, or adds a missing field to an existing parent.
 pub(crate) fn put(object: &mut Value, place: &str, value: Value) -> Option<()> {
     let (around, last) = place.rsplit_once('/')?;
     match object.pointer_mut(around)? {

@@ -1,4 +1,4 @@
-//! Where two answers to a request differ.
+//! Differences between two responses to a request.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,24 +13,24 @@ use crate::parity::change;
 use crate::parity::ours::Ours;
 use crate::parity::theirs::Theirs;
 
-/// In what answers differ.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum What {
-    /// Refused by the gate, allowed by Gardener.
+    /// Refused by garden-gate, allowed by Gardener.
     RefusedHere,
-    /// Allowed by the gate, refused by Gardener.
+    /// Allowed by garden-gate, refused by Gardener.
     AllowedHere,
-    /// Gardener decides what the gate cannot.
+    /// Undetermined in garden-gate, decided by Gardener.
     UndeterminedHere,
-    /// Both refuse; Gardener has a cause that the gate does not name.
+    /// Both refuse; Gardener has a cause that garden-gate lacks.
     CauseMissing,
-    /// Both refuse; the gate has a cause of the same stage that Gardener does not name.
+    /// Both refuse; garden-gate has a cause of the same stage that Gardener lacks.
     CauseAdded,
     /// Only Gardener warns.
     WarningMissing,
-    /// Only the gate warns.
+    /// Only garden-gate warns.
     WarningAdded,
-    /// Both allow, and the gate expects something else to be stored.
+    /// Both allow, and garden-gate predicts another stored object.
     Stored,
 }
 
@@ -46,7 +46,7 @@ impl What {
         What::Stored,
     ];
 
-    /// As it is written in the list of known differences.
+    /// Returns the name in the list of known differences.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             What::RefusedHere => "refused here",
@@ -61,15 +61,15 @@ impl What {
     }
 }
 
-/// A difference, as far as it is the same in other requests: two that are equal have the same reason.
+/// A difference in a form that is common to several requests: equal ones have the same reason.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Difference {
     pub(crate) what: What,
-    /// With the subresource, such as `Shoot/binding`.
+    /// The kind with the subresource, such as `Shoot/binding`.
     pub(crate) kind: String,
-    /// The finding here, or the cause there, with the field but without indexes and names.
+    /// The finding of garden-gate, or the cause of Gardener, with the field but without indexes and names.
     pub(crate) about: String,
-    /// The line of `review` that announces it: what of the object it does not judge.
+    /// The line of `review` that announces the difference, about a part that is not judged.
     pub(crate) announced: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// How the answers to a request differ.
+/// Returns the differences between the responses to a request.
 pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Difference> {
     let mut all = BTreeSet::new();
     let mut add = |what, about: String, announced| {
@@ -138,7 +138,7 @@ pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet
     all
 }
 
-/// Type and field of what Gardener says, and its words where these do not tell.
+/// Returns type and field of Gardener's cause, and its message if these are not specific.
 fn cause(theirs: &Theirs, kind: &str, field: &str) -> String {
     match field {
         "" => format!(
@@ -150,7 +150,7 @@ fn cause(theirs: &Theirs, kind: &str, field: &str) -> String {
     }
 }
 
-/// The line that says that what Gardener refuses is not judged here.
+/// Returns the line that announces that the field is not judged.
 fn announced(ours: &Ours, field: &str) -> Option<String> {
     let line = ours.unjudged.iter().find(|it| {
         let rest = field.strip_prefix(&it.field);
@@ -159,7 +159,7 @@ fn announced(ours: &Ours, field: &str) -> Option<String> {
     line.map(|it| format!("{}: {}", general(&it.field), it.why))
 }
 
-/// Causes that Gardener names clearly and the gate does not name.
+/// Returns specific causes of Gardener that garden-gate lacks.
 fn missing(case: &Case, ours: &Ours, theirs: &Theirs) -> Vec<(String, String)> {
     let is_update = case.operation() == "UPDATE";
     let found: BTreeSet<_> = ours
@@ -178,7 +178,7 @@ fn missing(case: &Case, ours: &Ours, theirs: &Theirs) -> Vec<(String, String)> {
     findings.cloned().collect()
 }
 
-/// Gardener numbers the tolerations of an updated Shoot within those that changed.
+/// Returns the field; without the index of a toleration in updates, since Gardener counts the changed ones only.
 fn place(field: &str, is_update: bool) -> String {
     match field.strip_prefix("spec.tolerations[") {
         Some(rest) if is_update => format!("spec.tolerations{}", rest.split_once(']').unwrap().1),
@@ -186,7 +186,7 @@ fn place(field: &str, is_update: bool) -> String {
     }
 }
 
-/// Causes of the static stage, all of whose causes Gardener names at once, that only the gate names.
+/// Returns static causes that only garden-gate has, since Gardener reports all static causes at once.
 fn added<'a>(ours: &'a Ours, theirs: &Theirs) -> Vec<&'a Finding> {
     if theirs.code != 422 {
         return Vec::new();
@@ -202,7 +202,7 @@ fn added<'a>(ours: &'a Ours, theirs: &Theirs) -> Vec<&'a Finding> {
     statics.filter(|it| !is_named(it)).collect()
 }
 
-/// Deprecated fields that only one of both warns about.
+/// Returns warnings about deprecated fields that only one side has.
 fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
     let here = ours
         .of_level(Level::Warn)
@@ -219,15 +219,15 @@ fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
     missing.chain(added).collect()
 }
 
-/// Whether a warning is about old credentials, which objects of a test cannot have: they are new.
+/// Reports whether a warning is about old credentials, which objects of a test cannot have.
 pub(crate) fn is_of_age(warning: &str) -> bool {
     warning.contains("rotating the shoot credentials")
 }
 
-/// Tells that a whole kind is deprecated.
+/// The warning that a whole kind is deprecated.
 const SECRET_BINDING: &str = "binding/secret-binding-deprecated";
 
-/// The field that a warning is about, or else its words.
+/// Returns the field of a warning, or its message.
 fn warned(text: &str) -> Option<String> {
     if text.starts_with("SecretBinding is deprecated") {
         return Some("kind".to_owned());
@@ -241,7 +241,7 @@ fn warned(text: &str) -> Option<String> {
     Some(about).filter(|_| !is_of_age(text))
 }
 
-/// What the gate changes in the object, and Gardener would store otherwise.
+/// Returns the fields that garden-gate changes and Gardener stores differently.
 fn stored_differently(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<String> {
     let (Some(here), Some(there)) = (&ours.stored, &theirs.stored) else {
         return BTreeSet::new();
@@ -270,7 +270,7 @@ fn stored_differently(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Str
         .collect()
 }
 
-/// Whether the gate claims to know what will be stored there.
+/// Reports whether garden-gate predicts the stored value of a field.
 fn is_decided(case: &Case, pointer: &str) -> bool {
     let is_shoot =
         case.request["resource"]["resource"] == "shoots" && case.request["subResource"] != "status";
@@ -278,7 +278,7 @@ fn is_decided(case: &Case, pointer: &str) -> bool {
     is_shoot && parts.iter().any(|part| pointer.starts_with(part))
 }
 
-/// Where two objects have other values.
+/// Returns the paths at which two objects differ.
 pub(crate) fn differing(one: &Value, other: &Value) -> BTreeSet<String> {
     let (one, other) = (leaves(one), leaves(other));
     let places = one.keys().chain(other.keys());
@@ -286,7 +286,7 @@ pub(crate) fn differing(one: &Value, other: &Value) -> BTreeSet<String> {
     differing.cloned().collect()
 }
 
-/// Every value that is neither an object nor a list, by its place.
+/// Returns every scalar with its path.
 fn leaves(value: &Value) -> BTreeMap<String, Value> {
     fn walk(value: &Value, pointer: String, leaves: &mut BTreeMap<String, Value>) {
         match value {
@@ -309,7 +309,7 @@ fn leaves(value: &Value) -> BTreeMap<String, Value> {
     all
 }
 
-/// `spec.workers[0].labels[a/b]` as `spec.workers[].labels[]`.
+/// Converts `spec.workers[0].labels[a/b]` to `spec.workers[].labels[]`.
 fn general(field: &str) -> String {
     let mut depth = 0;
     let kept = field.chars().filter(|letter| {
@@ -321,7 +321,7 @@ fn general(field: &str) -> String {
     kept.collect()
 }
 
-/// A message without what is quoted and counted in it.
+/// Returns a message without quoted values and numbers.
 fn without_values(message: &str) -> String {
     let mut words = String::new();
     for (index, part) in message.split('"').enumerate() {

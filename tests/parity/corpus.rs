@@ -1,4 +1,4 @@
-//! What random requests are made of: valid objects, and values that have stood in a field.
+//! The corpus of random requests: valid objects, and recorded values of fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::random::Random;
 
-/// What no request may choose: it says which object is meant, or is made up by the server.
+/// Fields that requests do not change: they identify the object, or the server sets them.
 const FIXED: &[&str] = &[
     "/apiVersion",
     "/kind",
@@ -23,17 +23,17 @@ const FIXED: &[&str] = &[
     "/metadata/deletionGracePeriodSeconds",
 ];
 
-/// By kind.
+/// Objects and values by kind.
 #[derive(Debug, Default)]
 pub(crate) struct Corpus {
     /// New objects that Gardener has accepted in this garden.
     pub(crate) valid: BTreeMap<String, Vec<Value>>,
-    /// What has stood at each place of an object, `[]` for any item of a list.
+    /// Recorded values of each path, with `[]` for any item of a list.
     places: BTreeMap<String, Vec<(String, Vec<Value>)>>,
 }
 
 impl Corpus {
-    /// Takes what was asked in gardens with these manifests, and them.
+    /// Collects the requests and manifests of gardens with these manifests.
     pub(crate) fn of(families: &[Value], manifests: &[Value]) -> Self {
         let mut corpus = Self::default();
         let mut seen = BTreeMap::new();
@@ -62,13 +62,13 @@ impl Corpus {
         corpus
     }
 
-    /// A place of a kind, and a value that has stood there; each place as likely as any other.
+    /// Returns a random path of a kind, and a recorded value; all paths have the same probability.
     pub(crate) fn pick(&self, kind: &str, random: &mut Random) -> Option<(&str, &Value)> {
         let (place, values) = random.pick(self.places.get(kind)?);
         Some((place, random.pick(values)))
     }
 
-    /// A value that has stood at a place.
+    /// Returns a random recorded value of a path.
     pub(crate) fn pick_at(&self, kind: &str, place: &str, random: &mut Random) -> Option<&Value> {
         let places = self.places.get(kind)?;
         let at = places
@@ -78,7 +78,7 @@ impl Corpus {
     }
 }
 
-/// Whether requests leave alone what is there.
+/// Reports whether requests do not change a path.
 pub(crate) fn is_fixed(place: &str) -> bool {
     place == "/metadata"
         || FIXED.contains(&place)
@@ -117,12 +117,12 @@ fn take_at(kind: &str, place: String, value: &Value, seen: &mut Seen) {
     }
 }
 
-/// A name as a step of a place.
+/// Escapes a name for a path.
 pub(crate) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// A step of a place as a name.
+/// Unescapes a step of a path.
 pub(crate) fn unescaped(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }

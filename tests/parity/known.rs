@@ -1,4 +1,4 @@
-//! Differences that are known: `known.yaml`.
+//! Known differences: `known.yaml`.
 
 use std::fs;
 
@@ -8,19 +8,19 @@ use crate::parity::compare::{Difference, What};
 
 const FILE: &str = "tests/parity/known.yaml";
 
-/// A kind of difference that is known, and why there is one.
+/// A known kind of difference, with its reason.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Known {
-    /// As [`What::as_str`] says it.
+    /// The name from [`What::as_str`].
     what: String,
     kind: String,
-    /// As in the difference; `*` stands for any text.
+    /// The pattern of the difference; `*` matches any text.
     about: String,
     reason: String,
-    /// Where docs/parity.md says more.
+    /// The section of docs/parity.md with an explanation.
     see: String,
-    /// Whether it occurs so seldom that a run may do without.
+    /// Whether the difference is so rare that a run may not show it.
     #[serde(default)]
     pub(crate) rare: bool,
 }
@@ -36,13 +36,13 @@ impl Known {
             && is_like(&difference.about, &self.about)
     }
 
-    /// As it is written.
+    /// The code.
     pub(crate) fn title(&self) -> String {
         format!("{}, {}: {}", self.what, self.kind, self.about)
     }
 }
 
-/// Whether a text is of a pattern in which `*` stands for any text.
+/// Reports whether a text matches a pattern in which `*` matches any text.
 fn is_like(text: &str, pattern: &str) -> bool {
     let (begin, rest) = match pattern.split_once('*') {
         None => return text == pattern,
@@ -69,7 +69,7 @@ fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
     }
 }
 
-/// What a heading is linked by.
+/// Returns the anchor of a heading.
 fn anchor(line: &str) -> Option<String> {
     let heading = line.trim_start_matches('#').strip_prefix(' ')?;
     let is_heading = line.starts_with('#');

@@ -11,7 +11,7 @@ use crate::http::{Reply, send};
 use crate::parity::case::Case;
 use crate::parity::server::Servers;
 
-/// What a server makes up in the metadata of an object.
+/// Metadata that a server sets.
 const MADE_UP: &[&str] = &[
     "uid",
     "resourceVersion",
@@ -20,19 +20,19 @@ const MADE_UP: &[&str] = &[
     "generation",
 ];
 
-/// An annotation that only what is on its way out may have.
+/// An annotation that only objects in deletion may have.
 const FORCE: &str = "confirmation.gardener.cloud/force-deletion";
 
-/// Objects that are stored, by path.
+/// Stored objects by path.
 #[derive(Debug, Default)]
 pub(crate) struct Landscape {
     manifests: Vec<Value>,
-    /// The metadata of each, as the server knows it.
+    /// The metadata of each object in the server.
     metadata: BTreeMap<String, Value>,
 }
 
 impl Landscape {
-    /// Stores manifests in the servers, whatever plugins would say, and reads them again.
+    /// Stores manifests in the servers without plugins, and reads them again.
     pub(crate) async fn store(servers: &Servers, manifests: &[Value]) -> Landscape {
         let mut landscape = Landscape::default();
         for manifest in manifests {
@@ -42,7 +42,7 @@ impl Landscape {
         landscape
     }
 
-    /// Stores one manifest more, its status and its being deleted included.
+    /// Stores another manifest, with its status and deletion.
     pub(crate) async fn add(&mut self, servers: &Servers, manifest: &Value) -> Result<(), String> {
         let path = path_of(manifest);
         let client = client_of(servers, manifest);
@@ -58,7 +58,7 @@ impl Landscape {
         Ok(())
     }
 
-    /// Removes all but the first so many.
+    /// Removes all but the first `kept` objects.
     pub(crate) async fn remove_from(&mut self, servers: &Servers, kept: usize) {
         for manifest in self.manifests.split_off(kept) {
             self.metadata.remove(&path_of(&manifest));
@@ -66,7 +66,7 @@ impl Landscape {
         }
     }
 
-    /// Stores a manifest in the place of what has its name; returns what that was, for [`Self::put_back`].
+    /// Replaces the object with the same name; returns the previous one, for [`Self::put_back`].
     pub(crate) async fn replace(
         &mut self,
         servers: &Servers,
@@ -89,7 +89,7 @@ impl Landscape {
         added.map(|()| was)
     }
 
-    /// Undoes it.
+    /// Undoes [`Self::replace`].
     pub(crate) async fn put_back(
         &mut self,
         servers: &Servers,
@@ -107,7 +107,7 @@ impl Landscape {
         }
     }
 
-    /// The new object of a request, with what the server knows of the stored one where it repeats that.
+    /// Returns the new object of a request, with the stored metadata where it repeats that.
     pub(crate) fn as_sent(&self, case: &Case) -> Value {
         let mut object = case.request["object"].clone();
         let old = &case.request["oldObject"];
@@ -124,12 +124,12 @@ impl Landscape {
         object
     }
 
-    /// What the server would store, with what it made up as the request has it.
+    /// Returns the stored object, with generated metadata as in the request.
     pub(crate) fn as_recorded(&self, stored: Value, case: &Case) -> Value {
         normal(stored, &case.request["object"])
     }
 
-    /// All objects as they are stored, without what the server made up.
+    /// Returns all stored objects, without generated metadata.
     pub(crate) fn manifests(&self) -> &[Value] {
         &self.manifests
     }
@@ -143,8 +143,9 @@ fn client_of<'a>(servers: &'a Servers, manifest: &Value) -> &'a Client {
     }
 }
 
-/// Creates or replaces an object, then writes what cannot be there from the beginning, as the manifest has it: status, finalizers,
-/// that it is on its way out, and what only such an object may have.
+/// Creates or replaces an object, and then writes the fields that a new object cannot have.
+///
+/// These are status, finalizers, deletion, and fields that require deletion.
 async fn create(client: &Client, manifest: &Value) -> Result<Value, String> {
     let path = path_of(manifest);
     let (collection, _) = path.rsplit_once('/').unwrap();
@@ -161,7 +162,7 @@ async fn create(client: &Client, manifest: &Value) -> Result<Value, String> {
     if has_own_status(manifest) {
         stored["status"] = manifest["status"].clone();
         let reply = put(&format!("{path}/status"), &stored).await;
-        // Some kinds have no status of their own.
+        // Some kinds have no status subresource.
         if reply.code != 404 {
             stored = succeeded(reply)?;
         }
@@ -181,7 +182,7 @@ async fn create(client: &Client, manifest: &Value) -> Result<Value, String> {
     Ok(stored)
 }
 
-/// What a manifest may begin with.
+/// Returns the part of a manifest that a new object may have.
 fn as_new(manifest: &Value) -> Value {
     let mut object = manifest.clone();
     object.as_object_mut().unwrap().remove("status");
@@ -196,14 +197,14 @@ fn as_new(manifest: &Value) -> Value {
     object
 }
 
-/// Whether its status is more than what a server makes up by itself.
+/// Reports whether the status has more than the generated fields.
 fn has_own_status(manifest: &Value) -> bool {
     let status = manifest["status"].as_object();
     let is_judged = described(manifest["kind"].as_str().unwrap()).is_some();
     is_judged && status.is_some_and(|it| !it.is_empty())
 }
 
-/// Removes an object, if it is there, whoever wants to keep it.
+/// Removes an object, if it exists, including its finalizers.
 async fn remove(client: &Client, path: &str) {
     let stored = send(client, Method::GET, path, String::new(), None).await;
     if !stored.is_success() {
@@ -227,7 +228,7 @@ fn succeeded(reply: Reply) -> Result<Value, String> {
     }
 }
 
-/// Where an object is found.
+/// Returns the URL path of an object.
 pub(crate) fn path_of(object: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let api = text(&object["apiVersion"]);
@@ -250,7 +251,7 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// An object as it is stored, with what the server made up as the manifest has it that it comes from.
+/// Returns the stored object, with generated metadata as in its manifest.
 fn normal(stored: Value, manifest: &Value) -> Value {
     let mut stored = with_fixed_uid(stored);
     let metadata = stored["metadata"].as_object_mut().unwrap();
@@ -264,7 +265,7 @@ fn normal(stored: Value, manifest: &Value) -> Value {
     stored
 }
 
-/// With a uid made of the name, also where others repeat it.
+/// Replaces the uid by one that depends on the name only, also in references.
 fn with_fixed_uid(object: Value) -> Value {
     let metadata = &object["metadata"];
     let Some(uid) = metadata["uid"].as_str() else {

@@ -1,5 +1,6 @@
-//! The gate and a living gardener-apiserver, asked the same; what they answer differently is shown.
-//! `docs/development.md` says how to run it for a new release.
+//! Requests to garden-gate and a live gardener-apiserver, whose responses are compared.
+//!
+//! `docs/development.md` describes how to run it for a new release.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -40,7 +41,7 @@ use crate::parity::known::Known;
 use crate::parity::run::{Run, Shown};
 use crate::parity::server::Servers;
 
-/// Recorded with a running server.
+/// Families recorded with a running server.
 const FAMILIES: &[&str] = &[
     "shoot_bindings",
     "shoot_control_plane",
@@ -62,13 +63,13 @@ const FAMILIES: &[&str] = &[
     "small_kinds",
 ];
 
-/// The recorded garden that random requests are about.
+/// The recorded garden for random requests.
 const GARDEN: &str = "shoot_update_rules";
 
-/// So many requests make it sure that a known difference which does not occur is none any more.
+/// Number of requests after which a known difference that does not occur is obsolete.
 const ENOUGH: u64 = 10_000;
 
-/// So many kinds of difference are shown whole.
+/// Maximum number of differences that are printed completely.
 const SHOWN: usize = 25;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -117,7 +118,7 @@ async fn a_living_server_agrees() {
     conclude(&outcome.differences, &known, cases);
 }
 
-/// Says which differences there are, and fails if one is not known, or a known one is gone.
+/// Prints the differences, and fails if one is unknown, or a known one is obsolete.
 fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Known], cases: u64) {
     let mut times = vec![0; known.len()];
     let mut unknown = Vec::new();
@@ -131,7 +132,7 @@ fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Known], cases: u
         say(&format!("{times:6}  known: {}", known.title()));
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parity");
-    // What an earlier run wrote is not to be taken for this one's.
+    // Files of an earlier run must not be mistaken for those of this one.
     let _is_missing = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     for (index, (difference, shown)) in unknown.iter().enumerate() {
@@ -162,7 +163,7 @@ fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Known], cases: u
     );
 }
 
-/// Only where `PARITY_RENEW` names a folder.
+/// Runs only if `PARITY_RENEW` names a folder.
 #[tokio::test(flavor = "multi_thread")]
 async fn recorded_families_are_renewed() {
     let folder = std::env::var_os("PARITY_RENEW");
@@ -171,7 +172,7 @@ async fn recorded_families_are_renewed() {
     }
 }
 
-/// Only where `GARDENER_SOURCES` names Gardener's sources.
+/// Runs only if `GARDENER_SOURCES` names Gardener's sources.
 #[test]
 fn tables_of_kubernetes_are_renewed() {
     if let Some(sources) = std::env::var_os("GARDENER_SOURCES") {
@@ -180,7 +181,7 @@ fn tables_of_kubernetes_are_renewed() {
     }
 }
 
-/// The files of `PARITY_REPLAY`, or else a few recorded answers of each kind.
+/// Replays the files of `PARITY_REPLAY`, or a few recorded responses of each kind.
 #[test]
 fn recorded_answers_agree() {
     let folder =
@@ -223,7 +224,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
         .unwrap_or_else(|_| panic!("{variable} is a whole number, not `{text}`"))
 }
 
-/// Says a line at once, past the test harness.
+/// Prints a line immediately, which the test harness would hide.
 fn say(line: &str) {
     std::io::stderr()
         .write_all(format!("{line}\n").as_bytes())

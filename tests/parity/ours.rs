@@ -1,4 +1,4 @@
-//! What the gate says to a request: in process, on the path on which `review` judges an AdmissionReview.
+//! Responses of garden-gate to a request: in process, as `review` judges an AdmissionReview.
 
 use garden_gate::config::{Config, Level};
 use garden_gate::coverage::{Unjudged, unjudged};
@@ -14,7 +14,7 @@ use crate::parity::change::{places, put};
 use crate::parity::theirs::Theirs;
 use crate::recorded;
 
-/// A garden to judge in.
+/// A garden for verdicts.
 #[derive(Debug)]
 pub(crate) struct Gate {
     garden: Snapshot,
@@ -22,18 +22,18 @@ pub(crate) struct Gate {
     now: Timestamp,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Ours {
     pub(crate) review: Review,
-    /// What it says it has not judged.
+    /// Parts that are announced as not judged.
     pub(crate) unjudged: Vec<Unjudged>,
-    /// The object as it would be stored, as far as it is known.
+    /// The object as it would be stored, if known.
     pub(crate) stored: Option<Value>,
 }
 
 impl Gate {
-    /// In a garden as it is recorded: its manifests and its configuration.
+    /// Returns a recorded garden with its manifests and configuration.
     pub(crate) fn new(garden: &Value) -> Self {
         let (garden, config) = recorded::garden(garden);
         Self {
@@ -43,8 +43,10 @@ impl Gate {
         }
     }
 
-    /// Judges a request to which there is an answer already. Of an update that leaves out what the API server fills in, and thereby changes
-    /// nothing, the gate is told what it would be told by that API server.
+    /// Judges a request whose response is known.
+    ///
+    /// For an update without defaulted fields that changes nothing, garden-gate gets the completed object from the server's
+    /// response.
     pub(crate) fn judge_after(&self, case: &Case, theirs: &Theirs) -> Ours {
         let ours = self.judge(case);
         let (Verdict::Denied, "UPDATE", Some(stored)) =

@@ -1,4 +1,4 @@
-//! Conformance files, written.
+//! Writer of conformance files.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::{Compression, GzBuilder};
 use serde_json::{Value, json};
 
-/// Writes what was asked in these gardens as a family of each kind.
+/// Writes the requests in these gardens as one family for each kind.
 pub(crate) fn record(folder: &Path, seed: u64, gardens: &[Value]) {
     fs::create_dir_all(folder).unwrap();
     let kind_of = |case: &Value| case["request"]["kind"]["kind"].as_str().unwrap().to_owned();
@@ -34,7 +34,7 @@ pub(crate) fn record(folder: &Path, seed: u64, gardens: &[Value]) {
     }
 }
 
-/// Writes a family; the same one always as the same bytes.
+/// Writes a family; equal families have equal bytes.
 pub(crate) fn write(path: &Path, family: &Value) {
     let file = File::create(path).unwrap();
     let mut gzip = GzBuilder::new().mtime(0).write(file, Compression::best());

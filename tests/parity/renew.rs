@@ -1,4 +1,4 @@
-//! Recorded families, asked again.
+//! Recorded families, requested again.
 
 use std::path::Path;
 
@@ -14,17 +14,17 @@ use crate::parity::server::Servers;
 use crate::parity::theirs::{Theirs, ask};
 use crate::recorded;
 
-/// Stands in a recorded object for what is another value each time.
+/// Placeholder in a recorded object for a value that is different each time.
 const MADE_UP: &str = "<made up by the server>";
 
-/// A file with what was recorded in it.
+/// A file with its recorded content.
 struct File {
     path: std::path::PathBuf,
     family: Value,
     changed: usize,
 }
 
-/// Asks a server what was asked in the families of a folder, and writes those anew of which an answer is another one.
+/// Repeats the requests of all families in a folder, and rewrites the families with other responses.
 pub(crate) async fn renew(program: &Path, folder: &Path) {
     let mut files = files(folder);
     for (manifests, gates) in landscapes(&files) {
@@ -53,7 +53,7 @@ pub(crate) async fn renew(program: &Path, folder: &Path) {
     }
 }
 
-/// Families that a running server answered.
+/// Returns families that a running server answered.
 fn files(folder: &Path) -> Vec<File> {
     let entries = std::fs::read_dir(folder)
         .unwrap()
@@ -72,7 +72,7 @@ fn files(folder: &Path) -> Vec<File> {
         .collect()
 }
 
-/// What the gardens of all families hold, each once, with the feature gates.
+/// Returns the distinct objects of all gardens, with the feature gates.
 fn landscapes(files: &[File]) -> Vec<(Value, Value)> {
     let mut all = Vec::<(Value, Value)>::new();
     let gardens = files
@@ -117,7 +117,7 @@ async fn renew_garden(servers: &Servers, landscape: &mut Landscape, garden: &mut
     changed
 }
 
-/// The answer to a case; `None` if the old state cannot be stored any more.
+/// Returns the response to a case; `None` if the old state can no longer be stored.
 async fn ask_again(
     servers: &Servers,
     landscape: &mut Landscape,
@@ -145,7 +145,7 @@ async fn ask_again(
     theirs
 }
 
-/// An answer in which what another one has otherwise is marked as made up.
+/// Returns a response in which values that differ in a second response are placeholders.
 async fn ask_twice(servers: &Servers, landscape: &Landscape, case: &Case) -> Theirs {
     let mut theirs = ask(servers, landscape, case).await;
     let Some(stored) = &mut theirs.stored else {
@@ -173,7 +173,7 @@ fn is_same(was: &Theirs, is: &Theirs) -> bool {
         && warnings(was).eq(warnings(is))
 }
 
-/// Whether values are the same but for what is made up, and the order of texts, which may be that of a Go map.
+/// Reports whether values are equal except for placeholders and the order of strings, which may be that of a Go map.
 fn alike(was: &Value, is: &Value) -> bool {
     match (was, is) {
         (Value::Object(was), Value::Object(is)) => {
@@ -192,12 +192,14 @@ fn alike(was: &Value, is: &Value) -> bool {
     }
 }
 
-/// All but the one that objects are given which are older than those of a test.
+/// Returns all warnings except that about old credentials, since objects of a test are new.
 fn warnings(theirs: &Theirs) -> impl Iterator<Item = &String> {
     theirs.warnings.iter().filter(|it| !is_of_age(it))
 }
 
-/// As it is recorded; of what is as before, with the stage and the plugin that were found out then.
+/// Returns the response in the recorded format.
+///
+/// Unchanged responses keep the recorded stage and plugin.
 fn expect(recorded: &Value, was: &Theirs, theirs: &Theirs) -> Value {
     let before = &recorded["expect"];
     let mut expect = theirs.expect(&Case::recorded(recorded));
@@ -220,7 +222,7 @@ fn expect(recorded: &Value, was: &Theirs, theirs: &Theirs) -> Value {
     expect
 }
 
-/// What rules of Shoots fill in.
+/// Returns the defaults of a Shoot.
 fn after(shoot: &Value) -> Value {
     let spec = &shoot["spec"];
     let pools = spec["provider"]["workers"].as_array().into_iter().flatten();
@@ -252,7 +254,7 @@ fn line(theirs: &Theirs) -> String {
     format!("{}{}", theirs.code, findings.collect::<String>())
 }
 
-/// Where what is stored is another.
+/// Returns the paths at which the stored object differs.
 fn stored_at(was: &Theirs, is: &Theirs) -> String {
     let places = match (&was.stored, &is.stored) {
         (Some(was), Some(is)) => differing(was, is),

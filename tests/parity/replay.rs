@@ -1,4 +1,4 @@
-//! Recorded answers, put to the gate.
+//! Recorded responses, compared with garden-gate.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::parity::compare::{Difference, differences};
 use crate::parity::ours::Gate;
 use crate::parity::theirs::Theirs;
 
-/// What differs in a family, with the case in which it does.
+/// Returns the differences in a family, with the case of each.
 pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
     let mut all = Vec::new();
     for garden in family["gardens"].as_array().unwrap() {
@@ -26,7 +26,7 @@ pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
     all
 }
 
-/// How many cases a family has.
+/// Returns the number of cases in a family.
 pub(crate) fn cases(family: &Value) -> usize {
     let gardens = family["gardens"].as_array().unwrap().iter();
     gardens

@@ -1,4 +1,4 @@
-//! Random requests and random old states, each made from the seed of the run and its own number.
+//! Random requests and random old states, each generated from the seed of the run and its number.
 
 use garden_gate::model::Kind;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::parity::change::change;
 use crate::parity::corpus::Corpus;
 use crate::random::Random;
 
-/// As often as each is asked about.
+/// Kinds with their relative frequency.
 const KINDS: &[(Kind, usize)] = &[
     (Kind::Shoot, 10),
     (Kind::Project, 2),
@@ -21,7 +21,7 @@ const KINDS: &[(Kind, usize)] = &[
     (Kind::Quota, 1),
 ];
 
-/// The kinds that members of projects may write in the recorded gardens; others are left to operators.
+/// Kinds that members of projects may write in the recorded gardens; operators write the others.
 const OF_MEMBERS: &[Kind] = &[
     Kind::Shoot,
     Kind::Project,
@@ -32,7 +32,7 @@ const OF_MEMBERS: &[Kind] = &[
     Kind::CredentialsBinding,
 ];
 
-/// The kinds whose status is written by itself.
+/// Kinds with a status subresource.
 const WITH_STATUS: &[Kind] = &[Kind::Shoot, Kind::Project, Kind::Seed];
 
 /// The requests of a run.
@@ -42,7 +42,7 @@ pub(crate) struct Requests<'a> {
 }
 
 impl Requests<'_> {
-    /// A request about an object of a garden with these manifests, or a new one; `None` if nothing can be asked of its kind.
+    /// Returns a request for a new or existing object of a garden; `None` if its kind has no possible request.
     pub(crate) fn request(&self, number: u64, manifests: &[Value]) -> Option<Case> {
         let mut random = self.random(number);
         let kind = a_kind(&mut random);
@@ -89,7 +89,7 @@ impl Requests<'_> {
                 (operator, "status")
             }
             22..32 => {
-                // As if another manifest were applied under its name.
+                // As if another manifest were applied with the same name.
                 let other = random.pick(self.corpus.valid.get(name)?);
                 for part in [
                     "spec",
@@ -119,14 +119,14 @@ impl Requests<'_> {
         ))
     }
 
-    /// A request for a new object of that name which Gardener accepts; made of another number than [`Self::old_state`] is.
+    /// Returns a request for a valid new object of that name; the random numbers differ from [`Self::old_state`].
     pub(crate) fn valid(&self, number: u64, name: &str) -> Option<Case> {
         let mut random = self.random(u64::MAX / 2 - number);
         let kind = a_kind(&mut random);
         let mut object = random.pick(self.corpus.valid.get(kind.as_str())?).clone();
         object["metadata"]["name"] = json!(name);
         if kind == Kind::Project {
-            // That of the others is for new ones.
+            // The other namespaces are for new objects.
             object["spec"]["namespace"] = json!(format!("garden-{name}"));
         }
         let id = format!("parity-{}/{name}", self.seed);
@@ -134,7 +134,7 @@ impl Requests<'_> {
         Some(Case::new(id, &operator(), resource, [Some(&object), None]))
     }
 
-    /// What may have been stored in the place of a new object: with changes, perhaps with a status, and perhaps on its way out.
+    /// Returns a possible old state of a new object: changed, perhaps with a status, and perhaps in deletion.
     pub(crate) fn old_state(&self, number: u64, mut object: Value) -> Value {
         let mut random = self.random(u64::MAX - number);
         let kind = object["kind"].as_str().unwrap().to_owned();
@@ -142,7 +142,7 @@ impl Requests<'_> {
         let own_namespace = object["spec"]["namespace"].clone();
         change(&mut object, &kind, "", self.corpus, &mut random);
         if kind == Kind::Project.as_str() {
-            // Of several Projects with one namespace, Gardener takes whichever it comes upon first.
+            // With several Projects in one namespace, Gardener takes the first one it finds.
             object["spec"]["namespace"] = own_namespace;
         }
         if random.below(2) == 0 {

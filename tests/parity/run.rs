@@ -1,4 +1,4 @@
-//! A run: random requests in a garden, their answers compared.
+//! A run: random requests in a garden, with compared responses.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,23 +18,23 @@ use crate::parity::server::Servers;
 use crate::parity::shrink::shrink;
 use crate::parity::theirs::{Theirs, ask};
 
-/// So many requests are made in one state of the garden.
+/// Number of requests in one state of the garden.
 const ROUND: u64 = 1_000;
-/// So many random old states there are in it.
+/// Number of random old states in it.
 const OLD_STATES: u64 = 60;
-/// So many requests are on their way at once.
+/// Maximum number of parallel requests.
 const AT_ONCE: usize = 8;
-/// So many kinds of difference are made small, which takes a second each.
+/// Maximum number of differences that are shrunk, which takes a second each.
 const SHRUNK: usize = 100;
 
-/// A kind of difference, in the requests of a run.
+/// A kind of difference in a run.
 pub(crate) struct Shown {
     pub(crate) times: usize,
-    /// One of them, as small as can be.
+    /// The smallest request with the difference.
     pub(crate) asked: Arc<Asked>,
 }
 
-/// A request with both answers.
+/// A request with both responses.
 pub(crate) struct Asked {
     pub(crate) case: Case,
     pub(crate) ours: Ours,
@@ -47,33 +47,33 @@ impl Asked {
     }
 }
 
-/// How often something was asked, by what it was.
+/// Counts of requests of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) asked: usize,
     pub(crate) allowed: usize,
-    /// Refused there and allowed here, as `review` announces.
+    /// Refused by Gardener and allowed by garden-gate, as announced by `review`.
     pub(crate) announced: usize,
     pub(crate) differing: usize,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) counts: BTreeMap<(String, String), Count>,
-    /// Requests that were no question to admission, such as a name that is taken.
+    /// Requests that never reach admission, such as one with an existing name.
     pub(crate) left_out: usize,
     pub(crate) differences: BTreeMap<Difference, Shown>,
     shrunk: usize,
-    /// The gardens with their cases, as they are recorded, if that is wanted.
+    /// The gardens with their cases in the recorded format, if requested.
     pub(crate) gardens: Vec<Value>,
 }
 
-/// A garden, and what asks about it.
+/// A garden with its servers.
 pub(crate) struct Run<'a> {
     pub(crate) servers: &'a Servers,
     pub(crate) corpus: &'a Corpus,
-    /// The garden as it is recorded.
+    /// The recorded garden.
     pub(crate) garden: &'a Value,
     pub(crate) seed: u64,
     pub(crate) records: bool,
@@ -81,7 +81,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Makes so many requests.
+    /// Sends `cases` random requests.
     pub(crate) async fn random(&self, cases: u64) -> Outcome {
         let manifests = self.garden["manifests"].as_array().unwrap();
         let mut landscape = Landscape::store(self.servers, manifests).await;
@@ -113,10 +113,10 @@ impl Run<'_> {
                 continue;
             };
             let manifest = requests.old_state(number, stored);
-            // What static validation refuses cannot be stored.
+            // Objects that static validation refuses cannot be stored.
             let _is_refused = landscape.add(self.servers, &manifest).await.is_err();
         }
-        // Nothing says when the server has heard of all that was stored.
+        // No event signals that the server has received all stored objects.
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     }
 
@@ -177,7 +177,7 @@ impl Run<'_> {
         let causes = &shown.asked.theirs.findings;
         let shows = async |case: &Case| {
             let asked = self.asked(landscape, gate, case.clone()).await;
-            // What is refused for other reasons than before shows something else.
+            // A request that is refused for other reasons shows another difference.
             let is_alike = asked.theirs.is_verdict() && asked.theirs.findings.is_subset(causes);
             is_alike && asked.differences().contains(difference)
         };
@@ -194,7 +194,7 @@ impl Run<'_> {
 }
 
 impl Outcome {
-    /// Counts a request; adds kinds of difference that are new to `new`.
+    /// Counts a request; adds new kinds of difference to `new`.
     fn add(&mut self, asked: Asked, new: &mut Vec<Difference>) {
         let found = asked.differences();
         let Asked { case, theirs, .. } = &asked;

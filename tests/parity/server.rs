@@ -1,4 +1,6 @@
-//! etcd, kube-apiserver, and gardener-apiserver twice: as it is, and without the plugins that refuse what is to be stored.
+//! etcd, kube-apiserver, and two instances of gardener-apiserver.
+//!
+//! One runs normally, the other without the plugins that would refuse objects to store.
 
 use std::path::Path;
 
@@ -10,16 +12,16 @@ use crate::gardener::{GROUPS, plugins, start};
 
 /// All servers of a garden; they end when this is dropped.
 pub(crate) struct Servers {
-    // The cluster goes last.
-    /// As it is.
+    // The cluster is dropped last.
+    /// The server with all plugins.
     pub(crate) judging: AggregatedServer,
-    /// Without any admission plugin that can be taken off.
+    /// The server without optional admission plugins.
     pub(crate) storing: AggregatedServer,
     pub(crate) cluster: TestCluster,
 }
 
 impl Servers {
-    /// Starts all of them, with these feature gates; `None` where etcd and kube-apiserver cannot be had.
+    /// Starts all servers with these feature gates; `None` without etcd and kube-apiserver.
     pub(crate) async fn start(program: &Path, gates: &Value) -> Option<Servers> {
         let cluster = TestCluster::start().await?;
         let storing = start(&cluster, program, "storing", gates, &plugins(program)).await;

@@ -1,4 +1,4 @@
-//! What a run found, for people.
+//! Reports of a run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::parity::ours::Ours;
 use crate::parity::run::{Asked, Count, Outcome, Shown};
 use crate::parity::theirs::Theirs;
 
-/// How often what was asked, allowed and answered differently, as a table in Markdown.
+/// Returns a table in Markdown: how many requests were sent, allowed and answered differently.
 pub(crate) fn counts(outcome: &Outcome) -> String {
     let mut text = "| kind | request | asked | allowed by Gardener | announced as not judged | differing otherwise |\n|---|---|---|---|---|---|\n".to_owned();
     let mut all = Count::default();
@@ -42,7 +42,7 @@ fn row(text: &mut String, kind: &str, operation: &str, count: Count) {
     .unwrap();
 }
 
-/// Differences that `review` announces, by the line with which it does, most often first.
+/// Returns announced differences by their line in `review`, the most frequent first.
 pub(crate) fn announced(differences: &BTreeMap<Difference, Shown>) -> String {
     let mut lines = BTreeMap::<&str, usize>::new();
     for (difference, shown) in differences {
@@ -58,7 +58,7 @@ pub(crate) fn announced(differences: &BTreeMap<Difference, Shown>) -> String {
     lines.collect()
 }
 
-/// A difference with the smallest request that shows it, and both answers.
+/// Formats a difference with the smallest request that shows it, and both responses.
 pub(crate) fn difference(difference: &Difference, shown: &Shown) -> String {
     let Asked { case, ours, theirs } = &*shown.asked;
     let mut text = format!("{difference} ({}×)\n{}\n", shown.times, case.title());
@@ -68,7 +68,7 @@ pub(crate) fn difference(difference: &Difference, shown: &Shown) -> String {
     text
 }
 
-/// A new object as it is, a change as what it changes.
+/// Formats a new object completely, and a change as a diff.
 fn manifest(case: &Case) -> String {
     let yaml = |object: &Value| serde_saphyr::to_string(object).unwrap();
     let (new, old) = (&case.request["object"], &case.request["oldObject"]);
@@ -125,7 +125,7 @@ fn here(ours: &Ours) -> String {
     text
 }
 
-/// Writes the request as an AdmissionReview that `garden-gate review` takes, and what is to be said about it beside that.
+/// Writes the request as an AdmissionReview for `garden-gate review`, with a text.
 pub(crate) fn write(folder: &Path, number: usize, case: &Case, text: &str) -> PathBuf {
     let path = folder.join(format!("{number}.json"));
     fs::write(&path, case.review()).unwrap();

@@ -1,14 +1,15 @@
-//! The smallest request that still shows a difference.
+//! Shrinking of requests that show a difference.
 
 use crate::parity::case::Case;
 use crate::parity::change::{general, places, put, remove};
 use crate::parity::corpus::is_fixed;
 
-/// So often the servers are asked about one difference.
+/// Maximum number of requests for one difference.
 const TRIES: usize = 300;
 
-/// Takes away from the request what can be gone without `shows` becoming false: of a new object what it has, of an update what it
-/// changes. Larger parts go first.
+/// Removes parts of the request as long as `shows` remains true.
+///
+/// These are fields of a new object, or changes of an update. Larger parts are removed first.
 pub(crate) async fn shrink(case: Case, shows: impl AsyncFn(&Case) -> bool) -> Case {
     let mut case = case;
     if case.text.is_some() || case.request["object"].is_null() {
@@ -35,7 +36,7 @@ pub(crate) async fn shrink(case: Case, shows: impl AsyncFn(&Case) -> bool) -> Ca
     }
 }
 
-/// Places that may go, those around others first, and of a list the last first, so that the others keep their place.
+/// Returns removable paths, parents before children, and later items of a list first, so that indexes remain valid.
 fn candidates(case: &Case) -> Vec<String> {
     let mut all = places(&case.request["object"]);
     if case.operation() == "UPDATE" {
@@ -54,7 +55,7 @@ fn candidates(case: &Case) -> Vec<String> {
     all
 }
 
-/// The request without what it has or changes at a place; `None` if that is the same request.
+/// Returns the request without the field or change at a path; `None` if that is the same request.
 fn without(case: &Case, place: &str) -> Option<Case> {
     let mut object = case.request["object"].clone();
     let old = case.request["oldObject"].pointer(place);

@@ -1,9 +1,9 @@
-//! What versions of Kubernetes have, as Gardener's sources say it, for `src/fields/kubernetes`.
+//! Features of Kubernetes versions in Gardener's sources, for `src/fields/kubernetes`.
 
 use std::fs;
 use std::path::Path;
 
-/// A table and the source that it is made of.
+/// A table and its source file.
 const TABLES: [(&str, &str); 3] = [
     ("feature-gates.txt", "features/featuregates.go"),
     (
@@ -13,7 +13,7 @@ const TABLES: [(&str, &str); 3] = [
     ("apis.txt", "apigroups/apigroups.go"),
 ];
 
-/// How the source marks what a table says in a word.
+/// Go code of an entry, and the keyword in the table.
 const MARKS: [(&str, &str); 4] = [
     ("Required: true", "required"),
     ("RequiredForWorkerless: true", "required-workerless"),
@@ -21,7 +21,7 @@ const MARKS: [(&str, &str); 4] = [
     ("", "kubeconfig"),
 ];
 
-/// Holds the tables against the sources, or writes them anew; says what is new.
+/// Compares the tables with the sources, or rewrites them; returns the differences.
 pub(crate) fn renew(sources: &Path, is_written: bool) {
     for (table, source) in TABLES {
         let source = sources.join("pkg/utils/validation").join(source);
@@ -47,7 +47,7 @@ pub(crate) fn renew(sources: &Path, is_written: bool) {
     }
 }
 
-/// The lines of a table.
+/// Returns the lines of a table.
 fn lines(source: &str) -> Vec<String> {
     let with_kubeconfig = source
         .lines()

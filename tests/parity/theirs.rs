@@ -1,4 +1,4 @@
-//! What a gardener-apiserver says to a request.
+//! Responses of a gardener-apiserver to a request.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::parity::case::Case;
 use crate::parity::landscape::Landscape;
 use crate::parity::server::Servers;
 
-/// A dry run changes nothing, and is answered with the object as it would be stored.
+/// A dry run changes nothing, and returns the object as it would be stored.
 const DRY_RUN: &str = "dryRun=All&fieldValidation=Strict";
 
-/// Field errors as they are written in messages, and their types.
+/// Field errors as formatted in messages, and their types.
 const ERRORS: &[(&str, &str)] = &[
     ("Required value", "Required"),
     ("Invalid value", "Invalid"),
@@ -26,14 +26,14 @@ const ERRORS: &[(&str, &str)] = &[
     ("Internal error", "Internal"),
 ];
 
-/// An answer.
+/// A response.
 #[derive(Clone, Debug)]
 pub(crate) struct Theirs {
-    /// 0 if the server broke off.
+    /// The status code; 0 if the server closed the connection.
     pub(crate) code: u16,
     pub(crate) reason: String,
     pub(crate) message: String,
-    /// What is wrong: type and field.
+    /// The type and field of each cause.
     pub(crate) findings: BTreeSet<(String, String)>,
     pub(crate) warnings: Vec<String>,
     /// The object as it would be stored.
@@ -45,12 +45,14 @@ impl Theirs {
         (200..300).contains(&self.code)
     }
 
-    /// Whether it says something about the object: not that there is one already, or none, or that it has been changed.
+    /// Reports whether the response judges the object.
+    ///
+    /// A conflict, or an existing or missing object, is no verdict.
     pub(crate) fn is_verdict(&self) -> bool {
         ![401, 404, 409, 429].contains(&self.code) && !self.is_about_rights()
     }
 
-    /// Whether the user may not make such requests at all, so that nothing was judged.
+    /// Reports whether the user lacks permission for such requests, so that nothing was judged.
     fn is_about_rights(&self) -> bool {
         self.code == 403
             && self.message.contains("is forbidden: User \"")
@@ -58,7 +60,7 @@ impl Theirs {
             && self.message.contains(" resource \"")
     }
 
-    /// What was recorded.
+    /// Returns the recorded response.
     pub(crate) fn recorded(case: &Value) -> Self {
         let expect = &case["expect"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -139,7 +141,7 @@ impl Theirs {
         found
     }
 
-    /// As it is recorded.
+    /// Returns the response in the recorded format.
     pub(crate) fn expect(&self, case: &Case) -> Value {
         let (stage, source) = match self.code {
             400 => ("decode", "apiserver"),
@@ -171,7 +173,7 @@ impl Theirs {
     }
 }
 
-/// Asks the judging server.
+/// Sends a request to the server with all plugins.
 pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -> Theirs {
     let method = match case.operation() {
         "CREATE" => Method::POST,
@@ -194,7 +196,9 @@ pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -
     theirs
 }
 
-/// The field errors in a message, such as `[spec.a: Invalid value: "x": why, spec.b: Forbidden: why]`.
+/// Parses the field errors in a message.
+///
+/// An example is `[spec.a: Invalid value: "x": why, spec.b: Forbidden: why]`.
 fn told(message: &str) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for (phrase, kind) in ERRORS {
@@ -223,8 +227,9 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
     found
 }
 
-/// The fields in `unknown field "spec.foo"` or `cannot unmarshal … into Go struct field Shoot.spec.foo of type …`; an empty one if none is
-/// named.
+/// Parses the fields in decoding errors; returns an empty field if none is named.
+///
+/// Examples are `unknown field "spec.foo"` and `cannot unmarshal … into Go struct field Shoot.spec.foo of type …`.
 fn undecodable(message: &str) -> Vec<String> {
     let quoted = message.split("field \"").skip(1);
     let quoted = quoted.filter_map(|rest| rest.split_once('"'));

@@ -1,4 +1,4 @@
-//! Random values of a field: of those that the field table allows, at their bounds, and beyond.
+//! Random values of a field: allowed by the field table, at the limits, and beyond.
 
 use garden_gate::fields::{Constraint, Field, Format, Object, Shape};
 use serde_json::{Map, Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use crate::parity::corpus::escaped;
 use crate::random::Random;
 
-/// So deep objects are made.
+/// Maximum depth of generated objects.
 const DEEPEST: usize = 2;
 
-/// A place that the table knows, `[]` for any item of a list, and a value for it.
+/// Returns a random path of the table, with `[]` for any item of a list, and a value.
 pub(crate) fn pick(object: &'static Object, random: &mut Random) -> (String, Value) {
     let mut place = String::new();
     let mut at = object;
@@ -29,7 +29,7 @@ pub(crate) fn pick(object: &'static Object, random: &mut Random) -> (String, Val
     }
 }
 
-/// A step into a list or a map, mostly.
+/// Usually descends into a list or a map.
 fn inside(shape: Shape, random: &mut Random) -> Option<(String, Shape)> {
     let goes_on = random.below(8) > 0;
     match shape {
@@ -42,7 +42,7 @@ fn inside(shape: Shape, random: &mut Random) -> Option<(String, Shape)> {
     }
 }
 
-/// A value of a field, mostly one that a constraint speaks about.
+/// Returns a value of a field, usually one that is relevant for a constraint.
 fn of_field(field: &Field, random: &mut Random, depth: usize) -> Value {
     if !field.constraints.is_empty() && random.below(4) > 0 {
         let value = of_constraint(*random.pick(field.constraints), field.shape, random);
@@ -88,7 +88,7 @@ fn of_constraint(constraint: Constraint, shape: Shape, random: &mut Random) -> O
     })
 }
 
-/// Some that are of the form, and some that are not.
+/// Valid and invalid values of a format.
 fn samples(format: Format) -> &'static [&'static str] {
     match format {
         Format::DnsLabel | Format::DnsSubdomain | Format::DnsSubdomainOrNothing => {
@@ -165,7 +165,7 @@ fn of_shape(shape: Shape, random: &mut Random, depth: usize) -> Value {
     }
 }
 
-/// With what it has to have, and little else.
+/// Returns an object with required fields, and a few others.
 fn of_object(object: &'static Object, random: &mut Random, depth: usize) -> Value {
     let mut fields = Map::new();
     if depth > DEEPEST {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::pipelines::{garden, refused, shoot, warned};
 use crate::repository::{Printed, Repository};
 
-/// Reviews everything in it with the garden of the examples.
+/// Reviews the whole repository with the garden of the examples.
 fn review(repository: &Repository, arguments: &[&str]) -> Printed {
     let garden = garden();
     repository.review(&[&["--garden", &garden], arguments].concat())
@@ -31,7 +31,7 @@ const WRITTEN: &str = r#"{
 }
 "#;
 
-/// A repository with a warning and a refusal, which its baseline has.
+/// Returns a repository with a warning and a refusal, which are in its baseline.
 fn legacy() -> Repository {
     let repository = Repository::new(&[
         ("shoots/old.yaml", &refused("old")),
@@ -75,7 +75,7 @@ fn neither_files_nor_lines_nor_words_make_a_finding_new() {
     let path = repository.path();
     fs::rename(path.join("shoots/old.yaml"), path.join("shoots/moved.yaml")).unwrap();
     let moved = format!("# a line\n{}", warned("web"));
-    // What is warned about is said with the version in it.
+    // The message of the warning contains the version.
     repository.write("shoots/web.yaml", &moved.replace("\"1.34\"", "\"1.33\""));
     let (code, json) = json(&repository, &WITH);
     assert_eq!(

@@ -5,7 +5,7 @@ use crate::repository::{Printed, Repository};
 
 const QUIET: &str = "rules: {advice/prefix-resolves-on-every-write: off}\n";
 
-/// Whether the warning is given, and where the configuration comes from.
+/// Returns whether the warning is reported, and the path of the configuration.
 fn told(repository: &Repository, arguments: &[&str]) -> (bool, Option<String>) {
     let garden = garden();
     let json = ["--garden", &garden, "--format", "json"];

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::pipelines::recipes::{Landscape, yaml};
 use crate::repository::Printed;
 
-/// A step of the action, run as GitHub does with these inputs.
+/// A step of the GitHub Action, run with these inputs.
 struct Runner {
     landscape: Landscape,
     summary: String,
@@ -60,7 +60,7 @@ impl Runner {
     }
 }
 
-/// The input that `${{ inputs.paths }}` stands for.
+/// Returns the name of the input in `${{ inputs.paths }}`.
 fn input(expression: &str) -> &str {
     let inside = expression.strip_prefix("${{ inputs.").unwrap();
     inside.strip_suffix(" }}").unwrap()
@@ -163,7 +163,7 @@ fn the_hook_reviews_what_is_about_to_be_committed() {
     );
 }
 
-/// Git tells its hooks where its own folder is, but in a linked work tree not where that begins.
+/// Git passes its own directory to hooks, but in a linked work tree not the root of that.
 #[test]
 fn a_hook_of_git_may_review_a_part_of_a_linked_work_tree() {
     let landscape = Landscape::new();
@@ -194,7 +194,7 @@ fn a_partial_clone_is_told_what_to_fetch() {
     assert_eq!((code, err.as_str()), (Some(2), expected));
 }
 
-/// As in containers of CI systems, where the files of the job are somebody else's.
+/// In containers of CI systems, the files of the job may belong to another user.
 #[test]
 fn a_repository_that_git_does_not_trust_is_named_with_the_way_out() {
     let landscape = Landscape::new();

@@ -1,4 +1,4 @@
-//! Repositories that try to choose the state that `review --git` compares with, or to run programs.
+//! Repositories that try to choose the compared state of `review --git`, or to run programs.
 
 use rstest::rstest;
 
@@ -7,11 +7,11 @@ use crate::repository::Printed;
 
 const REVIEW: &str = "garden-gate review --garden dump --git origin/main";
 
-/// The change that is refused, compared with `origin/main`.
+/// The denied change, compared with `origin/main`.
 const REFUSED: &str =
     "shoots/gateway.yaml: UPDATE of Shoot garden-platform/gateway (from origin/main): denied\n";
 
-/// Makes a repository `plant` in which nothing has changed since `origin/main`.
+/// Creates a repository `plant` without changes since `origin/main`.
 const PLANT: &str = "git init -q plant
 cp shoots/gateway.yaml plant/
 git -C plant add -A
@@ -19,7 +19,7 @@ git -C plant -c user.name=n -c user.email=e@example.com commit -qm m
 git -C plant update-ref refs/remotes/origin/main HEAD
 ";
 
-/// A branch with a change that is refused.
+/// Returns a branch with a denied change.
 fn landscape() -> Landscape {
     let landscape = Landscape::new();
     landscape.change("version: 1.34.7", "version: 1.32.13");
@@ -219,7 +219,7 @@ fn environment_may_trust_the_repository() {
     assert_refused(&landscape.run(&format!("{REVIEW} shoots"), &trusting));
 }
 
-/// The first script sets a program, the second makes Git run it, to show that it would.
+/// The first script configures a program, the second one makes Git run it, to prove the attack.
 #[rstest]
 #[case::fsmonitor("git config core.fsmonitor evil", "git status")]
 #[case::hooks(
@@ -294,7 +294,7 @@ fn programs_of_the_configuration_are_not_run(#[case] set: &str, #[case] control:
     assert!(!std::path::Path::new(&marker).exists());
 }
 
-/// A clone that lacks the files of the revision, and a remote from which Git would fetch them.
+/// A clone without the files of the revision, and a remote from which Git would fetch them.
 #[rstest]
 #[case::ext("git config remote.origin.url 'ext::evil x'; git config protocol.ext.allow always")]
 #[case::ssh("git config remote.origin.url ssh://localhost/x; git config core.sshCommand evil")]
@@ -323,7 +323,7 @@ cd .git/partial
     assert!(!std::path::Path::new(&marker).exists());
 }
 
-/// Makes a program that creates the marker whose path is returned.
+/// Creates a program that creates the marker file whose path is returned.
 fn evil(landscape: &Landscape) -> String {
     let marker = landscape.repository.path().join(".git/marker");
     let marker = marker.to_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! `garden-gate review` where nobody watches it: configuration that is found, what fails a review, and the recipes of docs/pipelines.md.
+//! `garden-gate review` in pipelines: discovered configuration, exit codes, and the recipes of docs/pipelines.md.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 mod baseline;
@@ -14,18 +14,18 @@ fn shoot(name: &str, namespace: &str) -> String {
         .replace("garden-platform", namespace)
 }
 
-/// A Shoot that gets one warning, about its Kubernetes version.
+/// Returns a Shoot with one warning, about its Kubernetes version.
 fn warned(name: &str) -> String {
     shoot(name, "garden-platform").replace("1.34.7", "\"1.34\"")
 }
 
-/// A Shoot that gets one refusal, since its Project whitelists no toleration.
+/// Returns a Shoot with one refusal, since its Project whitelists no toleration.
 fn refused(name: &str) -> String {
     let shoot = shoot(name, "garden-dev");
     shoot.replace("  exposureClassName: internal\n", "")
 }
 
-/// The garden of the examples.
+/// Returns the garden of the examples.
 fn garden() -> String {
     format!("{}/examples/garden", env!("CARGO_MANIFEST_DIR"))
 }

@@ -18,7 +18,9 @@ pub(crate) fn yaml(file: &str) -> Value {
     serde_saphyr::from_str(&text).unwrap()
 }
 
-/// A landscape as teams keep it in Git, on a branch that has changed a Shoot since it left `origin/main`; beside it, what a pipeline has.
+/// A typical landscape in Git, on a branch that changes a Shoot compared with `origin/main`.
+///
+/// It also has the programs of a pipeline.
 pub(crate) struct Landscape {
     pub(crate) repository: Repository,
     programs: TempDir,
@@ -54,7 +56,7 @@ impl Landscape {
         landscape
     }
 
-    /// Changes the Shoot that is kept as a plain manifest.
+    /// Changes the Shoot in the plain manifest.
     pub(crate) fn change(&self, from: &str, to: &str) {
         let path = self.repository.path().join("shoots/gateway.yaml");
         let text = fs::read_to_string(path).unwrap();
@@ -63,7 +65,7 @@ impl Landscape {
             .write("shoots/gateway.yaml", &text.replace(from, to));
     }
 
-    /// Adds an executable to those that scripts find first.
+    /// Adds an executable that precedes others in `PATH`.
     pub(crate) fn program(&self, name: &str, text: &str) {
         let path = self.programs.path().join(name);
         fs::write(&path, text).unwrap();
@@ -100,7 +102,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The blocks of the page in a language.
+/// Returns the blocks of the page in a language.
 fn blocks(language: &str) -> Vec<String> {
     let page = fs::read_to_string(root().join("docs/pipelines.md")).unwrap();
     let start = format!("\n```{language}\n");
@@ -141,7 +143,7 @@ fn what_is_to_be_left_out_is_left_out() {
     assert_eq!(of("dump/") + of("overlays/") + of("charts/"), 0, "{out}");
 }
 
-/// The scripts of a job of GitHub Actions or GitLab CI, wherever they are in it.
+/// Collects the scripts of a job of GitHub Actions or GitLab CI.
 fn scripts(job: &Value, found: &mut Vec<String>) {
     match job {
         Value::Array(items) => items.iter().for_each(|it| scripts(it, found)),
@@ -220,7 +222,7 @@ fn the_configuration_of_the_page_is_one() {
     assert!(out.ends_with("configuration: .garden-gate.yaml\n"), "{out}");
 }
 
-/// Whatever its folders are, the fixture is what people who use Flux or Argo CD have.
+/// The fixture has the usual structure of Flux or Argo CD repositories.
 #[test]
 fn a_repository_of_flux_and_argo_cd_is_reviewed_as_it_is() {
     let landscape = Landscape::new();
@@ -235,7 +237,7 @@ fn a_repository_of_flux_and_argo_cd_is_reviewed_as_it_is() {
     assert_eq!(code, Some(3), "{out}");
 }
 
-/// What `kustomize` stands in for is what it makes of the fixture: the patch is in it, and all else as it was.
+/// The replacement of `kustomize` returns its output for the fixture: the Shoot with the patch applied.
 #[test]
 fn what_is_built_is_the_shoot_with_its_patch() {
     let landscape = Landscape::new();

@@ -1,4 +1,6 @@
-//! How many cases of each family agree, and why others do not: `agreement.json` and `differences.yaml` in `tests/conformance/`.
+//! Numbers of agreeing cases, and reasons for the others.
+//!
+//! They are in `agreement.json` and `differences.yaml` in `tests/conformance/`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +16,7 @@ const HEAD: &str = "\
 # `cargo test --test cli predict::`. `UPDATE_AGREEMENT=1` takes off the list what agrees by now. `silent`: allowed, and not a word that anything is not judged.
 ";
 
-/// What of an answer is not as it was recorded.
+/// The aspect of a response that differs from the recording.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Aspect {
     /// Whether the object is refused.
@@ -25,7 +27,7 @@ pub(crate) enum Aspect {
     Stored,
 }
 
-/// A case that is answered differently.
+/// A case with another response.
 #[derive(Debug)]
 pub(crate) struct Disagreement {
     pub(crate) case: String,
@@ -33,21 +35,21 @@ pub(crate) struct Disagreement {
     pub(crate) text: String,
 }
 
-/// How many cases of a family agree.
+/// Counts of agreeing cases in a family.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(default)]
 pub(crate) struct Agreement {
     cases: usize,
-    /// In everything.
+    /// The number of cases that agree in all aspects.
     pub(crate) agree: usize,
-    /// In the verdict, of all.
+    /// The number of cases that agree in the verdict.
     verdict: usize,
     refused: usize,
-    /// In verdict and fields, of those that Gardener refuses.
+    /// The number of refused cases that agree in verdict and fields.
     fields: usize,
-    /// Those whose stored object was recorded and is compared.
+    /// The number of cases whose stored object was recorded and is compared.
     kept: usize,
-    /// In verdict and stored object, of those.
+    /// The number of these cases that agree in verdict and stored object.
     stored: usize,
 }
 
@@ -77,7 +79,7 @@ impl Agreement {
     }
 }
 
-/// What is written down of a family.
+/// Returns the recorded numbers of a family.
 pub(crate) fn noted(family: &str) -> Agreement {
     all().remove(family).unwrap_or_default()
 }
@@ -87,7 +89,7 @@ fn all() -> BTreeMap<String, Agreement> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Writes what is to be written down of a family, while the tests of other families may be doing the same.
+/// Updates the files for a family, while tests of other families may do the same.
 pub(crate) fn write(family: &str, agreement: Agreement, disagreeing: &[Disagreement]) {
     static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _one_at_a_time = WRITING.lock().unwrap();
@@ -102,21 +104,21 @@ pub(crate) fn write(family: &str, agreement: Agreement, disagreeing: &[Disagreem
     forget(family, disagreeing);
 }
 
-/// Cases of a family that are answered differently for a reason.
+/// Cases of a family with a known difference.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Known {
     family: String,
-    /// Their ids without that of the family.
+    /// The ids, without that of the family.
     cases: Vec<String>,
     why: String,
-    /// Whether they are allowed without a word that something is not judged.
+    /// Whether the objects are allowed without an announcement of parts that are not judged.
     #[serde(default)]
     pub(crate) silent: bool,
 }
 
 impl Known {
-    /// Those of a family.
+    /// Returns the known differences of a family.
     pub(crate) fn of(family: &str) -> Vec<Self> {
         let all = Self::all().into_iter();
         all.filter(|it| it.family == family).collect()
@@ -126,14 +128,14 @@ impl Known {
         serde_saphyr::from_str(&fs::read_to_string(DIFFERENCES).unwrap()).unwrap()
     }
 
-    /// The ids of the cases.
+    /// Returns the ids of the cases.
     pub(crate) fn ids(&self) -> impl Iterator<Item = String> {
         let cases = self.cases.iter();
         cases.map(|case| format!("{}/{case}", self.family))
     }
 }
 
-/// Takes the cases of a family off the list that agree by now.
+/// Removes the cases of a family that now agree from the list.
 fn forget(family: &str, disagreeing: &[Disagreement]) {
     let mut all = Known::all();
     for known in all.iter_mut().filter(|it| it.family == family) {

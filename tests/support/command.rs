@@ -1,15 +1,15 @@
-//! The built program, and what it printed.
+//! The built program and its output.
 
 use std::process::{Command, Output};
 
-/// The built program, with these arguments.
+/// Returns a command for the built program with these arguments.
 pub(crate) fn garden_gate(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
     command.args(arguments);
     command
 }
 
-/// The exit code, standard output and standard error.
+/// Returns the exit code, standard output and standard error.
 pub(crate) fn printed(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (

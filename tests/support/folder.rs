@@ -1,11 +1,11 @@
-//! Folders that are gone after a test.
+//! Temporary folders of tests.
 
 use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
 
-/// A folder with these files, each by its path in there.
+/// Creates a folder with these files, each with its relative path.
 pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (name, text) in files {
@@ -14,7 +14,7 @@ pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// Writes a file in a folder, and the folders on the way to it.
+/// Writes a file in a folder, and creates its parents.
 pub(crate) fn write(folder: &Path, name: &str, text: &str) {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! A living gardener-apiserver, where there is one.
+//! A live gardener-apiserver, if one is available.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use serde_json::Value;
 use crate::cluster::TestCluster;
 use crate::cluster::aggregated::AggregatedServer;
 
-/// Names the program.
+/// Environment variable for the path of the program.
 const PROGRAM: &str = "GARDENER_APISERVER";
 
-/// What both need.
+/// Flags of both servers.
 const FLAGS: &[&str] = &["--cluster-identity=parity"];
 
-/// The API groups that it serves and people write.
+/// The API groups that the server serves and users write.
 pub(crate) const GROUPS: &[(&str, &str)] = &[
     ("core.gardener.cloud", "v1beta1"),
     ("core.gardener.cloud", "v1"),
@@ -24,7 +24,7 @@ pub(crate) const GROUPS: &[(&str, &str)] = &[
     ("seedmanagement.gardener.cloud", "v1alpha1"),
 ];
 
-/// The gardener-apiserver to compare with, if one is given; else says how to give one.
+/// Returns the gardener-apiserver to compare with; prints how to set it if there is none.
 pub(crate) fn program() -> Option<PathBuf> {
     static SAID: Once = Once::new();
     let program = std::env::var_os(PROGRAM).filter(|it| !it.is_empty());
@@ -41,7 +41,7 @@ pub(crate) fn program() -> Option<PathBuf> {
     Some(whole.unwrap_or_else(|error| panic!("{PROGRAM}: {}: {error}", program.display())))
 }
 
-/// Starts one with these plugins off.
+/// Starts a server without these plugins.
 pub(crate) async fn start(
     cluster: &TestCluster,
     program: &Path,
@@ -58,7 +58,7 @@ pub(crate) async fn start(
     AggregatedServer::start(cluster, program, name, &flags).await
 }
 
-/// The plugins that are on unless they are taken off, as the program's help lists them.
+/// Returns the plugins that are enabled by default, from the help of the program.
 pub(crate) fn plugins(program: &Path) -> Vec<String> {
     let help = Command::new(program).arg("--help").output().unwrap().stdout;
     let help = String::from_utf8_lossy(&help);

@@ -1,17 +1,17 @@
-//! Requests to an API server and what it says.
+//! Requests to an API server, and its responses.
 
 use axum::http::{Method, Request};
 use http_body_util::BodyExt as _;
 use kube::Client;
 use serde_json::Value;
 
-/// What an API server answered.
+/// A response of an API server.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
-    /// The status code; 0 if there was no answer, which is how a server that panics looks.
+    /// The status code; 0 without a response, for example if the server panics.
     pub(crate) code: u16,
     pub(crate) warnings: Vec<String>,
-    /// An object, or a `Status`; `null` if it is no JSON.
+    /// An object, or a `Status`; `null` if the body is no JSON.
     pub(crate) body: Value,
 }
 
@@ -21,14 +21,14 @@ impl Reply {
     }
 }
 
-/// Somebody in whose name an administrator speaks.
+/// A user whom an administrator impersonates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InNameOf<'a> {
     pub(crate) user: &'a str,
     pub(crate) groups: &'a [String],
 }
 
-/// Sends a request, in the name of somebody else if one is given.
+/// Sends a request, optionally impersonating another user.
 pub(crate) async fn send(
     client: &Client,
     method: Method,
@@ -70,7 +70,7 @@ pub(crate) async fn send(
     }
 }
 
-/// The text of `299 - "text"`.
+/// Returns the text of `299 - "text"`.
 fn warning(header: &str) -> Option<String> {
     let text = header.split_once(" - ")?.1;
     serde_json::from_str(text).ok()

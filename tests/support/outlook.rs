@@ -1,4 +1,4 @@
-//! A forecast of the example garden, by the library.
+//! A forecast of the example garden, from the library.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use garden_gate::garden::directory::{Reading, Wanted, load_with};
 use garden_gate::model::{Kind, ProfileKey};
 use garden_gate::rules;
 
-/// The Shoots of the example garden, each so many times under other names.
+/// Returns a forecast for the Shoots of the example garden, each `times` times with other names.
 pub(crate) fn outlook(times: usize) -> Outlook {
     let wanted = Wanted {
         kinds: vec![Kind::Shoot],

@@ -1,4 +1,4 @@
-/// SplitMix64: all that a case needs is to be the same when its number is.
+/// SplitMix64: the same case number always gives the same case.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 
@@ -17,7 +17,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end as u64).unwrap()
     }

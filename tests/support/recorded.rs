@@ -1,4 +1,4 @@
-//! Recorded verdicts: families of cases, each in the garden in which it was decided; format in `tests/conformance/README.md`.
+//! Recorded verdicts: families of cases, each with its garden; format in `tests/conformance/README.md`.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -9,13 +9,13 @@ use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use serde_json::{Value, json};
 
-/// A family.
+/// Reads a family.
 pub(crate) fn read(path: &Path) -> Value {
     let file = File::open(path).unwrap();
     serde_json::from_reader(GzDecoder::new(file)).unwrap()
 }
 
-/// A recorded garden as rules look into it, and its configuration.
+/// Returns a recorded garden as a snapshot, and its configuration.
 pub(crate) fn garden(recorded: &Value) -> (Snapshot, Config) {
     let folder = tempfile::tempdir().unwrap();
     let list = json!({"apiVersion": "v1", "kind": "List", "items": recorded["manifests"]});
@@ -26,7 +26,7 @@ pub(crate) fn garden(recorded: &Value) -> (Snapshot, Config) {
     (garden.snapshot, config.config)
 }
 
-/// A case as an AdmissionReview.
+/// Converts a case to an AdmissionReview.
 pub(crate) fn review(case: &Value) -> Value {
     let mut request = case["request"].clone();
     request["uid"] = case["id"].clone();

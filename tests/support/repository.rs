@@ -1,4 +1,4 @@
-//! A folder that may be a Git repository, and the built program in it.
+//! A folder that may be a Git repository, and runs of the built program in it.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use tempfile::TempDir;
 use crate::command::{garden_gate, printed};
 use crate::folder;
 
-/// A folder to work in.
+/// A working folder.
 pub(crate) struct Repository(TempDir);
 
-/// The exit code, standard output and standard error.
+/// Returns the exit code, standard output and standard error.
 pub(crate) type Printed = (Option<i32>, String, String);
 
 impl Repository {
@@ -39,7 +39,7 @@ impl Repository {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
 
-    /// Everything in it becomes a commit.
+    /// Commits all files.
     pub(crate) fn commit(&self) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-qm", "m"]);

@@ -5,10 +5,10 @@ use anyhow::Context as _;
 use crate::files::{Limit, read_text_within};
 use crate::report::{Baseline, Comparing};
 
-/// What an earlier audit found.
+/// Reads the report of an earlier audit for a comparison.
 ///
 /// # Errors
-/// When that cannot be read.
+/// Fails if the report cannot be read or parsed.
 pub(super) fn read(file: &Path) -> anyhow::Result<Comparing> {
     let shown = file.display();
     let text = read_text_within(file, Limit::REPORTS);

@@ -1,4 +1,6 @@
-//! The objects of a garden directory, whole: read a second time, some files at a time, so that memory does not grow with their number.
+//! Audit of a garden directory.
+//!
+//! It reads the files a second time, in batches, so that memory does not grow with the number of objects.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +11,17 @@ use crate::audit::Auditor;
 use crate::files::{self, Found, Ignoring};
 use crate::review::subject::{Subject, read};
 
-/// So many bytes, and so many files, are read at once.
+/// Maximum size and number of files that are read as one batch.
 const AT_ONCE: u64 = 8 << 20;
 const FILES_AT_ONCE: usize = 1_000;
 
-/// Hands on what came of every object.
+/// Audits every object of the directory and passes the results to `run`.
 ///
 /// # Errors
-/// When nothing can be written any more.
+/// Fails if the output fails.
 pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
     let found = files::below(directory, Ignoring::Within);
-    // What else there is was told when the garden was read.
+    // Loading the garden has already reported the other entries.
     let paths = found.filter_map(|found| match found {
         Found::File(path) => Some(path),
         Found::Loop(_) | Found::Outside(_) | Found::Closed(_) => None,
@@ -47,7 +49,9 @@ fn some(paths: &mut impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     some
 }
 
-/// What came of the objects of a file; nothing of what is no manifest, which was told when the garden was read.
+/// Audits the objects of a file.
+///
+/// Returns nothing for a file without manifests, which loading the garden has reported.
 fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<Stood> {
     let text = files::read(path).ok();
     let text = text.and_then(|bytes| files::text(path, bytes).ok());

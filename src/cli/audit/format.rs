@@ -45,16 +45,18 @@ impl Format {
     }
 }
 
+/// Checks the outputs.
+///
 /// # Errors
-/// When there is more than one format for standard output or for a file.
+/// Fails if there is more than one format for standard output or for a file.
 pub(super) fn check(outputs: &[Output<Format>]) -> anyhow::Result<()> {
     output::check(outputs)
 }
 
-/// Opens everything that is written to.
+/// Opens all outputs.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// Fails if a file cannot be written.
 pub(super) fn open<'o>(
     outputs: &[Output<Format>],
     (each, color, at): (bool, ColorChoice, Timestamp),

@@ -14,17 +14,17 @@ use crate::garden::live::Needs;
 use crate::review::cluster::Live;
 use crate::rules;
 
-/// Where the garden is.
+/// The source of the garden.
 pub(super) enum Source<'a> {
     Directory(&'a PathBuf),
     Live(&'a Live),
 }
 
 impl Source<'_> {
-    /// What rules look up.
+    /// Loads the objects that rules look up.
     ///
     /// # Errors
-    /// When it cannot be read, or the API server does not answer.
+    /// Fails if the directory cannot be read, or the API server does not answer.
     pub(super) fn garden(
         &self,
         config: &Config,
@@ -52,10 +52,10 @@ impl Source<'_> {
         }
     }
 
-    /// Hands on every object, whole, some at a time.
+    /// Audits every object, in batches, and passes the results to `run`.
     ///
     /// # Errors
-    /// When not all can be read, or nothing can be written any more.
+    /// Fails if not all objects can be read, or the output fails.
     pub(super) fn each(&self, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
         match self {
             Source::Directory(directory) => directory::each(directory, run),
@@ -64,7 +64,7 @@ impl Source<'_> {
     }
 }
 
-/// What rules look up for any object that is audited; the Projects tell whose everything is.
+/// Returns the kinds that rules look up, and Projects, which define the owners of objects.
 fn needed(config: &Config) -> BTreeSet<Kind> {
     let writes = [Operation::Create, Operation::Update];
     let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));

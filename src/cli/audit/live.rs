@@ -1,4 +1,6 @@
-//! The objects of a living garden, whole: listed once more, a page at a time.
+//! Audit of a live garden cluster.
+//!
+//! It lists the objects a second time, page by page.
 
 use anyhow::anyhow;
 use rayon::prelude::*;
@@ -12,10 +14,10 @@ use crate::review::cluster::Live;
 use crate::review::notes::note;
 use crate::source::{Excerpt, Position};
 
-/// Hands on what came of every object that may be listed.
+/// Audits every object that may be listed and passes the results to `run`.
 ///
 /// # Errors
-/// When none may be, or nothing can be written any more.
+/// Fails if no object may be listed, or the output fails.
 pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
     let namespaces = run.whose.namespaces();
     let (mut refused, mut is_shown) = (Vec::new(), false);
@@ -63,7 +65,7 @@ fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> Stood {
     Stood { key, reviewed }
 }
 
-/// Where the API server has it.
+/// Returns the path of the object in the API, as the name of its file.
 fn path(key: &ObjectKey) -> String {
     let (group, version) = key.kind.api();
     let resource = key.kind.resource();

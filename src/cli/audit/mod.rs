@@ -1,4 +1,4 @@
-//! `garden-gate audit`: how everything in a garden stands.
+//! `garden-gate audit`: reports the state of all objects in a garden.
 
 mod changed;
 mod directory;
@@ -108,7 +108,7 @@ impl From<Table> for By {
 }
 
 impl Audit {
-    /// Judges every object of the garden, and writes what came of it.
+    /// Judges every object of the garden and writes the results.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         format::check(&self.formats)?;
         let (checked, config) = self.configuration.load(&[])?;

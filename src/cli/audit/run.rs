@@ -14,24 +14,24 @@ use crate::report::{
 };
 use crate::review::progress::Progress;
 
-/// What came of an object that is there.
+/// The result for a stored object.
 pub(super) struct Stood {
     pub(super) key: ObjectKey,
     pub(super) reviewed: Reviewed,
 }
 
-/// An audit that goes on: objects are counted, written and forgotten.
+/// A running audit: it counts and writes each object, and keeps none.
 pub(super) struct Run<'a, 'o> {
     pub(super) auditor: &'a Auditor<'a>,
     pub(super) whose: &'a ProjectFilter,
-    /// How many kinds could not be looked at.
+    /// The number of kinds that could not be listed.
     pub(super) left_out: usize,
     outputs: Outputs<'o>,
     comparing: Option<Comparing>,
     new: BTreeMap<String, usize>,
     tally: Tally,
     summary: Summary,
-    /// What was counted already: a file may hold it again, a list may begin anew.
+    /// The objects counted so far, since files may have duplicates and lists may restart.
     seen: HashSet<ObjectKey>,
     owners: HashMap<String, Owner>,
     progress: Progress,
@@ -61,10 +61,10 @@ impl<'a, 'o> Run<'a, 'o> {
         }
     }
 
-    /// Counts what came of the next objects, and writes what is said about them.
+    /// Counts the results for the next objects and writes them.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the output fails.
     pub(super) fn add(&mut self, stood: impl Iterator<Item = Stood>) -> anyhow::Result<()> {
         let mut said = Vec::new();
         for Stood { key, mut reviewed } in stood {
@@ -98,7 +98,9 @@ impl<'a, 'o> Run<'a, 'o> {
         self.summary.add(reviewed);
     }
 
-    /// Whose an object is; what is in no namespace is nobody's, but a Project.
+    /// Returns the owner of an object.
+    ///
+    /// Cluster-scoped objects other than Projects have none.
     fn owner(&mut self, key: &ObjectKey) -> Owner {
         let garden = self.auditor.garden();
         if key.kind == Kind::Project {
@@ -118,10 +120,10 @@ impl<'a, 'o> Run<'a, 'o> {
         known.or_insert_with(find).clone()
     }
 
-    /// Writes what was counted.
+    /// Writes the summary.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the output fails.
     pub(super) fn end(
         self,
         config: Option<ConfigFile>,
@@ -159,7 +161,7 @@ impl<'a, 'o> Run<'a, 'o> {
     }
 }
 
-/// How an audit ended.
+/// Returns the outcome of an audit, which defines the exit code.
 pub(super) fn outcome(summary: &Summary, fail_on: Level) -> Outcome {
     let says = |weight| summary.says(weight);
     if says(Weight::Refused) || fail_on == Level::Warn && says(Weight::Warned) {

@@ -26,15 +26,17 @@ pub(super) enum Format {
     Ics,
 }
 
-/// What is printed.
+/// The kind of output.
 pub(super) enum Shown<'a> {
     Outlook(&'a Outlook),
     Difference(&'a Difference<'a>),
     Ladder(&'a Ladder, &'a Outlook),
 }
 
+/// Checks the outputs.
+///
 /// # Errors
-/// When there is more than one format for standard output or for a file, or one that what `is_short` is not written in.
+/// Fails if an output has more than one format. With `is_short`, fails for formats that support full forecasts only.
 pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Result<()> {
     let is_for_all = |it: &Output<Format>| !matches!(it.format, Format::Html | Format::Ics);
     if is_short && !outputs.iter().all(is_for_all) {
@@ -43,10 +45,12 @@ pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Resul
     output::check(outputs)
 }
 
-/// Opens the files that are written to at the end, in the order of the outputs; nothing for standard output.
+/// Opens the output files, in the order of the outputs; `None` is standard output.
+///
+/// The files are written at the end.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// Fails if a file cannot be written.
 pub(super) fn open(outputs: &[Output<Format>]) -> anyhow::Result<Vec<Option<WholeFile>>> {
     let files = outputs.iter().map(|output| {
         let file = output.file.as_ref();
@@ -55,10 +59,10 @@ pub(super) fn open(outputs: &[Output<Format>]) -> anyhow::Result<Vec<Option<Whol
     files.collect()
 }
 
-/// Writes a forecast in every format that is wanted.
+/// Writes a forecast in every requested format.
 ///
 /// # Errors
-/// When that is not possible.
+/// Fails if an output fails.
 pub(super) fn write(
     files: Vec<Option<WholeFile>>,
     outputs: &[Output<Format>],
@@ -78,7 +82,7 @@ pub(super) fn write(
                 let kept = file.text.write_all(text.as_bytes());
                 kept.with_context(|| file.cannot_keep())?;
                 match file.copy() {
-                    // It is the pipe of a shell, as in `--format json=>(head)`.
+                    // The file is a pipe of the shell, as in `--format json=>(head)`.
                     Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
                     written => written.with_context(|| cannot_write(&file.path))?,
                 }

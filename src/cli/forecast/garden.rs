@@ -1,4 +1,4 @@
-//! The Shoots of a garden, whole, and what rules look up.
+//! The Shoots of a garden, with the objects that rules look up.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::model::{CloudProfileReference, ProfileKey};
 use crate::review::cluster::Live;
 use crate::rules;
 
-/// A garden, and those of its Shoots that are asked for, in order.
+/// A garden, and its selected Shoots in order.
 pub(super) struct Shoots {
     pub(super) garden: Snapshot,
     pub(super) found: Vec<Found>,
@@ -31,16 +31,16 @@ pub(super) struct Found {
     pub(super) namespace: String,
     pub(super) name: String,
     pub(super) owner: Owner,
-    /// The profile that it follows; `None` if it names none.
+    /// The profile of the Shoot; `None` if it names none.
     pub(super) profile: Option<ProfileKey>,
-    /// As it is stored, or why nobody knows.
+    /// The stored object, or the reason why it is unknown.
     pub(super) stored: Result<Value, String>,
 }
 
-/// Reads the garden.
+/// Loads the garden.
 ///
 /// # Errors
-/// When there is none, or it cannot be read; or it lacks a Shoot that was named.
+/// Fails if there is no garden, if it cannot be read, or if it lacks a named Shoot.
 pub(super) fn shoots(
     arguments: &GardenArgs,
     checked: &Checked,
@@ -97,13 +97,13 @@ fn listed(
         Some(why) if listed.kept.is_empty() => bail!(
             "there is no forecast without the Shoots: {why}; who may see those of one Project names it, as in `--project dev`"
         ),
-        // Of those that can be seen.
+        // The forecast covers the Shoots that may be listed.
         _ => {}
     }
     Ok((listed.snapshot, listed.kept))
 }
 
-/// The Shoots that are asked for, those that cannot be read included.
+/// Returns the selected Shoots, including those that cannot be parsed.
 fn select(garden: &Snapshot, kept: Kept, selection: &Selection) -> anyhow::Result<Vec<Found>> {
     let unreadable = garden
         .unreadable()

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
 
-/// Nobody plans further ahead, and no profile says so much.
+/// Maximum length of a forecast; no profile has lifecycle dates beyond it.
 const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);
 
 /// From when to when.
@@ -43,7 +43,7 @@ impl FromStr for Length {
         if !is_number || count.bytes().all(|it| it == b'0') {
             return Err(wrong());
         }
-        // What is too large for a number is too long, too, which is said later.
+        // A number beyond the range is also beyond the limit, which is checked later.
         let count: i64 = count.parse().unwrap_or(i64::MAX);
         let hours = count.saturating_mul(hours).min(LONGEST.as_hours() + 1);
         Ok(Self(SignedDuration::from_hours(hours)))
@@ -51,13 +51,13 @@ impl FromStr for Length {
 }
 
 impl Horizon {
-    /// The begin and the end; what is too long is cut, which is told on standard error.
+    /// Returns the begin and the end of the forecast; a length beyond the limit is cut with a warning.
     ///
     /// # Errors
-    /// When the end is beyond the end of time, or standard error cannot be written to.
+    /// Fails if the end is not a valid time, or standard error fails.
     pub(super) fn times(&self) -> anyhow::Result<(Timestamp, Timestamp)> {
         let now = Timestamp::now();
-        // Nobody looks ahead by fractions of a second.
+        // Fractions of a second are not relevant.
         let now = Timestamp::from_second(now.as_second()).unwrap_or(now);
         let at = self.at.unwrap_or(now);
         let Length(mut length) = self.length;

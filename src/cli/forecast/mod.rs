@@ -1,4 +1,4 @@
-//! `garden-gate forecast`: what maintenance will do to Shoots.
+//! `garden-gate forecast`: predicts the maintenance of Shoots.
 
 mod format;
 mod garden;
@@ -83,7 +83,7 @@ pub(super) struct Forecast {
 }
 
 impl Forecast {
-    /// Looks ahead for every Shoot that is asked for, and writes what it sees.
+    /// Predicts the maintenance of every selected Shoot and writes the forecast.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         format::check(
             &self.formats,
@@ -129,7 +129,7 @@ impl Forecast {
     }
 }
 
-/// The ladder of a profile, and what comes to those of the Shoots that follow it.
+/// Returns the version ladder of a profile, and the forecast for the Shoots that use the profile.
 fn ladder(
     name: &str,
     found: Vec<Found>,
@@ -150,7 +150,7 @@ fn profile_key(name: &str) -> ProfileKey {
     }
 }
 
-/// From when to when somebody looks ahead, and by which configuration.
+/// The period and the configuration of a forecast.
 #[derive(Clone, Copy)]
 struct Ahead<'a> {
     config: &'a Config,
@@ -159,7 +159,7 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Looks ahead for every Shoot, on all cores.
+    /// Predicts the maintenance of every Shoot, on all cores.
     fn outlook(self, found: Vec<Found>, garden: &Snapshot) -> Outlook {
         let world = World {
             rules: rules::ALL,

@@ -18,7 +18,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Whether a Shoot is asked for; `named` learns what names it.
+    /// Reports whether a Shoot is selected; adds the argument that names it to `named`.
     pub(super) fn takes<'a>(
         &'a self,
         namespace: &str,
@@ -38,7 +38,7 @@ impl Selection {
         self.shoots.is_empty() || !names.is_empty()
     }
 
-    /// The namespaces that may be meant, for whoever may not look at all of them.
+    /// Returns the possible namespaces of the selection, for users who may not list all of them.
     pub(super) fn namespaces(&self) -> BTreeSet<String> {
         let of_shoots = self.shoots.iter().filter_map(|it| it.split_once('/'));
         let of_shoots = namespaces(of_shoots.map(|(of, _)| of));
@@ -49,8 +49,10 @@ impl Selection {
             .collect()
     }
 
+    /// Checks the named Shoots.
+    ///
     /// # Errors
-    /// When a Shoot was named that there is not.
+    /// Fails if a named Shoot does not exist.
     pub(super) fn check(&self, named: &BTreeSet<&str>) -> anyhow::Result<()> {
         let missing = self.shoots.iter().find(|it| !named.contains(it.as_str()));
         match missing {

@@ -1,4 +1,4 @@
-//! The garden as it would be with other profiles.
+//! A garden with replaced profiles.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,12 @@ use crate::source::{self, Document};
 
 const PROFILES: [Kind; 2] = [Kind::CloudProfile, Kind::NamespacedCloudProfile];
 
-/// The garden with the profiles of these files, in place of those with the same names. What is made of a CloudProfile by
-/// NamespacedCloudProfiles is made anew.
+/// Returns the garden with the profiles of these files in place of those with the same names.
+///
+/// NamespacedCloudProfiles are merged again with their changed parents.
 ///
 /// # Errors
-/// When a file cannot be read or holds no profile.
+/// Fails if a file cannot be read or contains no profile.
 pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snapshot> {
     let mut changed = garden.clone();
     for file in files {
@@ -44,7 +45,7 @@ pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snaps
     Ok(changed)
 }
 
-/// As a manifest has it, so that it is merged with what its parent is now.
+/// Returns the profile without its status, so that it is merged with its current parent.
 fn unmerged(profile: &NamespacedCloudProfile) -> GardenObject {
     let mut profile = profile.clone();
     profile.status = NamespacedCloudProfileStatus::default();

@@ -1,4 +1,4 @@
-//! Log lines of the server: which, and how they look.
+//! Log output of the server: filter and format.
 
 mod queue;
 
@@ -17,7 +17,7 @@ use queue::LogQueue;
 use super::complaint;
 use crate::escape;
 
-/// How long the end of the process waits for standard error to take the last lines.
+/// Time limit for the last lines at the end of the process.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How log lines look.
@@ -27,8 +27,10 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// Levels of libraries, unless `RUST_LOG` names them. Failures of requests and watches of kube are logged by us, once and in one line, with
-/// the request.
+/// Levels of libraries, unless `RUST_LOG` names them.
+///
+/// The server logs failures of requests and watches itself, in one line, with the request. The lines of kube would be
+/// duplicates.
 const LIBRARIES: &str = "warn,kube_client=off,kube_runtime=off";
 
 /// The log of a server, on standard error. No line blocks or fails: dropped lines are counted.
@@ -57,7 +59,7 @@ impl Log {
             .with_env_filter(filter)
             .with_target(false)
             .with_ansi(is_coloured)
-            // It would report them with `eprintln!`, which panics if standard error fails.
+            // Internal errors would be reported with `eprintln!`, which panics if standard error fails.
             .log_internal_errors(false)
             .with_writer(move || writer.clone());
         match format {
@@ -66,7 +68,7 @@ impl Log {
         }
         // Panics of rules are logged in the format of the log, and not printed as well.
         panic::set_hook(Box::new(|panic| {
-            // In one line, as all log messages.
+            // Log messages have a single line.
             let panic = panic.to_string().replace('\n', " ");
             tracing::error!("panic: {panic}");
         }));
@@ -79,13 +81,15 @@ impl Log {
         self.0.push(&escape::lines(&text));
     }
 
-    /// Waits until the lines are written; not for long, in case standard error is a pipe that is not read.
+    /// Waits until the lines are written, for a limited time.
+    ///
+    /// Standard error may be a pipe without reader.
     pub(super) fn end(self) {
         self.0.flush(FLUSH_PATIENCE);
     }
 }
 
-/// The queue, to which each log line is written escaped. It gets one line at a time.
+/// The queue, to which each log line is written escaped. It receives one line at a time.
 #[derive(Clone)]
 struct Escaped {
     queue: LogQueue,
@@ -115,7 +119,7 @@ fn report_dropped(count: u64) {
     tracing::warn!("{count} log lines were dropped, because standard error did not accept them");
 }
 
-/// The directives of the filter: a level without a target applies to this crate.
+/// Returns the directives of the filter: a level without a target applies to this crate.
 fn directives(wanted: &str) -> String {
     let wanted = match wanted {
         "" => "info",

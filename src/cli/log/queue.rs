@@ -218,7 +218,7 @@ mod tests {
             self.queue.push(lines);
         }
 
-        /// The bytes that the sink is asked to write next.
+        /// Returns the bytes of the next write to the sink.
         fn asked(&self) -> String {
             self.asked.recv_timeout(PATIENCE).unwrap()
         }

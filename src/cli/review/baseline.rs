@@ -1,4 +1,4 @@
-//! What fails a review: levels, and what was there before.
+//! Exit code of a review: levels and baseline.
 
 use std::fs;
 use std::io::Cursor;
@@ -30,21 +30,21 @@ pub(super) struct Threshold {
     write_baseline: Option<PathBuf>,
 }
 
-/// What a review is compared with, while it goes on.
+/// The baseline of a review in progress.
 pub(super) enum Comparison {
-    /// Nothing: everything is new.
+    /// No baseline: everything is new.
     None,
-    /// What was there before.
+    /// The former value.
     With(Comparing),
-    /// What it finds itself, which is written to this file.
+    /// A baseline that the review writes to this file.
     FileDocument(PathBuf, Destination, Baseline),
 }
 
 impl Threshold {
-    /// What to compare with; read before anything is judged, which may take long.
+    /// Returns the comparison, before any object is judged.
     ///
     /// # Errors
-    /// When the baseline cannot be read, or is none; or when it is to be written and cannot be.
+    /// Fails if the baseline cannot be read or parsed, or the file for a new one cannot be written.
     pub(super) fn comparison(&self, defaults: &ReviewDefaults) -> anyhow::Result<Comparison> {
         if let Some(file) = &self.write_baseline {
             if fs::metadata(file).is_ok_and(|it| !it.is_file()) {
@@ -72,14 +72,16 @@ impl Threshold {
             .map_or(Comparison::None, |it| Comparison::With(it.comparing())))
     }
 
-    /// The baseline that is read, and the one that is written.
+    /// Returns the file of the existing baseline, and that of the new one.
     pub(super) fn files(&self, defaults: &ReviewDefaults) -> (Option<PathBuf>, Option<&Path>) {
         let written = self.write_baseline.as_deref();
         let read = self.baseline.as_ref().or(defaults.baseline.as_ref());
         (read.filter(|_| written.is_none()).cloned(), written)
     }
 
-    /// How a review ended. Refusals beat what is undetermined: a user can do something about them.
+    /// Returns the outcome of a review.
+    ///
+    /// Refusals take precedence over undetermined checks, since users can fix refusals.
     pub(super) fn outcome(&self, defaults: &ReviewDefaults, summary: &Summary) -> Outcome {
         let fail_on = self.fail_on.or(defaults.fail_on).unwrap_or(Level::Deny);
         let fails = |weight| summary.says(weight);
@@ -98,12 +100,12 @@ impl Threshold {
 }
 
 impl Comparison {
-    /// Whether a file is to be written.
+    /// Reports whether a baseline file will be written.
     pub(super) fn is_written(&self) -> bool {
         matches!(self, Comparison::FileDocument(..))
     }
 
-    /// Marks what about an object is not new.
+    /// Marks the findings of an object that are in the baseline.
     pub(super) fn mark(&mut self, object: &mut Reviewed) {
         match self {
             Comparison::None => {}
@@ -112,10 +114,10 @@ impl Comparison {
         }
     }
 
-    /// What it came to; writes what is to be written.
+    /// Returns the result of the comparison, and writes the new baseline.
     ///
     /// # Errors
-    /// When the baseline cannot be written.
+    /// Fails if the baseline cannot be written.
     pub(super) fn end(self) -> anyhow::Result<Option<Compared>> {
         Ok(match self {
             Comparison::None => None,
@@ -132,7 +134,7 @@ fn cannot_write(file: &Path) -> String {
     format!("cannot write the baseline `{}`", file.display())
 }
 
-/// Whole or not at all: a baseline that is cut off would be an error, or hide less than it should.
+/// Writes the baseline as a whole, since a truncated one would be invalid or hide too little.
 fn write(destination: &mut Destination, baseline: &Baseline) -> anyhow::Result<()> {
     let mut text = Vec::new();
     baseline.write(&mut text)?;

@@ -1,4 +1,4 @@
-//! Which configuration a review has: the file that is named, or the first that is found from its first path upwards.
+//! Configuration of a review: the named file, or the first one found from its first path upwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
 use crate::rules::known_ids;
 
-/// What is looked for; linters name theirs alike.
+/// The name of a discovered configuration file, in the style of linters.
 const NAME: &str = ".garden-gate.yaml";
 
 /// Where the configuration of a review comes from.
@@ -32,15 +32,15 @@ pub(in crate::cli) struct Configuration {
 }
 
 impl Configuration {
-    /// Gardener's configuration file.
+    /// Returns Gardener's configuration file.
     pub(super) fn admission_config(&self) -> Option<&PathBuf> {
         self.admission_config.as_ref()
     }
 
-    /// What is in force for a review of `paths`, and the file that says so.
+    /// Loads the configuration for a review of `paths`, and returns its file.
     ///
     /// # Errors
-    /// When a file cannot be read or has mistakes.
+    /// Fails if a file cannot be read or is not valid.
     pub(in crate::cli) fn load(
         &self,
         paths: &[PathBuf],
@@ -73,8 +73,10 @@ impl Configuration {
     }
 }
 
-/// The first file of the name in the folder of `path` or above. A Git repository is where it ends: what lies outside is not in the
-/// clones of others, and verdicts should be the same in all of them.
+/// Returns the first configuration file in the folder of `path` or above.
+///
+/// The search ends at the root of the Git repository. Files outside of the repository are not in other clones, and
+/// verdicts should be the same in all clones.
 fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
     let start = if path == Path::new("-") {
         Path::new(".")

@@ -24,11 +24,11 @@ pub(in crate::cli) enum Format {
     Status,
 }
 
-/// A format, and where what is written in it goes: `sarif`, or `sarif=out.sarif`.
+/// A format with its output: `sarif`, or `sarif=out.sarif`.
 pub(super) type Output = crate::cli::output::Output<Format>;
 
 impl Format {
-    /// What writes in it.
+    /// Returns the writer of the format.
     pub(in crate::cli) fn writer(self, look: Look) -> Box<dyn Writer> {
         match self {
             Format::Text => Box::new(TextWriter::new(look)),
@@ -41,7 +41,7 @@ impl Format {
         }
     }
 
-    /// Whether verdicts are written while others are judged.
+    /// Reports whether verdicts are written while others are still judged.
     pub(in crate::cli) fn comes_along(self) -> bool {
         !matches!(self, Format::Sarif | Format::Junit | Format::Markdown)
     }

@@ -1,4 +1,4 @@
-//! What is said of a garden directory that is not all known.
+//! Messages about incompletely read garden directories.
 
 use std::io::stderr;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::report::Lines;
 use crate::review::notes::note;
 use crate::source;
 
-/// Says on standard error what of the directory could not be read, and what was skipped.
+/// Prints on standard error which files could not be read, and which were skipped.
 pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
     let directory = directory.display().to_string();
     if !garden.problems.is_empty() {
@@ -40,7 +40,7 @@ pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
     }
 }
 
-/// Returns the version of Gardener that a garden runs, if it publishes it.
+/// Returns the version of Gardener in a garden, if the garden publishes it.
 pub(in crate::cli) fn gardener_version(garden: &Snapshot) -> Option<String> {
     let documents = source::parse(&garden.gardener_info()?).ok()?;
     documents.first()?.text("/version")

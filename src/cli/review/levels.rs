@@ -32,7 +32,7 @@ impl LevelArgs {
     /// Sets the levels in a configuration.
     ///
     /// # Errors
-    /// When there is no such rule or finding.
+    /// Fails if a rule or finding does not exist.
     pub(super) fn apply(&self, config: &mut Config) -> anyhow::Result<()> {
         let selected = ids(&self.select)?;
         if !selected.is_empty() {
@@ -72,7 +72,7 @@ impl LevelArgs {
     }
 }
 
-/// The ids of rules and findings that words name, by themselves or by pattern.
+/// Returns the ids of rules and findings that match the arguments, by id or pattern.
 fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
     let known = rules::known_ids().all();
     let mut ids = Vec::new();
@@ -89,7 +89,7 @@ fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
     Ok(ids)
 }
 
-/// The level of a rule, or of a finding in the first rule that reports it.
+/// Returns the level of a rule, or of a finding in the first rule that reports it.
 fn level(config: &Config, id: &str) -> Level {
     let rules = catalogue::explain(id);
     let levels = rules

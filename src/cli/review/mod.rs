@@ -1,4 +1,4 @@
-//! `garden-gate review`: the verdicts of the server, before anything is pushed.
+//! `garden-gate review`: the verdicts of the server before a push.
 
 mod baseline;
 mod configuration;
@@ -47,27 +47,27 @@ use crate::review::silences::Silences;
 use crate::review::subject::{Held, Subject};
 use crate::rules;
 
-/// So many bytes are read before documents are no longer kept beside their texts.
+/// Number of bytes read after which parsed documents are no longer kept in memory.
 const KEPT: usize = 1 << 20;
-/// So many bytes, and so many files, are read at once.
+/// Maximum size and number of files that are read as one batch.
 const AT_ONCE: usize = 8 << 20;
 const FILES_AT_ONCE: usize = 1_000;
 
-/// What came of a file.
+/// The result for a file.
 struct File {
-    /// Where it is, if it is one.
+    /// The absolute path, if there is one.
     path: Option<PathBuf>,
     is_named: bool,
     kustomization: Option<Kustomization>,
     objects: Result<Held, Left>,
 }
 
-/// The subjects and snapshot of one garden.
+/// The subjects and the snapshot of one garden.
 struct Round {
     /// The garden directory; empty if there is only one.
     garden: String,
     snapshot: Snapshot,
-    /// What a live cluster showed.
+    /// The objects that a live cluster returned.
     shown: Option<Shown>,
     subjects: Vec<Subject>,
 }
@@ -78,26 +78,26 @@ struct Left {
     why: LeftFor,
 }
 
-/// Why a file is not judged.
+/// The reason why a file is not judged.
 enum LeftFor {
-    /// It is a link to a directory outside of that under review.
+    /// A symbolic link to a directory outside of the reviewed one.
     Outside,
-    /// It is a template.
+    /// A template.
     Template,
-    /// It holds no manifests.
+    /// A file without manifests.
     NoManifests,
 }
 
-/// What is reviewed, and what beside it counts.
+/// The objects under review, with other relevant objects.
 #[derive(Default)]
 struct Change {
-    /// With their old states, as far as those do not come from the garden.
+    /// The changed objects, with old states that are not from the garden.
     subjects: Vec<Subject>,
-    /// What nobody changes.
+    /// The unchanged objects.
     unchanged: Vec<Subject>,
-    /// Objects that are there afterwards, of which nothing but the names matters.
+    /// Other objects after the change, of which only the names matter.
     named: Vec<ObjectKey>,
-    /// The files of all of them.
+    /// The files of all objects.
     files: Vec<PathBuf>,
 }
 
@@ -299,7 +299,9 @@ impl Review {
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
-    /// Reads each garden directory. Without one, only unchanged objects are known.
+    /// Reads each garden directory.
+    ///
+    /// Without a directory, only unchanged objects are known.
     fn rounds(
         &self,
         directories: &[PathBuf],
@@ -333,14 +335,14 @@ impl Review {
         Ok(rounds)
     }
 
-    /// The objects of all files, but for garden directories inside of reviewed ones.
+    /// Returns the objects of all files, except those in garden directories inside of reviewed ones.
     fn change(
         &self,
         (gardens, namespace, path_rules): (&[PathBuf], Option<&str>, &PathRules),
         left_out: &mut LeftOut,
         config: Option<&ConfigFile>,
     ) -> anyhow::Result<Change> {
-        // Before anything is read, which may take long.
+        // The revision is checked first, since reading may take long.
         let revision = self.git.as_deref().map(|revision| {
             let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
             Revision::find(at, revision)
@@ -441,7 +443,7 @@ impl Review {
             (None, Some(revision)) => {
                 let mut files = revision.files(&self.paths, &walked)?;
                 let except = self.gardens_inside(gardens);
-                // What such a file held may still be there.
+                // An object in a skipped file may still exist.
                 let is_left = |name: &str| {
                     crate::review::repository::absolute(Path::new(name)).is_ok_and(|it| {
                         unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
@@ -490,7 +492,7 @@ impl Review {
         })
     }
 
-    /// Where the file of a manifest is, in common terms for both states of a change.
+    /// Returns the path of a manifest's file in terms that are common to both states of a change.
     fn place(&self, file: &Path, age: Age) -> PathBuf {
         let roots = match (age, &self.old) {
             (_, None) => {
@@ -511,7 +513,7 @@ impl Review {
         }
     }
 
-    /// Garden directories inside of reviewed directories, as absolute paths.
+    /// Returns garden directories inside of reviewed directories, as absolute paths.
     fn gardens_inside(&self, gardens: &[PathBuf]) -> Vec<PathBuf> {
         let inside = self.paths.iter().flat_map(|path| {
             let inside = crate::review::input::inside(path, gardens).into_iter();
@@ -522,10 +524,12 @@ impl Review {
             .collect()
     }
 
-    /// Returns the paths that can be read. A missing path that the commit has is a deletion.
+    /// Returns the paths that can be read.
+    ///
+    /// A missing path that exists in the commit is a deletion.
     ///
     /// # Errors
-    /// When another one is missing or cannot be read; a wrong command line is no verdict.
+    /// Fails if another path is missing or cannot be read, since a wrong command line yields no verdict.
     fn present(&self, revision: Option<&Revision>) -> anyhow::Result<Vec<PathBuf>> {
         let mut present = Vec::new();
         let mut problems = Vec::new();
@@ -558,7 +562,7 @@ impl Review {
         }
     }
 
-    /// Checks that nothing is written to a file that this review reads.
+    /// Checks that no output is a file that this review reads.
     fn spare(
         &self,
         mut files: Vec<PathBuf>,
@@ -569,7 +573,7 @@ impl Review {
         files.extend(self.configuration.admission_config().cloned());
         files.extend(baseline);
         files.extend(self.old.clone().filter(|it| it.is_file()));
-        // Also manifests below a path that an ignore file leaves out.
+        // This includes manifests that an ignore file excludes.
         let paths = self.paths.iter().filter(|it| it.is_dir());
         let inputs = Inputs {
             files,
@@ -578,8 +582,9 @@ impl Review {
         inputs.spare(self.outputs.files().chain(written))
     }
 
-    /// Reads the next files, on all cores; few enough that what is made of them does not take much memory. Adds to the number of `bytes`
-    /// that were read.
+    /// Parses the next batch of files, on all cores, with limited memory.
+    ///
+    /// Adds the number of bytes read to `bytes`.
     fn read_some(&self, inputs: &mut impl Iterator<Item = Input>, bytes: &mut usize) -> Vec<File> {
         let (mut some, begin) = (Vec::new(), *bytes);
         for input in inputs {
@@ -602,7 +607,9 @@ impl Review {
         files.collect()
     }
 
-    /// The objects of one file, and how many others there are; what is no manifest at all concerns us only if it was to be one.
+    /// Returns the objects of one file, and the number of others.
+    ///
+    /// A file without manifests is an error only if it was named or all files must have manifests.
     fn read(&self, input: Input, keeps: bool) -> Result<Held, Left> {
         let Input {
             name,
@@ -648,17 +655,19 @@ impl Review {
         }
     }
 
-    /// Whether what was there before does not come from the garden.
+    /// Reports whether the old state does not come from the garden.
     fn has_old_states(&self) -> bool {
         self.old.is_some() || self.git.is_some()
     }
 
-    /// Whether standard output is for what is fixed, versions among it, in a garden that `is_known`.
+    /// Reports whether standard output is for fixed objects and files.
+    ///
+    /// This requires a garden.
     fn prints_fixed(&self, is_known: bool) -> bool {
         is_known && !self.has_old_states() && self.outputs.prints_fixed()
     }
 
-    /// Reads a garden directory, and makes manifests of stored objects updates of those.
+    /// Reads a garden directory, and applies manifests to existing objects.
     fn garden(
         &self,
         directory: &Path,
@@ -692,8 +701,10 @@ impl Review {
         Ok(loaded.snapshot)
     }
 
-    /// Whoever authenticates is in `system:authenticated`, as behind an API server. Where nobody is named, what would be stored of them
-    /// says so.
+    /// Returns the requesting user.
+    ///
+    /// A named user is in `system:authenticated`, as behind an API server. Without a named user, stored values contain
+    /// a placeholder.
     fn applier<'a>(&self, live: Option<&'a Live>) -> Applier<'a> {
         let name = self.user.as_deref().unwrap_or("(whoever applies it)");
         let standard = match self.user.as_deref() {
@@ -714,7 +725,9 @@ impl Review {
     }
 }
 
-/// Separates manifests from those that another program completes before they are applied, a file for each reason.
+/// Separates manifests from those that another program completes.
+///
+/// Returns one skipped file for each file and reason.
 fn complete(
     subjects: Vec<Subject>,
     kustomizations: &Kustomizations,
@@ -747,7 +760,7 @@ fn complete(
     (complete, left.collect())
 }
 
-/// Leaves manifests unjudged that name no namespace.
+/// Rejects manifests without a namespace.
 fn need_namespaces(subjects: &mut [Subject]) {
     for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
         subject.fails(
@@ -756,12 +769,14 @@ fn need_namespaces(subjects: &mut [Subject]) {
     }
 }
 
-/// Whether the commit to compare with has a path.
+/// Reports whether the commit to compare with has a path.
 fn was_there(revision: Option<&Revision>, path: &Path) -> anyhow::Result<bool> {
     revision.map_or(Ok(false), |it| it.has(path))
 }
 
-/// The objects of a file as it was before. What cannot be read there cannot be compared with.
+/// Returns the objects of a file in its old state.
+///
+/// A file that cannot be parsed is left out of the comparison.
 fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     let Input {
         name,
@@ -781,7 +796,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     if is_named {
         bail!("cannot compare with `{name}`: {why}");
     }
-    // Templates and the like are in every repository; whoever reads this knows whether it matters.
+    // Every repository has templates and similar files; the user can judge whether the message matters.
     note(format_args!(
         "warning: `{name}` in {origin} cannot be compared with: {why}; objects that it held count as new"
     ));

@@ -1,4 +1,4 @@
-//! Where verdicts go while objects are judged: in every format that is wanted, to standard output and to files.
+//! Outputs of a review: verdicts in every requested format, to standard output and files.
 
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdout};
@@ -44,21 +44,25 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
+    /// Checks the outputs.
+    ///
     /// # Errors
-    /// When there is more than one format for standard output or for a file.
+    /// Fails if there is more than one format for standard output or for a file.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         output::check(&self.formats)
     }
 
-    /// The files that are written to.
+    /// Returns the output files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.formats.iter().filter_map(|it| it.file.as_deref())
     }
 
-    /// Opens everything that is written to; `is_needed` says that the review goes on even if nobody reads `out` any more.
+    /// Opens all outputs.
+    ///
+    /// `is_needed` means that the review continues after the reader of `out` has exited.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// Fails if a file cannot be written.
     pub(super) fn open<'o>(
         &self,
         out: &'o mut dyn Write,
@@ -97,14 +101,14 @@ impl OutputArgs {
         Ok(Outputs { sinks, is_needed })
     }
 
-    /// Shows how far a review of so many objects is, unless whoever waits sees verdicts instead.
+    /// Returns a progress bar, unless the terminal shows verdicts instead.
     pub(super) fn progress(&self, count: usize) -> Option<Progress> {
         let comes_along = self.standard().is_some_and(Format::comes_along);
         let is_seen = comes_along && (self.fix || !is_file(&stdout()));
         (!is_seen).then(|| Progress::until("judging", count))
     }
 
-    /// What of what would be stored is shown anywhere.
+    /// Returns the forms in which changes before storing are shown in any output.
     pub(super) fn shows(&self) -> Shows {
         let is_written = |format| self.formats.iter().any(|it| it.format == format);
         Shows {
@@ -120,12 +124,12 @@ impl OutputArgs {
         }
     }
 
-    /// Whether standard output is for what is fixed.
+    /// Reports whether standard output is for fixed objects.
     pub(super) fn prints_fixed(&self) -> bool {
         self.fix && matches!(self.standard(), Some(Format::Text) | None)
     }
 
-    /// The format that goes to standard output.
+    /// Returns the format for standard output.
     fn standard(&self) -> Option<Format> {
         let mut outputs = self.formats.iter();
         outputs.find(|it| it.is_standard()).map(|it| it.format)
@@ -138,18 +142,18 @@ fn is_file(stream: &impl AsFd) -> bool {
     about.is_ok_and(|about| about.is_file())
 }
 
-/// Everything that is written while a review goes on.
+/// The outputs of a running review.
 pub(in crate::cli) struct Outputs<'o> {
     sinks: Vec<Sink<'o>>,
-    /// Whether there is more to write than what somebody reads as it comes.
+    /// Whether the review has a purpose other than standard output.
     is_needed: bool,
 }
 
 impl<'o> Outputs<'o> {
-    /// What is written to files, and to standard output if anything is.
+    /// Returns outputs to files and, optionally, to standard output.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// Fails if a file cannot be written.
     pub(in crate::cli) fn to(
         files: Vec<(PathBuf, Box<dyn Writer>)>,
         standard: Option<(Box<dyn Writer>, &'o mut dyn Write)>,
@@ -169,10 +173,10 @@ impl<'o> Outputs<'o> {
 }
 
 impl Outputs<'_> {
-    /// Writes what is said about the next objects.
+    /// Writes the next objects.
     ///
     /// # Errors
-    /// When it cannot be written, or nobody reads it any more and nothing else is to be written.
+    /// Fails if an output fails, or if its reader has exited and there is no other output.
     pub(in crate::cli) fn write<'a>(
         &mut self,
         objects: impl Iterator<Item = &'a Reviewed>,
@@ -188,10 +192,10 @@ impl Outputs<'_> {
         }
     }
 
-    /// Writes what is said about all of them, and the files.
+    /// Writes the summary, and the files.
     ///
     /// # Errors
-    /// When that is not possible, or when somebody stopped reading.
+    /// Fails if an output fails, or if its reader has exited.
     pub(in crate::cli) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
         for sink in &mut self.sinks {
             sink.write(|writer, out| writer.end(out, summary))?;
@@ -201,18 +205,18 @@ impl Outputs<'_> {
         self.was_left()
     }
 
-    /// An error if somebody stopped reading.
+    /// Returns an error if the reader of an output has exited.
     fn was_left(&mut self) -> anyhow::Result<()> {
         let mut left = self.sinks.iter_mut().filter_map(|sink| sink.left.take());
         left.next().map_or(Ok(()), |error| Err(error.into()))
     }
 }
 
-/// A format, and where it goes.
+/// A format with its output.
 struct Sink<'o> {
     writer: Box<dyn Writer>,
     target: Target<'o>,
-    /// That nobody reads it any more.
+    /// The error of an output whose reader has exited.
     left: Option<io::Error>,
 }
 
@@ -261,7 +265,7 @@ impl<'o> Sink<'o> {
             return Ok(());
         };
         match file.copy() {
-            // It is the pipe of a shell, as in `--format json=>(head)`.
+            // The file is a pipe of the shell, as in `--format json=>(head)`.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.left = Some(error),
             written => written.with_context(|| cannot_write(&file.path))?,
         }

@@ -1,4 +1,4 @@
-//! `garden-gate rules`: the catalogue, for whoever looks something up.
+//! `garden-gate rules`: the catalogue of rules.
 
 mod table;
 
@@ -55,11 +55,11 @@ enum Format {
     Json,
 }
 
-/// What is to be printed.
+/// The selected rules.
 enum Chosen {
     /// With their pages.
     Explained(Vec<&'static Rule>),
-    /// A line each.
+    /// One line each.
     Listed(Vec<&'static Rule>),
 }
 
@@ -105,7 +105,7 @@ impl Rules {
         })
     }
 
-    /// Columns of the terminal, if it is one that is written to and lines are to fit.
+    /// Returns the number of columns of the terminal, if standard output is one and lines are to fit.
     fn width(&self) -> Option<usize> {
         let fits = stdout().is_terminal() && !self.wide;
         let size = || terminal_size().map_or(table::USUAL_WIDTH, |(width, _)| width.0.into());
@@ -127,7 +127,7 @@ fn find(id: &str) -> anyhow::Result<Chosen> {
     Ok(Chosen::Listed(listed))
 }
 
-/// Reads the name of a kind that rules look at, in any case.
+/// Parses the name of a judged kind, in any case.
 fn kind(name: &str) -> Result<Kind, String> {
     let judged: Vec<Kind> = Kind::judged().collect();
     let known = judged
@@ -147,7 +147,7 @@ struct Described {
     id: &'static str,
     summary: &'static str,
     phase: Phase,
-    /// The HTTP status code of a refusal.
+    /// Returns the HTTP status code of a refusal.
     code: u16,
     /// Whether it changes objects.
     mutates: bool,

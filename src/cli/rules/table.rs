@@ -1,4 +1,4 @@
-//! Rules as a list: as wide as a terminal, or a line each with everything.
+//! Rules as a list: fitted to a terminal, or complete with one line each.
 
 use std::io::{self, Write};
 
@@ -6,14 +6,16 @@ use textwrap::{Options, fill};
 
 use crate::engine::Rule;
 
-/// Of a terminal that does not say how wide it is. Columns.
+/// Number of columns of a terminal whose width is unknown.
 pub(super) const USUAL_WIDTH: usize = 80;
-/// Longer ids have a line of their own, so that summaries keep room. Columns.
+/// Maximum number of columns of an id next to a summary; longer ids are on a separate line.
 const LONGEST_ID: usize = 34;
-/// A summary is not squeezed into less, however narrow the terminal. Columns.
+/// Minimum number of columns of a summary.
 const LEAST_SUMMARY: usize = 24;
 
-/// Id, level and summary of each rule in lines of this many columns; the level is that of the default profile.
+/// Writes id, level and summary of each rule for `width` columns.
+///
+/// The level is that of the default profile.
 pub(super) fn narrow(out: &mut dyn Write, rules: &[&Rule], width: usize) -> io::Result<()> {
     let ids = rules.iter().map(|rule| rule.id.len());
     let ids = ids.filter(|length| *length <= LONGEST_ID);
@@ -53,7 +55,7 @@ fn write_narrow(
     )
 }
 
-/// Everything that fits a line about each rule.
+/// Writes all properties of each rule in one line.
 pub(super) fn wide(out: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
     let header = [
         "RULE",

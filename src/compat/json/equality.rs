@@ -4,37 +4,38 @@ use super::lazy::FieldPair;
 use super::scan::{Tape, unescaped};
 use super::{Fields, Json};
 
-/// The declared type of a value, which decides when two values are equal.
+/// The declared type of a value, which defines the equality of values.
 pub trait Typing: Copy {
-    /// How values of the type are compared.
+    /// Returns the comparison method for the type.
     fn form(self) -> Form;
 
-    /// The type of a field of an object.
+    /// Returns the type of a field of an object.
     fn field(self, name: &str) -> Self;
 
-    /// The type of the items of a list.
+    /// Returns the type of the items of a list.
     fn item(self) -> Self;
 }
 
-/// How values of a type are compared.
+/// The comparison method for a type.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// As JSON. Empty lists and `null` equal an absent field, and so do empty `labels` and `annotations`.
     Untyped,
-    /// As a struct of Go; an empty one is not absent.
+    /// As a struct of Go; an empty one differs from an absent one.
     Struct,
     /// As a list or map of Go; an empty one equals an absent one.
     Collection,
-    /// By value; the function compares values with different spellings.
+    /// By value; the function compares values in different notations.
     Scalar(fn(&str, &str) -> bool),
-    /// Byte by byte, as a RawExtension, without insignificant white space.
+    /// Byte by byte, as a RawExtension, without insignificant whitespace.
     Bytes,
-    /// As a RawExtension that was converted: neither the order of fields nor the spelling of values counts, but absent, `null` and
-    /// empty differ.
+    /// As a RawExtension that was converted.
+    ///
+    /// The order of fields and the notation of values do not matter, but absent, `null` and empty differ.
     Raw,
 }
 
-/// The type of every value if none is declared.
+/// The type of every value without a declared type.
 #[derive(Clone, Copy, Debug)]
 struct Untyped;
 
@@ -52,7 +53,7 @@ impl Typing for Untyped {
     }
 }
 
-/// How fields with nothing in them are understood.
+/// Names of fields whose empty objects equal absent ones.
 const EMPTY_MEANS_ABSENT: [&[u8]; 2] = [b"labels", b"annotations"];
 
 /// The type of a RawExtension that was converted, and of everything in it.
@@ -74,40 +75,40 @@ impl Typing for Converted {
 }
 
 impl Json<'_> {
-    /// Whether two values are the same to Kubernetes' `equality.Semantic`: a list that is empty or `null` is the same as none.
+    /// Reports whether values are equal in Kubernetes' `equality.Semantic`.
     ///
-    /// The order of fields does not count, nor does how a text or a number is spelled. An object that has a field twice is
-    /// only like one that has it twice as well.
+    /// An empty or `null` list equals an absent one. The order of fields and the notation of strings and numbers do not
+    /// matter. An object with a duplicate field only equals one with the same duplicate.
     #[must_use]
     pub fn same(&self, other: &Json<'_>) -> bool {
         self.same_as(other, Untyped)
     }
 
-    /// Whether both are as they were received, and the same to the letter; cheap, and enough to be the same.
+    /// Reports whether both are unparsed and have the same text, which is a fast path.
     #[must_use]
     pub fn is_same_text(&self, other: &Json<'_>) -> bool {
         matches!((self, other), (Json::Text(own), Json::Text(other)) if own == other)
     }
 
-    /// Whether two RawExtensions are equal, as [`Form::Raw`] has it.
+    /// Reports whether two RawExtensions are equal according to [`Form::Raw`].
     #[must_use]
     pub fn same_raw(&self, other: &Json<'_>) -> bool {
         self.same_as(other, Converted)
     }
 
-    /// Whether two values of a declared type are equal after decoding.
+    /// Reports whether two values of a declared type are equal after decoding.
     #[must_use]
     pub fn same_as<T: Typing>(&self, other: &Json<'_>, typing: T) -> bool {
         parts_alike(self, other, typing)
     }
 
-    /// As [`Self::same`], for the values of a field called `name` in two objects.
+    /// Compares as [`Self::same`] does, for the values of a field called `name` in two objects.
     #[must_use]
     pub fn same_field(&self, other: &Json<'_>, name: &str) -> bool {
         self.same_field_as(other, name, Untyped)
     }
 
-    /// As [`Self::same_as`], for the values of a field called `name` in two objects of a declared type.
+    /// Compares as [`Self::same_as`] does, for a field called `name` in two objects of a declared type.
     #[must_use]
     pub fn same_field_as<T: Typing>(&self, other: &Json<'_>, name: &str, typing: T) -> bool {
         let typing = typing.field(name);
@@ -118,7 +119,7 @@ impl Json<'_> {
         }
     }
 
-    /// Whether a field called `name` with this in it is the same as none.
+    /// Reports whether a field called `name` with this value equals an absent one.
     fn means_absent(&self, name: &[u8], form: Form) -> bool {
         match self {
             Json::Text(text) => means_absent(name, form, text),
@@ -131,20 +132,20 @@ impl Json<'_> {
 }
 
 impl FieldPair<'_, '_> {
-    /// Whether the field is the same in both, as [`Json::same`] has it.
+    /// Reports whether both values are equal according to [`Json::same`].
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.own.same_field(self.other, &self.name)
     }
 
-    /// Whether the field is the same in both objects, which have a declared type.
+    /// Reports whether both values are equal, in objects of a declared type.
     #[must_use]
     pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
         self.own.same_field_as(self.other, &self.name, typing)
     }
 }
 
-/// Whether an element of a list may be `null`, `[]` or `{}` with the same meaning.
+/// Reports whether elements of a list may be `null`, `[]` or `{}` with the same meaning.
 fn is_collection(form: Form) -> bool {
     matches!(form, Form::Collection)
 }
@@ -173,7 +174,7 @@ fn means_absent(name: &[u8], form: Form, text: &str) -> bool {
         || empty_object_means_absent(name, form) && inside('{', '}')
 }
 
-/// Compares two values; parts that are still text are scanned without building trees.
+/// Compares two values; unparsed parts are scanned without building trees.
 fn parts_alike<T: Typing>(a: &Json<'_>, b: &Json<'_>, typing: T) -> bool {
     match (a, b) {
         (Json::Text(a), Json::Text(b)) => texts_alike(a, b, typing),
@@ -187,7 +188,7 @@ fn parts_alike<T: Typing>(a: &Json<'_>, b: &Json<'_>, typing: T) -> bool {
             a.len() == b.len() && pairs.all(|(a, b)| are_empty(a, b) || parts_alike(a, b, item))
         }
         (Json::Text(text), looked_into) | (looked_into, Json::Text(text)) => {
-            // Not level by level: that scans a deep text as many times as it has levels.
+            // Parsing level by level would scan a deep text once for each level.
             let other = Json::opened_like(text, looked_into);
             !matches!(other, Json::Text(_)) && parts_alike(looked_into, &other, typing)
         }
@@ -220,7 +221,7 @@ fn fields_alike<T: Typing>(a: &Fields<'_>, b: &Fields<'_>, typing: T) -> bool {
     }
 }
 
-/// Whether every field of an object counts, also one with `null`.
+/// Reports whether every field of an object matters, including `null`.
 fn is_never_absent(form: Form) -> bool {
     matches!(form, Form::Bytes | Form::Raw)
 }
@@ -240,15 +241,15 @@ fn texts_alike<T: Typing>(a: &str, b: &str, typing: T) -> bool {
     comparison.run(typing)
 }
 
-/// Compares without recursion, since texts may be deep.
+/// An iterative comparison, since texts may be deeply nested.
 struct Comparison<'t, T> {
     a: &'t Tape<'t>,
     b: &'t Tape<'t>,
-    /// What is still to be compared.
+    /// The open lists and objects, innermost last.
     open: Vec<Open<T>>,
 }
 
-/// The inside of two lists or objects, as far as it is still to be compared.
+/// The remaining values of two lists or objects.
 struct Open<T> {
     /// The type of the list or object.
     typing: T,
@@ -273,7 +274,7 @@ impl<T: Typing> Comparison<'_, T> {
                 }
                 None => open.typing.item(),
             };
-            // What is done is not kept, so that a deep text takes no more than a wide one.
+            // Completed levels are dropped, so that the depth of a text does not affect memory.
             if !open.pairs.is_empty() {
                 self.open.push(open);
             }
@@ -284,7 +285,7 @@ impl<T: Typing> Comparison<'_, T> {
         true
     }
 
-    /// Compares two values; what they hold is put aside.
+    /// Compares two values; the children of lists and objects are queued.
     fn values(&mut self, typing: T, a: usize, b: usize) -> bool {
         let (left, right) = (self.a.text_of(a), self.b.text_of(b));
         if let Form::Bytes = typing.form() {
@@ -332,7 +333,7 @@ impl<T: Typing> Comparison<'_, T> {
         }
         let same_names = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.0 == b.0);
         if same_names {
-            // The name of a field stands right before its value.
+            // The name of a field precedes its value.
             let pairs = a
                 .iter()
                 .zip(&b)
@@ -344,7 +345,7 @@ impl<T: Typing> Comparison<'_, T> {
     }
 }
 
-/// The bytes of a JSON text without white space between its tokens.
+/// Returns the bytes of a JSON text without whitespace between its tokens.
 fn significant(text: &str) -> impl Iterator<Item = u8> {
     let (mut is_string, mut is_escaped) = (false, false);
     text.bytes().filter(move |byte| {
@@ -363,7 +364,7 @@ fn elements(tape: &Tape<'_>, list: usize) -> Vec<usize> {
     tape.inside(list).collect()
 }
 
-/// The fields of an object by name; of several with the same name in the order in which they stand.
+/// Returns the fields of an object sorted by name; duplicates keep their order.
 fn named<'a>(tape: &Tape<'a>, object: usize) -> Vec<(Cow<'a, [u8]>, usize)> {
     let mut fields: Vec<_> = tape.fields(object).collect();
     fields.sort_by(|a, b| a.0.cmp(&b.0));
@@ -382,18 +383,18 @@ fn scalars_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// A number by its digits, however large: `12e1` and `120.0` are the same.
+/// A number by its decimal digits, of any size: `12e1` and `120.0` are equal.
 #[derive(Debug, Eq, PartialEq)]
 struct Decimal {
     is_negative: bool,
-    /// Without zeros at either end; empty for zero.
+    /// The digits, without zeros at either end; empty for zero.
     digits: String,
-    /// How many places the point stands to the right of the last digit.
+    /// The decimal exponent of the last digit.
     exponent: i64,
 }
 
 impl Decimal {
-    /// `None` if it is no number, or its exponent is beyond any sense.
+    /// Parses a number; returns `None` for other text, or if the exponent is too large.
     fn read(text: &str) -> Option<Self> {
         let (is_negative, text) = match text.strip_prefix('-') {
             Some(text) => (true, text),

@@ -5,11 +5,11 @@ use serde::de::DeserializeOwned;
 
 use super::scan::{Tape, unescaped};
 
-/// A text of JSON that was gone through once, so that its parts are found without going through it again.
+/// A parsed index of a JSON text, for repeated access without further scans.
 #[derive(Debug)]
 pub struct JsonIndex<'a>(Tape<'a>);
 
-/// A value of such a text.
+/// A value in an indexed text.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexedValue<'a> {
     tape: &'a Tape<'a>,
@@ -19,17 +19,17 @@ pub struct IndexedValue<'a> {
 /// The values of a field or element in two objects or lists.
 pub type Beside<'a> = [Option<IndexedValue<'a>>; 2];
 
-/// The name of a field, as bytes, since it may hold half of a surrogate pair.
+/// The name of a field as bytes, since it may contain half of a surrogate pair.
 pub type Name<'a> = Cow<'a, [u8]>;
 
 impl<'a> JsonIndex<'a> {
-    /// `None` for a text of more than four gibibytes.
+    /// Scans a text; returns `None` for more than 4 GiB.
     #[must_use]
     pub fn of(text: &'a str) -> Option<Self> {
         Tape::read(text).map(Self)
     }
 
-    /// The value that the text is.
+    /// Returns the value of the whole text.
     #[must_use]
     pub fn whole(&self) -> IndexedValue<'_> {
         IndexedValue {
@@ -40,27 +40,27 @@ impl<'a> JsonIndex<'a> {
 }
 
 impl<'a> IndexedValue<'a> {
-    /// The value as it is written.
+    /// Returns the value as text.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.tape.text_of(self.index)
     }
 
-    /// What it means as a `T`.
+    /// Decodes the value as a `T`.
     ///
     /// # Errors
-    /// When it means no `T`.
+    /// Fails if the value is no `T`.
     pub fn read<T: DeserializeOwned>(self) -> serde_json::Result<T> {
         serde_json::from_str(self.text())
     }
 
-    /// Whether this is `null`.
+    /// Reports whether the value is `null`.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.text() == "null"
     }
 
-    /// Its fields of these names, which are in order; of several of the same name the last.
+    /// Returns the fields with these sorted names; for duplicates the last one.
     #[must_use]
     pub fn fields<'n>(self, names: impl Iterator<Item = &'n [u8]>) -> Vec<Option<Self>> {
         let names: Vec<&[u8]> = names.collect();
@@ -73,7 +73,7 @@ impl<'a> IndexedValue<'a> {
         found
     }
 
-    /// Its elements, if it is a list.
+    /// Returns the elements of a list.
     #[must_use]
     pub fn elements(self) -> Option<impl Iterator<Item = Self> + use<'a>> {
         self.within('[')
@@ -98,7 +98,7 @@ impl<'a> IndexedValue<'a> {
         )
     }
 
-    /// If both are lists, their elements without those that are the same in both, word for word, each with how many come before it.
+    /// Returns the elements of two lists whose texts differ, each with its index.
     #[must_use]
     pub fn elements_apart(self, other: Self) -> Option<Vec<(usize, Beside<'a>)>> {
         let [own, mut others] = [self.elements()?, other.elements()?];
@@ -112,12 +112,12 @@ impl<'a> IndexedValue<'a> {
         Some(apart.filter(differs).collect())
     }
 
-    /// Whether the other one is the same, word for word, and not `null`.
+    /// Reports whether the texts are equal and not `null`.
     fn is_same(self, other: Self) -> bool {
         self.text() == other.text() && !self.is_null()
     }
 
-    /// If it is an object, its fields, each with its name as it is written.
+    /// Returns the fields of an object, each with its name as text.
     fn named(self) -> Option<impl Iterator<Item = (&'a str, Self)> + use<'a>> {
         let mut inside = self.within('{')?;
         Some(std::iter::from_fn(move || {
@@ -125,7 +125,7 @@ impl<'a> IndexedValue<'a> {
         }))
     }
 
-    /// The values directly inside, if it begins with that bracket.
+    /// Returns the direct children, if the value begins with this bracket.
     fn within(self, bracket: char) -> Option<impl Iterator<Item = Self> + use<'a>> {
         let Self { tape, index } = self;
         let begins = self.text().starts_with(bracket);

@@ -8,36 +8,36 @@ use super::index::Name;
 use super::raw_value::RawJson;
 use super::scan::{Kind, Scanner, inside, unescaped};
 
-/// A JSON value that is taken apart only where somebody looks into it.
+/// A lazily parsed JSON value.
 #[derive(Clone, Debug)]
 pub enum Json<'a> {
-    /// As it was received.
+    /// Unparsed text.
     Text(Cow<'a, str>),
-    /// An object that was looked into.
+    /// A parsed object.
     Object(Fields<'a>),
-    /// A list that was looked into.
+    /// A parsed list.
     List(Vec<Json<'a>>),
 }
 
-/// The fields of an object, by name; of several with the same name the last counts, as in Go.
+/// The fields of an object by name; the last one of duplicates counts, as in Go.
 #[derive(Clone, Debug, Default)]
 pub struct Fields<'a> {
-    /// In the order of their names; objects have few fields.
+    /// Sorted by name; objects have few fields.
     by_name: Vec<(Name<'a>, Json<'a>)>,
-    /// Those before the last of the same name, by name.
+    /// Earlier duplicates, sorted by name.
     earlier: Vec<(Name<'a>, Json<'a>)>,
 }
 
 const NULL: Json<'static> = Json::NULL;
 
-/// A value is parsed at once down to this depth, as `serde_json` does; deeper parts stay text.
+/// Maximum depth that is parsed at once, as in `serde_json`; deeper parts remain text.
 const OPENED: usize = 127;
 
 impl<'a> Json<'a> {
-    /// What is absent.
+    /// The value of absent fields.
     pub const NULL: Self = Json::Text(Cow::Borrowed("null"));
 
-    /// An object without fields.
+    /// Returns an object without fields.
     #[must_use]
     pub fn empty() -> &'static Json<'static> {
         static EMPTY: Json<'static> = Json::Object(Fields {
@@ -47,7 +47,7 @@ impl<'a> Json<'a> {
         &EMPTY
     }
 
-    /// The same value, with all objects and lists in it looked into.
+    /// Returns the value with all objects and lists in it parsed.
     #[must_use]
     pub fn opened(mut self) -> Self {
         self.open(OPENED);
@@ -60,7 +60,7 @@ impl<'a> Json<'a> {
                 *self = opened;
             }
         } else if depth > 0 {
-            // What was looked into already, or is a value of ours.
+            // Objects and lists that were already parsed or created.
             let fields = self.fields().into_iter().flat_map(|it| &mut it.by_name);
             fields.for_each(|(_, value)| value.open(depth - 1));
             let elements = self.elements().into_iter().flatten();
@@ -73,7 +73,7 @@ impl<'a> Json<'a> {
         Scanner::of(text).opened_like(other).unwrap_or(NULL)
     }
 
-    /// What stands at a path of field names; `null` if it is not there, or in text that was not looked into.
+    /// Returns the value at a path of field names; `null` if it is missing or not parsed.
     #[must_use]
     pub fn opened_at(&self, path: &[&str]) -> &Self {
         path.iter().fold(self, |part, name| match part {
@@ -82,7 +82,7 @@ impl<'a> Json<'a> {
         })
     }
 
-    /// The fields, if this is an object that was looked into.
+    /// Returns the fields of a parsed object.
     #[must_use]
     pub fn opened_fields(&self) -> Option<&Fields<'a>> {
         match self {
@@ -91,7 +91,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The elements; none if this is no list that was looked into.
+    /// Returns the elements of a parsed list; none for other values.
     #[must_use]
     pub fn opened_elements(&self) -> &[Self] {
         match self {
@@ -100,7 +100,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Whether it is an empty text, list or object.
+    /// Reports whether the value is an empty string, list or object.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -110,25 +110,25 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// What a text of JSON means.
+    /// Returns a JSON text as an unparsed value.
     #[must_use]
     pub fn text(text: &'a str) -> Self {
         Json::Text(Cow::Borrowed(text.trim_ascii()))
     }
 
-    /// A value of ours; `null` if it cannot be JSON.
+    /// Serializes a value; `null` if it cannot be JSON.
     #[must_use]
     pub fn of(value: &impl Serialize) -> Self {
         serde_json::to_string(value).map_or(NULL, |text| Json::Text(Cow::Owned(text)))
     }
 
-    /// Whether this is `null`.
+    /// Reports whether the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Text(text) if text == "null")
     }
 
-    /// The fields, if this is an object.
+    /// Returns the fields of an object, which is parsed if necessary.
     pub fn fields(&mut self) -> Option<&mut Fields<'a>> {
         if let Json::Text(text) = self
             && text.starts_with('{')
@@ -141,7 +141,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The fields; what is no object has none.
+    /// Returns the fields of an object; other values have none.
     #[must_use]
     pub fn into_fields(self) -> Fields<'a> {
         match self {
@@ -151,7 +151,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The elements, if this is a list.
+    /// Returns the elements of a list, which is parsed if necessary.
     pub fn elements(&mut self) -> Option<&mut Vec<Json<'a>>> {
         if let Json::Text(text) = self
             && text.starts_with('[')
@@ -164,23 +164,23 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// What stands at a path of field names, if all of it is there.
+    /// Returns the value at a path of field names, if it exists.
     pub fn at(&mut self, path: &[&str]) -> Option<&mut Json<'a>> {
         path.iter()
             .try_fold(self, |part, name| part.fields()?.get_mut(name))
     }
 
-    /// Takes out what stands at a path of field names; `null` if it is not there.
+    /// Takes the value at a path of field names; `null` if it does not exist.
     #[must_use]
     pub fn take(&mut self, path: &[&str]) -> Json<'a> {
         self.at(path)
             .map_or(NULL, |part| std::mem::replace(part, NULL))
     }
 
-    /// What it means as a `T`.
+    /// Decodes the value as a `T`.
     ///
     /// # Errors
-    /// When it means no `T`. What was looked into is none, either: read it before.
+    /// Fails if the value is no `T`, or is already parsed.
     pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         match self {
             Json::Text(text) => serde_json::from_str(text),
@@ -190,8 +190,8 @@ impl<'a> Json<'a> {
 
     /// Converts the value to a tree.
     ///
-    /// A number beyond any type and a value that is nested too deeply become strings with their JSON, half of a surrogate pair
-    /// becomes the replacement character, as in Go.
+    /// A number beyond any type and a value that is nested too deeply become strings with their JSON. Half of a surrogate
+    /// pair becomes the replacement character, as in Go.
     #[must_use]
     pub fn to_value(&self) -> Value {
         match self {
@@ -238,14 +238,14 @@ impl<'a> Fields<'a> {
         Self::ordered(fields)
     }
 
-    /// Fields in the order in which they are written.
+    /// Returns fields in the order of the text.
     pub(super) fn ordered(mut fields: Vec<(Name<'a>, Json<'a>)>) -> Self {
         if fields.is_sorted_by(|a, b| a.0 < b.0) {
             let earlier = Vec::new();
             let by_name = fields;
             return Self { by_name, earlier };
         }
-        // Those of the same name stay in their order.
+        // The sort is stable, so duplicates keep their order.
         fields.sort_by(|a, b| a.0.cmp(&b.0));
         let mut sorted = Self::default();
         let mut fields = fields.into_iter().peekable();
@@ -259,25 +259,25 @@ impl<'a> Fields<'a> {
         sorted
     }
 
-    /// Where the field of that name is, or would be.
+    /// Returns the index of the field, or the index at which it would be inserted.
     fn find(&self, name: &[u8]) -> Result<usize, usize> {
         self.by_name
             .binary_search_by(|(other, _)| (**other).cmp(name))
     }
 
-    /// The field of that name.
+    /// Returns the field of that name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
         self.named_as(name.as_bytes())
     }
 
-    /// The field of that name, to change it.
+    /// Returns the field of that name for changes.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Json<'a>> {
         let index = self.find(name.as_bytes()).ok()?;
         self.by_name.get_mut(index).map(|(_, value)| value)
     }
 
-    /// The field of that name, `null` if it was not there.
+    /// Returns the field of that name, which is created as `null` if it is missing.
     pub fn entry(&mut self, name: &str) -> &mut Json<'a> {
         let index = self.find(name.as_bytes()).unwrap_or_else(|index| {
             let name = Cow::Owned(name.as_bytes().to_vec());
@@ -287,42 +287,42 @@ impl<'a> Fields<'a> {
         &mut self.by_name[index].1
     }
 
-    /// Puts a value of ours in the place of what may be there.
+    /// Sets a field.
     pub fn set(&mut self, name: &str, value: &impl Serialize) {
         *self.entry(name) = Json::of(value);
     }
 
-    /// Puts a value of ours in, unless there is one.
+    /// Sets a field, unless it has a value.
     pub fn fill(&mut self, name: &str, value: &impl Serialize) {
         if self.get(name).is_none_or(Json::is_null) {
             self.set(name, value);
         }
     }
 
-    /// Forgets the field of that name.
+    /// Removes the field of that name.
     pub fn remove(&mut self, name: &str) {
         if let Ok(index) = self.find(name.as_bytes()) {
             self.by_name.remove(index);
         }
     }
 
-    /// All fields, in the order of their names; what is no text in a name is replaced.
+    /// Returns all fields sorted by name; invalid characters in a name are replaced.
     pub fn named(&self) -> impl Iterator<Item = (Cow<'_, str>, &Json<'a>)> {
         let fields = self.by_name.iter();
         fields.map(|(name, value)| (String::from_utf8_lossy(name), value))
     }
 
-    /// All fields, in the order of their names.
+    /// Returns all fields sorted by name.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Name<'a>, &Json<'a>)> {
         self.by_name.iter().map(|(name, value)| (name, value))
     }
 
-    /// The fields that do not count, because another one of the same name stands behind them.
+    /// Returns the fields that do not count, because a later one has the same name.
     pub(super) fn earlier(&self) -> &[(Name<'a>, Json<'a>)] {
         &self.earlier
     }
 
-    /// The fields of this object and another one; what is absent from one of them is `null`.
+    /// Returns the fields of two objects in pairs; missing ones are `null`.
     pub fn pairs<'p>(&'p self, other: &'p Fields<'a>) -> impl Iterator<Item = FieldPair<'p, 'a>> {
         let own = self.iter().map(|(name, own)| {
             let other = other.named_as(name);
@@ -347,16 +347,16 @@ impl<'a> Fields<'a> {
 /// A field of two objects.
 #[derive(Clone, Debug)]
 pub struct FieldPair<'p, 'a> {
-    /// Its name.
+    /// The name.
     pub name: Cow<'p, str>,
-    /// Its value in the first object.
+    /// The value in the first object.
     pub own: &'p Json<'a>,
-    /// Its value in the second object.
+    /// The value in the second object.
     pub other: &'p Json<'a>,
 }
 
 impl<'a> Scanner<'a> {
-    /// The next value, with all objects and lists in it looked into as deep as that; `None` at the end of what it stands in.
+    /// Returns the next value, parsed to this depth; `None` at the end of the list or object.
     fn opened(&mut self, depth: usize) -> Option<Json<'a>> {
         let at = *self;
         let first = self.next()?;

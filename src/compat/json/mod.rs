@@ -1,7 +1,8 @@
-//! JSON as text: compared and looked into without a tree of it.
+//! JSON text, compared and accessed without a tree.
 //!
-//! An object of a request may be megabytes of what nobody models, and may hold what no tree can: numbers beyond any type, halves of
-//! surrogate pairs, a hundred thousand levels. Here nothing is unreadable, and the cost is linear in the text.
+//! An object of a request may contain megabytes of fields that no model has. It may not be representable as a tree: numbers
+//! beyond any type, halves of surrogate pairs, a hundred thousand levels. These modules accept all of it, and the cost is
+//! linear in the size of the text.
 
 mod equality;
 mod index;

@@ -1,19 +1,21 @@
 use memchr::memchr2_iter;
 
-/// Objects and lists that are elements of a list; CloudProfiles in small bodies have fewer.
+/// Maximum number of objects and lists in lists for a cheap verdict.
+///
+/// CloudProfiles in small bodies have fewer.
 const FEW: u64 = 250;
 
-/// What JSON needs to describe much in few bytes.
+/// Counts of values that make a small JSON text expensive.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Nested {
     /// Objects and lists that are elements of a list.
     pub elements: u64,
-    /// Other objects, if they have fields.
+    /// Other objects with fields.
     pub maps: u64,
 }
 
 impl Nested {
-    /// Counts what a JSON text contains at most: brackets in strings count, too.
+    /// Returns an upper bound for a JSON text, since brackets in strings count as well.
     #[must_use]
     pub fn at_most(text: &[u8]) -> Self {
         let mut nested = Self::default();
@@ -30,7 +32,7 @@ impl Nested {
         nested
     }
 
-    /// Whether judging a small body with these contents takes too little time and memory to matter to other requests.
+    /// Reports whether judging a small body with these counts takes little time and memory.
     #[must_use]
     pub fn is_little(self) -> bool {
         self.elements <= FEW

@@ -4,36 +4,36 @@ use super::raw_value::as_text;
 use super::scan::{Kind, Scanner, unescaped};
 use crate::compat::push_step;
 
-/// The way to a value in a text of JSON.
+/// The path of a value in a JSON text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct JsonPath {
-    /// From the outside.
+    /// The steps from the root.
     pub steps: Vec<JsonStep>,
 }
 
-/// A step on the way to a value.
+/// A step of a path to a value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum JsonStep {
-    /// Into an object.
+    /// A field of an object.
     Field(String),
-    /// Into a list.
+    /// An element of a list.
     Element(usize),
 }
 
-/// The lists and objects around a place in a text, outermost first.
+/// The lists and objects that enclose a position in a text, outermost first.
 #[derive(Default)]
 struct Around(Vec<Open>);
 
-/// A list or object before its end.
+/// An open list or object.
 enum Open {
-    /// With the name of the field that is next or was last, and whether its value is still to come.
+    /// The name of the next or last field, and whether its value is still to come.
     Object(String, bool),
-    /// With the number of elements that came before.
+    /// The number of preceding elements.
     List(usize),
 }
 
 impl Around {
-    /// Comes to a token.
+    /// Updates the path before a token.
     fn reach(&mut self, kind: Kind, text: &str) {
         match (kind, self.0.last_mut()) {
             (Kind::Close, _) => drop(self.0.pop()),
@@ -47,7 +47,7 @@ impl Around {
         }
     }
 
-    /// Goes past the token that was reached.
+    /// Updates the path after the token.
     fn pass(&mut self, kind: Kind, text: &str) {
         match (kind, self.0.last_mut()) {
             (Kind::Open, _) if text == "{" => self.0.push(Open::Object(String::new(), false)),
@@ -66,11 +66,12 @@ impl Around {
 }
 
 impl JsonPath {
-    /// The way to what `serde_json` found wrong in a text: its error stands behind the last byte that it read.
+    /// Returns the path of the value that caused an error of `serde_json`.
     ///
-    /// A missing field is found at the end of its object, a value of another type behind it, or in front of it if it is a list or
-    /// an object, and a field that is not known behind its name. What is only looked at once it is read, as a duration, is found
-    /// behind it, too, or at the end of its object if it is the last field.
+    /// The position of the error is after the last byte read. For a missing field, that is the end of its object. For a
+    /// value of another type, it is after the value, or before a list or an object. For an unknown field, it is after the
+    /// name. Some values are parsed after they are read, for example durations. Then the position is after the value, or at
+    /// the end of the object for the last field.
     #[must_use]
     pub fn of_error(text: &str, error: &serde_json::Error) -> Self {
         let line = error.line().saturating_sub(1);
@@ -94,7 +95,7 @@ impl JsonPath {
         Self { steps }
     }
 
-    /// The path as a JSON pointer.
+    /// Returns the path as a JSON pointer.
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
@@ -108,7 +109,7 @@ impl JsonPath {
     }
 }
 
-/// As `spec.provider.workers[0].name`.
+/// Formats the path as `spec.provider.workers[0].name`.
 impl fmt::Display for JsonPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, step) in self.steps.iter().enumerate() {
@@ -122,7 +123,9 @@ impl fmt::Display for JsonPath {
     }
 }
 
-/// What `serde_json` says, without its ` at line 1 column 999`: it counts in a text that nobody ever sees.
+/// Returns the message of `serde_json` without ` at line 1 column 999`.
+///
+/// Users do not see the text to which the position refers.
 #[must_use]
 pub fn without_position(error: &serde_json::Error) -> String {
     let message = error.to_string();

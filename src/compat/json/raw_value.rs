@@ -2,16 +2,16 @@ use std::borrow::Cow;
 
 use super::scan::unescaped;
 
-/// A JSON value as it is written; for text that is JSON.
+/// The type of a JSON value, with its text. The text must be valid JSON.
 #[derive(Clone, Copy, Debug)]
 pub enum RawJson<'a> {
     /// `null`.
     Null,
-    /// `true` or `false`.
+    /// A boolean.
     Boolean(bool),
-    /// A number, to the letter.
+    /// A number as written.
     Number(&'a str),
-    /// A text.
+    /// A string.
     Text(Quoted<'a>),
     /// A list.
     List,
@@ -19,12 +19,12 @@ pub enum RawJson<'a> {
     Object,
 }
 
-/// A text with its quotes.
+/// A string with its quotes.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(&'a str);
 
 impl<'a> RawJson<'a> {
-    /// What a text of JSON is.
+    /// Returns the type of the value in a JSON text.
     #[must_use]
     pub fn of(text: &'a str) -> Self {
         let text = text.trim_ascii();
@@ -41,13 +41,13 @@ impl<'a> RawJson<'a> {
 }
 
 impl<'a> Quoted<'a> {
-    /// What it says; halves of surrogate pairs become replacement characters, as in Go.
+    /// Returns the decoded string; halves of surrogate pairs become replacement characters, as in Go.
     #[must_use]
     pub fn text(self) -> Cow<'a, str> {
         as_text(unescaped(self.0))
     }
 
-    /// What stands between the quotes, to the letter.
+    /// Returns the characters between the quotes, with escapes.
     #[must_use]
     pub fn raw(self) -> &'a str {
         let text = self.0.strip_prefix('"').unwrap_or(self.0);
@@ -55,7 +55,7 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// What a text or a name means; halves of surrogate pairs become replacement characters, as in Go.
+/// Converts a string or name; halves of surrogate pairs become replacement characters, as in Go.
 #[must_use]
 pub fn as_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     let bytes = match bytes {
@@ -66,7 +66,7 @@ pub fn as_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
         Ok(text) => return Cow::Owned(text),
         Err(error) => error,
     };
-    // Each half is three bytes, for which `from_utf8_lossy` writes three characters.
+    // Each half has three bytes, for which `from_utf8_lossy` writes three characters.
     let mut bytes = error.into_bytes();
     for start in 0..bytes.len().saturating_sub(2) {
         if let [0xed, 0xa0..=0xbf, _] = bytes[start..start + 3] {

@@ -3,35 +3,36 @@ use std::borrow::Cow;
 use super::RawJson;
 use super::scan::{Kind, Scanner, unescaped};
 
-/// Goes through a text once, for those who look at its values in the order in which they begin.
+/// A reader of the values of a text in document order.
 #[derive(Debug)]
 pub struct JsonReader<'a>(Scanner<'a>);
 
 impl<'a> JsonReader<'a> {
-    /// Before the value that a text is.
+    /// Returns a reader before the value of a text.
     #[must_use]
     pub fn through(text: &'a str) -> Self {
         Self(Scanner::of(text))
     }
 
-    /// Begins the next value, in an object that of the field whose name was asked for: what a list or an object holds comes next.
-    /// `None` at the end of what this is in.
+    /// Reads the next value; in an object, call [`Self::name`] before.
+    ///
+    /// The children of a list or object follow. Returns `None` at the end of the enclosing list or object.
     pub fn value(&mut self) -> Option<RawJson<'a>> {
         let token = self.0.next()?;
         (token.kind != Kind::Close).then(|| RawJson::of(self.0.text_of(token)))
     }
 
-    /// The name of the next field; `None` at the end of the object.
+    /// Returns the name of the next field; `None` at the end of the object.
     pub fn name(&mut self) -> Option<Cow<'a, [u8]>> {
         self.0.value().map(unescaped)
     }
 
-    /// Goes past the next value.
+    /// Skips the next value.
     pub fn skip(&mut self) {
         self.0.value();
     }
 
-    /// Goes past all that is left of a list or an object that was begun.
+    /// Skips the rest of the current list or object.
     pub fn end(&mut self) {
         self.0.close();
     }

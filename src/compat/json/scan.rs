@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-/// A value in a text: where it stands, and the number of the one after it and all that it holds.
+/// A value in a text: its range, and the index of the next value after its children.
 #[derive(Clone, Copy, Debug)]
 struct Value {
     start: u32,
@@ -10,9 +10,9 @@ struct Value {
     next: u32,
 }
 
-/// The values of a text in the order in which they begin; the names of fields are values, too, each before its own.
+/// The values of a text in document order; the name of a field is a value that precedes its own.
 ///
-/// For text that is JSON; of anything else it makes something, but neither fails nor hangs.
+/// The text must be JSON. For other text the result is unspecified, but scanning terminates without errors.
 #[derive(Debug)]
 pub(super) struct Tape<'a> {
     text: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    /// `None` for a text of more than four gibibytes.
+    /// Scans a text; returns `None` for more than 4 GiB.
     #[must_use]
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let length = u32::try_from(text.len()).ok()?;
@@ -61,7 +61,7 @@ impl<'a> Tape<'a> {
             .unwrap_or_default()
     }
 
-    /// The numbers of the values directly inside one.
+    /// Returns the indices of the direct children.
     pub(super) fn inside<'t>(
         &'t self,
         index: usize,
@@ -73,7 +73,7 @@ impl<'a> Tape<'a> {
         })
     }
 
-    /// The fields of an object, each with the number of its value.
+    /// Returns the fields of an object, each with the index of its value.
     pub(super) fn fields<'t>(
         &'t self,
         index: usize,
@@ -90,7 +90,7 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// There are no more values than bytes, and no more bytes than fit.
+/// There are no more values than bytes, and the number of bytes fits.
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -99,7 +99,7 @@ fn wide(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// What is directly inside a text: the names and values of an object, or the elements of a list.
+/// Returns the direct children in a text: names and values of an object, or elements of a list.
 pub(super) fn inside(text: &str) -> impl Iterator<Item = &str> {
     let mut scanner = Scanner::into(text);
     std::iter::from_fn(move || scanner.value())
@@ -119,13 +119,13 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// The place behind its last byte.
+    /// Returns the offset after its last byte.
     pub(super) fn end(self) -> usize {
         self.place.1
     }
 }
 
-/// Reads the tokens of a text one after the other.
+/// A tokenizer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scanner<'a> {
     text: &'a str,
@@ -137,7 +137,7 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
-    /// Behind the bracket that a text begins with.
+    /// Returns a scanner after the opening bracket of a text.
     pub(super) fn into(text: &'a str) -> Self {
         let mut scanner = Self::of(text);
         scanner.next();
@@ -149,7 +149,7 @@ impl<'a> Scanner<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The next value as a whole; `None` at the end of what it stands in.
+    /// Returns the next value as a whole; `None` at the end of the enclosing list or object.
     pub(super) fn value(&mut self) -> Option<&'a str> {
         let first = self.next()?;
         match first.kind {
@@ -162,7 +162,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes past the bracket that closes what this is in, if there is one, and tells where that is.
+    /// Skips the closing bracket of the current list or object, and returns its offset.
     pub(super) fn close(&mut self) -> Option<usize> {
         let end = end_of_brackets(self.text.as_bytes(), self.at);
         self.at = end.unwrap_or(self.text.len());
@@ -183,7 +183,7 @@ impl<'a> Scanner<'a> {
         Some(Token { kind, place })
     }
 
-    /// Where the next token begins, or the text ends.
+    /// Returns the offset of the next token, or the end of the text.
     fn skip_between(&mut self) -> Option<usize> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let between = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':');
@@ -192,7 +192,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Behind the bracket that closes what a place is in; `None` if nothing does.
+/// Returns the offset after the closing bracket of the current level; `None` if it is missing.
 fn end_of_brackets(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 1_usize;
     while depth > 0 {
@@ -216,7 +216,7 @@ fn end_of_string(bytes: &[u8], start: usize) -> usize {
         at += next;
         match (bytes[at], bytes.get(at + 1)) {
             (b'"', _) => return at + 1,
-            // What is escaped is ASCII; anything else is no JSON, and may end in the middle of a character.
+            // Escaped characters are ASCII; others are no JSON, and may end in the middle of a character.
             (_, Some(escaped)) if escaped.is_ascii() => at += 2,
             _ => at += 1,
         }
@@ -224,14 +224,14 @@ fn end_of_string(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// Of a number, or of `null` and the like.
+/// Returns the end of a number or of a word such as `null`.
 fn end_of_word(bytes: &[u8], start: usize) -> usize {
     let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b",:{}[]\"".contains(byte);
     let length = bytes.iter().skip(start).take_while(is_inside).count();
     start + length.max(1)
 }
 
-/// What a text in quotes means, as bytes: half of a surrogate pair is no character, but it is something.
+/// Decodes a string in quotes to bytes, since half of a surrogate pair is no character.
 pub(super) fn unescaped(quoted: &str) -> Cow<'_, [u8]> {
     let text = quoted.strip_prefix('"').unwrap_or(quoted);
     let text = text.strip_suffix('"').unwrap_or(text).as_bytes();
@@ -251,7 +251,7 @@ pub(super) fn unescaped(quoted: &str) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Puts down what stands behind a backslash, and tells how long that is.
+/// Decodes the escape after a backslash, and returns its length.
 fn escaped(text: &[u8], bytes: &mut Vec<u8>) -> usize {
     let Some(&kind) = text.first() else { return 0 };
     let plain = match kind {
@@ -267,7 +267,7 @@ fn escaped(text: &[u8], bytes: &mut Vec<u8>) -> usize {
     1
 }
 
-/// Puts down the character that `uXXXX`, or two of them, stand for.
+/// Decodes the character of `uXXXX`, or of a surrogate pair of them.
 fn unit(text: &[u8], bytes: &mut Vec<u8>) -> usize {
     let Some(first) = code(text) else {
         bytes.push(b'u');
@@ -294,7 +294,7 @@ fn unit(text: &[u8], bytes: &mut Vec<u8>) -> usize {
     }
 }
 
-/// The four digits behind a `u`.
+/// Parses the four digits after a `u`.
 fn code(text: &[u8]) -> Option<u32> {
     let digits = text.strip_prefix(b"u")?.get(..4)?;
     u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
@@ -305,12 +305,12 @@ fn put(code: u32, bytes: &mut Vec<u8>) {
         Some(character) => {
             bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        // As UTF-8 would spell it if it were a character; no other text means these bytes.
+        // The UTF-8 encoding as if it were a character, which no valid text contains.
         None => bytes.extend([0xed, low(code >> 6), low(code)]),
     }
 }
 
-/// The last six bits in a continuation byte.
+/// Returns the last six bits as a continuation byte.
 fn low(code: u32) -> u8 {
     0x80 | u8::try_from(code & 0x3f).unwrap_or_default()
 }

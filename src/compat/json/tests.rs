@@ -14,7 +14,7 @@ fn same(a: &str, b: &str) -> bool {
     same
 }
 
-/// Looked into as far as it goes, as what is filled in is.
+/// Parses a value as deeply as defaulting does.
 fn looked_into(text: &str) -> Json<'_> {
     let mut value = Json::text(text);
     let names: Vec<String> = value
@@ -129,7 +129,7 @@ fn what_is_absent_is_completed() {
     assert_eq!(object, expected);
 }
 
-/// As a tree, for what a tree can hold.
+/// Compares trees, for values that a tree can represent.
 fn trees_same(a: &Value, b: &Value) -> bool {
     let absent = |name: &String, value: &Value| {
         value.is_null()
@@ -249,7 +249,7 @@ proptest! {
         prop_assert!(same(&texts[0], &serde_json::to_string_pretty(&a).unwrap()));
     }
 
-    /// What is not borrowed is looked into one level after the other.
+    /// Owned text is parsed level by level.
     #[test]
     fn at_once_or_bit_by_bit_the_same_is_seen(tree in tree()) {
         let text = format!("{{\"c\": {tree}, \"a\": {tree:#}, \"\\u0062\": [{tree}]}}");

@@ -3,42 +3,42 @@ use serde_json::Value;
 
 use super::Json;
 
-/// JSON that is completed where it stands: as text, or as a tree of it.
+/// JSON to which defaults are added: unparsed text, or a tree.
 pub trait Tree: Sized {
-    /// Whether this is `null`.
+    /// Reports whether the value is `null`.
     fn is_nothing(&self) -> bool;
 
-    /// The field of that name, if this is an object that has it.
+    /// Returns the field of that name, if this is an object that has it.
     fn field(&mut self, name: &str) -> Option<&mut Self>;
 
-    /// The field of that name, `null` if it was not there; `None` if this is no object.
+    /// Returns the field of that name, which is created as `null` if necessary; `None` for other values.
     fn entry(&mut self, name: &str) -> Option<&mut Self>;
 
-    /// The elements; none if this is no list.
+    /// Returns the elements of a list; none for other values.
     fn items(&mut self) -> &mut [Self];
 
-    /// Puts a value of ours in the place of what is there.
+    /// Replaces the value.
     fn put(&mut self, value: &Value);
 
-    /// What it means as a `T`.
+    /// Decodes the value as a `T`.
     ///
     /// # Errors
-    /// When it means no `T`. Text that was looked into is none, either: read it before.
+    /// Fails if the value is no `T`, or is already parsed.
     fn meaning<T: DeserializeOwned>(&self) -> serde_json::Result<T>;
 
-    /// What stands at a path of field names, if all of it is there.
+    /// Returns the value at a path of field names, if it exists.
     fn find(&mut self, path: &[&str]) -> Option<&mut Self> {
         path.iter().try_fold(self, |part, name| part.field(name))
     }
 
-    /// Puts a field in, unless this is no object or has a value there.
+    /// Sets a field, unless this is no object or the field has a value.
     fn fill(&mut self, name: &str, value: &Value) {
         if let Some(field) = self.entry(name).filter(|field| field.is_nothing()) {
             field.put(value);
         }
     }
 
-    /// Puts in what is absent; of what is there, objects are completed and the rest stays.
+    /// Adds missing values; existing objects are completed, and other existing values stay.
     fn complete(&mut self, default: &Value) {
         if self.is_nothing() {
             return self.put(default);
@@ -47,7 +47,7 @@ pub trait Tree: Sized {
             return;
         };
         for (name, default) in defaults {
-            // What is there needs no name of its own.
+            // An existing field needs no copy of its name.
             if let Some(field) = self.field(name) {
                 field.complete(default);
             } else if let Some(field) = self.entry(name) {

@@ -5,11 +5,11 @@ use crate::fields::Format::{Amount, LabelValue};
 use crate::fields::object;
 
 object! {
-    /// A capability that tells machine types and images apart.
+    /// A capability that distinguishes machine types and images.
     CapabilityDefinition {
         /// Its name, for example `architecture`.
         name: String required;
-        /// The values that there are.
+        /// Its possible values.
         values: [String] required;
     }
 }

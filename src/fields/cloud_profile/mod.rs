@@ -22,7 +22,7 @@ object! {
         kind: String;
         /// Name, labels and the like.
         metadata: ObjectMeta;
-        /// What is on offer.
+        /// Versions, images and types on offer.
         spec: CloudProfileSpec;
         /// What the versions on offer are worth today.
         status: CloudProfileStatus;
@@ -110,7 +110,7 @@ object! {
     ExpirableVersionStatus {
         /// The version.
         version: String required;
-        /// What it is worth.
+        /// Its current classification.
         classification: String required;
     }
 }

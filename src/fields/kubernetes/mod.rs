@@ -1,13 +1,13 @@
-//! What versions of Kubernetes have: feature gates of its components, admission plugins and API versions of kube-apiserver.
+//! Feature gates, admission plugins and API versions of Kubernetes by version.
 //!
-//! The tables are text files, one line each; docs/development.md says how they are renewed.
+//! The tables are text files with one entry per line; docs/development.md describes their update.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::compat::{Version, is_at_least, is_before};
 
-/// What a table says of a name.
+/// The entry of a table for a name.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Offered {
     from: Option<Minor>,
@@ -33,7 +33,9 @@ pub static APIS: LazyLock<Table> = LazyLock::new(|| read(include_str!("apis.txt"
 pub const AUTOSCALER_GATES: [&str; 3] = ["CPUStartupBoost", "InPlace", "PerVPAConfig"];
 
 impl Offered {
-    /// Whether a version of Kubernetes has it; one that cannot be read has nothing that came or went.
+    /// Reports whether a version of Kubernetes has it.
+    ///
+    /// A version that cannot be parsed has only entries that were neither added nor removed.
     #[must_use]
     pub fn is_in(&self, version: &str) -> bool {
         let begun = |(major, minor)| is_at_least(version, major, minor);
@@ -41,13 +43,13 @@ impl Offered {
         self.from.is_none_or(begun) && self.until.is_none_or(lasts)
     }
 
-    /// Whether the table marks it with a word.
+    /// Reports whether the entry has a certain word.
     #[must_use]
     pub fn is(&self, word: &str) -> bool {
         self.words.contains(&word)
     }
 
-    /// The only value that a feature gate may have in a version of Kubernetes, if there is just one.
+    /// Returns the value that a feature gate is locked to in a version of Kubernetes, if it is locked.
     #[must_use]
     pub fn locked(&self, version: &str) -> Option<bool> {
         let [locked, since] = self.words[..] else {
@@ -57,7 +59,7 @@ impl Offered {
         is_at_least(version, major, minor).then_some(locked == "locked-true")
     }
 
-    /// Which versions have it, for people.
+    /// Describes the versions that have it, for messages.
     #[must_use]
     pub fn versions(&self) -> String {
         let name = |(major, minor): Minor| format!("`{major}.{minor}`");
@@ -72,7 +74,7 @@ impl Offered {
     }
 }
 
-/// The minor version of Kubernetes after that of a version; `None` if it cannot be read.
+/// Returns the minor version of Kubernetes after that of a version; `None` if it cannot be parsed.
 #[must_use]
 pub fn next_minor(version: &str) -> Option<String> {
     let version = Version::parse(version).ok()?;

@@ -43,7 +43,7 @@ object! {
         ingress: Ingress => [Filled];
         /// Where backups of the control planes go.
         backup: Backup;
-        /// What is switched on or off.
+        /// Settings, most of which enable or disable a feature.
         settings: SeedSettings;
         /// What keeps Shoots off unless they tolerate it.
         taints: [SeedTaint];
@@ -189,9 +189,9 @@ object! {
 object! {
     /// How a Seed is; written by Gardener.
     SeedStatus {
-        /// What it has room for, by name.
+        /// Resources available to Shoots, by name.
         allocatable: {Quantity};
-        /// What it has in all, by name.
+        /// Total resources, by name.
         capacity: {Quantity};
         /// When the gardenlet's certificate expires.
         clientCertificateExpirationTimestamp: Time;
@@ -203,7 +203,7 @@ object! {
         gardener: Gardener;
         /// Its version of Kubernetes.
         kubernetesVersion: String;
-        /// What was done last.
+        /// The last operation.
         lastOperation: LastOperation;
         /// The specification that was reconciled.
         observedGeneration: Integer64;

@@ -16,7 +16,7 @@ object! {
         excessCapacityReservation: SeedSettingExcessCapacityReservation;
         /// Load balancers.
         loadBalancerServices: SeedSettingLoadBalancerServices;
-        /// What is restarted or scaled down when something it needs is gone.
+        /// Restarts or scales down components without their dependencies.
         dependencyWatchdog: SeedSettingDependencyWatchdog;
         /// Whether traffic stays in its zone.
         topologyAwareRouting: SeedSettingTopologyAwareRouting;
@@ -32,7 +32,7 @@ object! {
     SeedSettingDependencyWatchdog {
         /// Scales components down while the API server cannot be reached.
         prober: SeedSettingDependencyWatchdogProber;
-        /// Restarts components that crash because of what they need.
+        /// Restarts components that crash because of their dependencies.
         weeder: SeedSettingDependencyWatchdogWeeder;
     }
 }
@@ -46,7 +46,7 @@ object! {
 }
 
 object! {
-    /// Restarts components that crash because of what they need.
+    /// Restarts components that crash because of their dependencies.
     SeedSettingDependencyWatchdogWeeder {
         /// Whether it runs.
         enabled: Boolean filled;
@@ -86,7 +86,7 @@ object! {
         externalTrafficPolicy: String => [Enum(&["Cluster", "Local"])];
         /// The proxy protocol.
         proxyProtocol: LoadBalancerServicesProxyProtocol;
-        /// What is different in some zones.
+        /// Settings that differ in some zones.
         zones: [SeedSettingLoadBalancerServicesZones];
         /// Whether each zone has one.
         zonalIngress: SeedSettingLoadBalancerServicesZonalIngress;

@@ -8,7 +8,7 @@ object! {
     Cri {
         /// Its implementation, `containerd`.
         name: String required => [Enum(&["containerd"])];
-        /// Further runtimes beside it.
+        /// Additional container runtimes.
         containerRuntimes: [ContainerRuntime] => [DistinctBy("type"), Called("containerruntimes")];
     }
 }

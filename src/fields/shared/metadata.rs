@@ -15,7 +15,7 @@ object! {
         labels: {String};
         /// Annotations, for tools and people.
         annotations: {String};
-        /// What has to be done before the object can go.
+        /// Cleanup that is required before the object is removed.
         finalizers: [String; set];
         /// Objects that this one goes with.
         ownerReferences: [OwnerReference; by uid];
@@ -29,7 +29,7 @@ object! {
         generation: Integer64;
         /// The state that a change is meant for; set by the API server.
         resourceVersion: String;
-        /// Tells this object from others of the same name; set by the API server.
+        /// Distinguishes this object from others of the same name; set by the API server.
         uid: String;
         /// No longer used.
         selfLink: String;

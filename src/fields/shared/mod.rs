@@ -1,4 +1,4 @@
-//! What several kinds have in common.
+//! Fields that several kinds share.
 
 pub(super) mod extensions;
 pub(super) mod machines;

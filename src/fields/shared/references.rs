@@ -56,7 +56,7 @@ object! {
 }
 
 object! {
-    /// An object that extensions may use, under a name of its own.
+    /// An object that extensions may use, under a separate name.
     NamedResourceReference {
         /// The name that extensions call it by.
         name: String required => [Filled];

@@ -11,7 +11,7 @@ object! {
         status: String required;
         /// When the status changed.
         lastTransitionTime: Time required;
-        /// When it was looked at.
+        /// Time of the last check.
         lastUpdateTime: Time required;
         /// Why, in one word.
         reason: String required;
@@ -35,9 +35,9 @@ object! {
 }
 
 object! {
-    /// What was done last.
+    /// The last operation.
     LastOperation {
-        /// What was done, in words.
+        /// Description of the operation.
         description: String required;
         /// When that was said.
         lastUpdateTime: Time required;

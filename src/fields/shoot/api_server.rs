@@ -15,7 +15,7 @@ object! {
         admissionPlugins: [AdmissionPlugin; by name];
         /// Audiences that tokens may be for.
         apiAudiences: [String] => [Format(WithoutComma), Distinct];
-        /// What is written to the audit log.
+        /// Content of the audit log.
         auditConfig: AuditConfig;
         /// How much it gets at least.
         autoscaling: ControlPlaneAutoscaling;
@@ -23,7 +23,7 @@ object! {
         defaultNotReadyTolerationSeconds: Integer64 => [AtLeast(0.0)];
         /// How long pods stay on nodes that cannot be reached, in seconds.
         defaultUnreachableTolerationSeconds: Integer64 => [AtLeast(0.0)];
-        /// Whether it serves requests of nobody; use structured authentication instead.
+        /// Whether it serves anonymous requests; use structured authentication instead.
         enableAnonymousAuthentication: Boolean => [RemovedFrom(35, "configure anonymous access with an AuthenticationConfiguration")];
         /// Which objects are encrypted in the database.
         encryptionConfig: EncryptionConfig;
@@ -85,7 +85,7 @@ object! {
 }
 
 object! {
-    /// What is written to the audit log.
+    /// Content of the audit log.
     AuditConfig {
         /// The policy.
         auditPolicy: AuditPolicy;
@@ -93,7 +93,7 @@ object! {
 }
 
 object! {
-    /// What is written to the audit log.
+    /// Content of the audit log.
     AuditPolicy {
         /// ConfigMap of the Project's namespace that holds the policy.
         configMapRef: ObjectReference;
@@ -103,9 +103,9 @@ object! {
 object! {
     /// Which objects are encrypted in the database.
     EncryptionConfig {
-        /// Resources that are encrypted beside Secrets.
+        /// Resources that are encrypted in addition to Secrets.
         resources: [String];
-        /// How they are encrypted.
+        /// The encryption provider.
         provider: EncryptionProvider filled;
     }
 }
@@ -123,7 +123,7 @@ object! {
     ServiceAccountConfig {
         /// Who issues them.
         issuer: String;
-        /// Whose tokens are accepted beside.
+        /// Additional issuers whose tokens are accepted.
         acceptedIssuers: [String];
         /// Whether tokens for pods are valid for longer than asked for.
         extendTokenExpiration: Boolean;

@@ -85,7 +85,7 @@ object! {
         evictionRateLimit: Number;
         /// Fraction of a workload's pods that may be evicted.
         evictionTolerance: Number => [AtLeast(0.0), Below(1.0)];
-        /// What it adds to what pods use, as a fraction.
+        /// Margin above the usage of pods, as a fraction.
         recommendationMarginFraction: Number => [AtLeast(0.0), Below(1.0)];
         /// How often it updates pods.
         updaterInterval: Duration => [LastsAtLeast(0.0)];

@@ -13,11 +13,11 @@ object! {
         maxPods: Integer32 => [AtLeast(0.0)];
         /// Most processes of a pod.
         podPidsLimit: Integer64 => [AtLeast(100.0), Called("podPIDsLimit")];
-        /// What is kept for the system.
+        /// Resources that are reserved for the system.
         kubeReserved: KubeletConfigReserved;
-        /// What has to be free, or pods are evicted at once.
+        /// Minimum of free resources below which pods are evicted at once.
         evictionHard: KubeletConfigEviction;
-        /// What has to be free, or pods are evicted after a while.
+        /// Minimum of free resources below which pods are evicted after a grace period.
         evictionSoft: KubeletConfigEviction;
         /// How long that while is.
         evictionSoftGracePeriod: KubeletConfigEvictionSoftGracePeriod;
@@ -73,7 +73,7 @@ object! {
 }
 
 object! {
-    /// What has to be free, as a quantity or in percent.
+    /// Minimum of free resources, as a quantity or in percent.
     KubeletConfigEviction {
         /// Memory.
         memoryAvailable: String => [Format(AmountOrPercent)];
@@ -121,7 +121,7 @@ object! {
 }
 
 object! {
-    /// What is kept for the system.
+    /// Resources that are reserved for the system.
     KubeletConfigReserved {
         /// CPU.
         cpu: Quantity => [Format(Amount)];

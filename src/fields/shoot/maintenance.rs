@@ -89,7 +89,7 @@ object! {
 }
 
 object! {
-    /// Who is told about alerts.
+    /// Receivers of alerts.
     Monitoring {
         /// How alerts are sent.
         alerting: Alerting;
@@ -99,7 +99,7 @@ object! {
 object! {
     /// How alerts are sent.
     Alerting {
-        /// E-mail addresses of who is told.
+        /// E-mail addresses of the receivers.
         emailReceivers: [String] => [Format(Email), Distinct];
     }
 }

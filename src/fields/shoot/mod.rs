@@ -77,7 +77,7 @@ object! {
         addons: Addons => [WithWorkers, RemovedFrom(35, "install what you need yourself")];
         /// How components of the system are set up.
         systemComponents: SystemComponents => [WithWorkers];
-        /// Who is told about alerts.
+        /// Receivers of alerts.
         monitoring: Monitoring;
         /// Extensions that are switched on.
         extensions: [Extension] => [DistinctBy("type")];
@@ -121,13 +121,13 @@ object! {
 object! {
     /// What failures the control plane survives.
     HighAvailability {
-        /// What may fail.
+        /// The component that may fail.
         failureTolerance: FailureTolerance required;
     }
 }
 
 object! {
-    /// What may fail.
+    /// The component that may fail.
     FailureTolerance {
         /// `node` or `zone`.
         type: String required => [Enum(&["node", "zone"])];

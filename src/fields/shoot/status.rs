@@ -13,7 +13,7 @@ object! {
         clusterIdentity: String;
         /// How parts of the cluster are.
         conditions: [Condition; by type];
-        /// What stands in the way of some operations.
+        /// Obstacles to some operations.
         constraints: [Condition; by type];
         /// How far rotations of credentials are.
         credentials: ShootCredentials;
@@ -23,13 +23,13 @@ object! {
         hibernated: Boolean filled;
         /// Which pools wait for an update in place.
         inPlaceUpdates: InPlaceUpdatesStatus;
-        /// What went wrong.
+        /// The reason.
         lastErrors: [LastError];
         /// When a schedule last put it to sleep or woke it up.
         lastHibernationTriggerTime: Time;
         /// What maintenance did last.
         lastMaintenance: LastMaintenance;
-        /// What was done last.
+        /// The last operation.
         lastOperation: LastOperation;
         /// How far a move of the control plane is.
         liveMigration: LiveMigration;
@@ -37,7 +37,7 @@ object! {
         manualWorkerPoolRollout: ManualWorkerPoolRollout;
         /// When a move of the control plane began.
         migrationStartTime: Time;
-        /// Networks as they are.
+        /// Observed networks.
         networking: NetworkingStatus;
         /// The specification that was reconciled.
         observedGeneration: Integer64;
@@ -59,7 +59,7 @@ object! {
         name: String required;
         /// The address.
         url: String required;
-        /// What is reached there.
+        /// The application that is reached there.
         application: String;
     }
 }
@@ -87,7 +87,7 @@ object! {
     LastError {
         /// Kinds of errors that it is.
         codes: [String];
-        /// What it is, in words.
+        /// Description of the error.
         description: String required;
         /// When that was said.
         lastUpdateTime: Time;
@@ -99,9 +99,9 @@ object! {
 object! {
     /// What maintenance did last.
     LastMaintenance {
-        /// What it did, in words.
+        /// Description of the operation.
         description: String required;
-        /// What went wrong.
+        /// The reason.
         failureReason: String;
         /// How it went.
         state: String required;
@@ -127,7 +127,7 @@ object! {
 }
 
 object! {
-    /// Networks as they are.
+    /// Observed networks.
     NetworkingStatus {
         /// Networks that traffic leaves from.
         egressCIDRs: [String];

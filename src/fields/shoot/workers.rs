@@ -57,7 +57,7 @@ object! {
         systemComponents: WorkerSystemComponents;
         /// Kernel settings.
         sysctls: {String};
-        /// That the pool runs the control plane of its own cluster.
+        /// Marks a pool that runs the control plane of its cluster.
         controlPlane: WorkerControlPlane;
         /// What the provider extension reads about this pool.
         providerConfig: Any;
@@ -159,15 +159,15 @@ object! {
         machineDrainTimeout: Duration;
         /// How long a machine may be unhealthy before it is replaced.
         machineHealthTimeout: Duration;
-        /// How long a machine that failed is kept to be looked at.
+        /// How long a failed machine is kept for inspection.
         machinePreserveTimeout: Duration;
         /// Most machines that failed and are kept.
         autoPreserveFailedMachineMax: Integer32;
-        /// How long an update in place may take.
+        /// The timeout for an update in place.
         inPlaceUpdateTimeout: Duration;
         /// Whether unhealthy machines are not replaced.
         disableHealthTimeout: Boolean;
-        /// How often evicting a pod is tried.
+        /// Maximum number of attempts to evict a pod.
         maxEvictRetries: Integer32;
         /// Conditions of nodes that make a machine unhealthy.
         nodeConditions: [String];
@@ -175,7 +175,7 @@ object! {
 }
 
 object! {
-    /// A pool that runs the control plane of its own cluster.
+    /// A pool that runs the control plane of its cluster.
     WorkerControlPlane {
         /// Where backups of the control plane go.
         backup: Backup;

@@ -7,7 +7,7 @@ use super::Declared;
 use crate::compat::{Json, Quantity, parse_duration};
 use crate::fields::{Shape, described};
 
-/// Whether two specs of Shoots are equal as an API server sends them, and as manifests.
+/// Reports whether two specs of Shoots are equal as sent by an API server, and as manifests.
 fn same(a: &str, b: &str) -> [bool; 2] {
     [true, false].map(|has_bytes| {
         let typing = Declared::at("Shoot", &["spec"]).with_bytes(has_bytes);
@@ -86,7 +86,7 @@ impl Written {
     }
 }
 
-/// A value as Go has it.
+/// A value as decoded by Go.
 #[derive(Debug, PartialEq)]
 enum Decoded {
     Text(String),
@@ -152,7 +152,7 @@ impl Picker {
     }
 }
 
-/// A value of a shape: which fields it has follows from `layout`, how leaves are written from `leaves`.
+/// Generates a value of a shape: `layout` determines its fields, `leaves` the scalar values.
 fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker) -> Written {
     match shape {
         Shape::Boolean => leaves.of(&["true", "true", "true", "false"]),

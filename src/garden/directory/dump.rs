@@ -8,7 +8,7 @@ use crate::files::{self, Limit};
 use crate::model::Kind;
 use crate::source::{self, Document, SourceError};
 
-/// What `garden-gate dump` records about a garden directory: its files, and kinds that it could not list completely.
+/// The record that `garden-gate dump` writes: its files, and incompletely listed kinds.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct DumpRecord {
     /// The names of the files.
@@ -27,19 +27,19 @@ pub struct Incomplete {
     /// Its API group; empty for Kubernetes' own.
     #[serde(default)]
     pub group: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl DumpRecord {
     /// The name of the file with the record.
     pub const FILE: &str = "garden-dump.yaml";
-    /// The kind of the document.
+    /// The `kind` of the document.
     pub(super) const KIND: &str = "GardenDump";
     /// Its API version.
     pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
 
-    /// Notes that objects of a kind may be missing.
+    /// Records that objects of a kind may be missing.
     pub fn add(&mut self, kind: Kind, reason: String) {
         self.incomplete.push(Incomplete {
             kind: kind.as_str().to_owned(),
@@ -48,10 +48,10 @@ impl DumpRecord {
         });
     }
 
-    /// Reads the record of a directory; an empty one if there is none.
+    /// Reads the record of a directory, or returns an empty one if the file does not exist.
     ///
     /// # Errors
-    /// When the file cannot be read, or is not a record.
+    /// Fails if the file cannot be read or is not a valid record.
     pub fn read(directory: &Path) -> io::Result<Self> {
         let path = directory.join(Self::FILE);
         let text = match files::read_text_within(&path, Limit::CONFIGURATIONS) {
@@ -82,7 +82,7 @@ impl DumpRecord {
         })
     }
 
-    /// The kinds of which objects may be missing, with the reasons.
+    /// Returns the kinds of which objects may be missing, with the reasons.
     pub(super) fn gaps(self) -> impl Iterator<Item = (Kind, String)> {
         let incomplete = self.incomplete.into_iter();
         incomplete.filter_map(|it| Some((Kind::of_manifest(&it.group, &it.kind)?, it.reason)))

@@ -7,44 +7,44 @@ use thiserror::Error;
 use crate::escape;
 use crate::files::Problem;
 
-/// How many problems a text lists; more is no help to a person.
+/// Maximum number of problems in a list.
 const LISTED: usize = 50;
 
-/// Why a directory was not read as a garden.
+/// An error that prevents loading a garden directory.
 #[derive(Debug, Error)]
 pub enum DirectoryError {
-    /// There is no such directory.
+    /// The directory does not exist.
     #[error("the garden directory `{}` does not exist; --garden takes a directory of manifests", escaped(.0))]
     Missing(PathBuf),
-    /// It is something else, perhaps one of the manifests.
+    /// The path is not a directory but, for example, a manifest.
     #[error("`{}` is not a directory; --garden takes a directory of manifests, not a single file", escaped(.0))]
     NotADirectory(PathBuf),
-    /// The operating system does not let us look.
+    /// The operating system denies access.
     #[error("failed to read the garden directory `{}`; make it readable for this user", escaped(.dir))]
     Unreadable {
         /// The directory.
         dir: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Nothing of a garden could be read; something is wrong with the files.
+    /// The directory has problems and contains no object of a garden.
     #[error("the garden directory `{}` has {}, and nothing else of a garden", escaped(.dir), Listed(.problems))]
     Nothing {
         /// The directory.
         dir: PathBuf,
-        /// Everything that is wrong, in the order of the files; never empty.
+        /// All problems in the order of the files; never empty.
         problems: Vec<Problem>,
     },
-    /// Something that was good when it was last looked at is not any more.
+    /// A file that was valid at the last scan is invalid.
     #[error("{}", Listed(.problems))]
     Broken {
-        /// What is wrong with it; never empty.
+        /// The problems of the file; never empty.
         problems: Vec<Problem>,
     },
 }
 
 impl DirectoryError {
-    /// Whether it is a list of problems, which has several lines.
+    /// Reports whether the error is a list of problems, which is printed on several lines.
     #[must_use]
     pub fn is_list(&self) -> bool {
         matches!(self, Self::Nothing { .. } | Self::Broken { .. })
@@ -55,10 +55,10 @@ fn escaped(path: &Path) -> String {
     escape::value(&path.display().to_string()).into_owned()
 }
 
-/// Problems as a text: how many, and what they are.
+/// Displays problems as their number and a list.
 #[derive(Debug)]
 pub struct Listed<'a>(
-    /// Never empty.
+    /// The problems; never empty.
     pub &'a [Problem],
 );
 

@@ -1,4 +1,4 @@
-//! What one file of a garden directory says, whatever the others say.
+//! The parsed content of one file of a garden directory, independent of other files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,35 +16,35 @@ use crate::garden::{GardenObject, Named, ObjectKey};
 use crate::model::{Kind, Known, Shoot, group_and_version};
 use crate::source::{self, Document, Ending, Position, SourceError};
 
-/// How a file ends.
+/// The ending of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileEnding {
     pub(super) last: Ending,
     pub(super) has_newline: bool,
 }
 
-/// What is kept of a Shoot takes about this much memory, with all that it is found by. Bytes.
+/// Estimated memory of a Shoot, including its index entries, in bytes.
 const SHOOT: usize = 1024;
-/// As much for what else there is to a file, a problem, or an object. Bytes.
+/// Estimated memory of any other entry: a file, a problem or an object, in bytes.
 const OTHER: usize = 256;
-/// What a value of an object takes at least that is kept whole. Bytes.
+/// Minimum memory per JSON value of an object that is kept as a whole, in bytes.
 const VALUE: usize = 32;
 
-/// What a file says, in its order, and what there is to remark about it.
+/// The objects of a file in order, and notes about the file.
 #[derive(Debug, Default)]
 pub(super) struct FileContent {
     pub(super) items: Vec<Item>,
     pub(super) remarks: Remarks,
-    /// About how much memory it takes to keep all this, in bytes.
+    /// Estimated memory in bytes.
     pub(super) weight: usize,
     pub(super) ending: FileEnding,
 }
 
-/// An object, or what is in the way of knowing one.
+/// An object, or a problem that may hide one.
 #[derive(Debug)]
 pub(super) enum Item {
     Object(Box<Object>),
-    /// A problem, and the kinds of which it may hide objects.
+    /// A problem, and the kinds whose objects it may hide.
     Trouble(Problem, Vec<Kind>),
 }
 
@@ -52,39 +52,39 @@ pub(super) enum Item {
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) key: ObjectKey,
-    /// Where its name stands.
+    /// The position of its name.
     pub(super) position: Position,
-    /// Tells it from other variants of it.
+    /// A digest of the object, to detect different variants with the same key.
     pub(super) hash: u64,
-    /// What is kept of it, if anything is, or why it cannot be read.
+    /// The parsed object (`None` if the kind is not kept), or the reason why it is invalid.
     pub(super) read: Result<Option<GardenObject>, Problem>,
-    /// As it is in the file, if that was wanted.
+    /// The whole object as in the file, if it was requested.
     pub(super) whole: Option<Value>,
 }
 
-/// What a file says about no single object.
+/// Notes about a file that do not belong to a single object.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remarks {
-    /// As in [`Item::Trouble`], and problems that hide no others, in order.
+    /// Problems in order, with the kinds as in [`Item::Trouble`]; the list is empty if nothing is hidden.
     pub(super) troubles: Vec<(Problem, Vec<Kind>)>,
-    /// Why the file holds no manifests.
+    /// The reason why the file contains no manifests.
     pub(super) no_manifests: Option<Problem>,
-    /// How many objects of which other kinds it holds.
+    /// The number of objects of other kinds, by kind.
     pub(super) skipped: BTreeMap<String, usize>,
-    /// How many documents that are no objects.
+    /// The number of documents that are not objects.
     pub(super) others: usize,
-    /// Of which kinds it says that there are no objects besides those that are there.
+    /// Kinds for which the file declares further objects nonexistent.
     pub(super) complete: Vec<Kind>,
     /// Kinds of which objects may be missing, with the reasons.
     pub(super) incomplete: Vec<(Kind, String)>,
-    /// Objects of which nothing but their names is of interest.
+    /// Objects of which only the name is kept.
     pub(super) named: Vec<(ObjectKey, Named)>,
-    /// Whether there may be others of these in it, in a document that is none of our business.
+    /// Whether an unreadable part of the file may contain further objects for `named`.
     pub(super) hides_names: bool,
 }
 
 impl Remarks {
-    /// Whether there may be other objects of which nothing but their names is of interest.
+    /// Reports whether the file may contain further objects of which only the name is kept.
     pub(super) fn may_name_others(&self) -> bool {
         let mut hidden = self.troubles.iter().flat_map(|(_, kinds)| kinds);
         self.hides_names || hidden.any(|kind| is_named(*kind))
@@ -103,7 +103,8 @@ impl Remarks {
 }
 
 impl FileContent {
-    /// What a file says that holds these bytes; objects that are `wanted` are kept whole.
+    /// Parses the content of a file.
+    /// Objects in `wanted` are kept as a whole.
     pub(super) fn of(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Self {
         let mut content = Self::default();
         match files::text(path, bytes) {
@@ -113,7 +114,7 @@ impl FileContent {
         content
     }
 
-    /// Something that nobody can look into: it may hold anything.
+    /// Returns the content of an entry that cannot be read and may contain any object.
     pub(super) fn closed(problem: Problem) -> Self {
         let mut content = Self::default();
         content.trouble(problem, kept().collect());
@@ -121,7 +122,7 @@ impl FileContent {
     }
 
     fn text(&mut self, path: &Path, text: &str, wanted: &Wanted) {
-        // A Secret with a key twice is none of our business, and must not hide what stands beside it.
+        // // A Secret with a duplicate key is irrelevant and must not hide other documents of the file.
         match source::parse_keeping_repeated(text) {
             Ok(documents) => {
                 let mut file = File {
@@ -148,7 +149,9 @@ impl FileContent {
         }
     }
 
-    /// Leaves out a file that is no text or no YAML: harmless if no object of a garden can stand in it.
+    /// Records a file that is not text or YAML.
+    ///
+    /// It is skipped if it cannot contain an object of a garden.
     fn no_manifests(&mut self, mut problem: Problem, remedy: &str, text: &str) {
         self.remarks.hides_names = may_name(text);
         match mentioned_if_cut(text) {
@@ -176,7 +179,7 @@ impl FileContent {
     }
 }
 
-/// A file whose documents are gone through.
+/// A file whose documents are being parsed.
 struct File<'a> {
     path: &'a Path,
     wanted: &'a Wanted,
@@ -231,7 +234,9 @@ impl File<'_> {
         Ok(())
     }
 
-    /// Whatever else is wrong with the object is none of our business.
+    /// Records the name of an object.
+    ///
+    /// Other errors in the object are irrelevant.
     fn named(&mut self, kind: Kind, document: &Document) {
         let remarks = &mut self.content.remarks;
         match name(document, kind) {
@@ -269,7 +274,9 @@ impl File<'_> {
         })));
     }
 
-    /// Adds the items of a list. One of a certain kind says, if it is empty, that there are none.
+    /// Adds the items of a list.
+    ///
+    /// An empty typed list declares the kind to have no objects.
     fn list(
         &mut self,
         document: &Document,
@@ -316,18 +323,20 @@ impl File<'_> {
     }
 }
 
-/// Whether a text that is no manifest may have been one of an object of which the name is of interest.
+/// Reports whether text that is not a manifest may contain an object of which the name is kept.
 fn may_name(text: &str) -> bool {
     let mut kinds = Kind::ALL.iter().filter(|kind| is_named(**kind));
     text.contains('\0') || kinds.any(|kind| text.contains(kind.as_str()))
 }
 
-/// Whether of most objects of a kind nothing but their names is of interest.
+/// Reports whether only the name is kept of most objects of a kind.
 pub(super) fn is_named(kind: Kind) -> bool {
     matches!(kind.known(), Known::Labelled { .. })
 }
 
-/// Whether a Secret has something under the name `kubeconfig`; `None` if it has nothing at all, as if that had been left out.
+/// Reports whether a Secret has the key `kubeconfig`.
+///
+/// Returns `None` if it has no data, which may have been omitted.
 fn has_kubeconfig(secret: &Document) -> Option<bool> {
     let parts = ["/data", "/stringData"].map(|pointer| secret.part(pointer));
     let mut parts = parts.into_iter().flatten().peekable();
@@ -341,7 +350,7 @@ fn is_issuer(secret: &Document) -> bool {
     found.as_deref() == Some(value)
 }
 
-/// What is kept of an object of a garden, if anything is.
+/// Returns the model of an object, or `None` if the kind is not kept.
 fn kept_of(
     document: &Document,
     kind: Kind,
@@ -350,14 +359,14 @@ fn kept_of(
     document.check_keys()?;
     check_version(document, kind, api_version)?;
     if kind == Kind::Shoot {
-        // Less is kept of Shoots than what their manifests should be right in.
+        // The model of a Shoot omits fields, but its whole manifest must be valid.
         let shoot: Shoot = document.decode()?;
         return Ok(Some(GardenObject::Shoot(Box::new((&shoot).into()))));
     }
     read(kind, document)
 }
 
-/// Fails where an object of a garden is written in another version than the one that we read.
+/// Fails if an object of a garden has an API version other than the supported one.
 fn check_version(document: &Document, kind: Kind, api_version: &str) -> Result<(), SourceError> {
     let (_, version) = group_and_version(api_version);
     if kind.api().1 == version {

@@ -1,4 +1,4 @@
-//! Who says what of the garden, so that one file can change what it says.
+//! Ownership of objects by file, for incremental reload of a garden directory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -19,33 +19,35 @@ use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
 use crate::model::Kind;
 use crate::source::Position;
 
-/// What may be kept of a garden directory, about. Some two million Shoots. Bytes.
+/// Memory limit for a garden directory: about 2 GiB, enough for about two million Shoots.
 const MOST: usize = 2 << 30;
 
-/// The files of a garden directory and the garden that they make. Cloning shares; replacing what one file says costs O(log n).
+/// The files of a garden directory and the resulting snapshot.
+///
+/// Clones share their data; replacing a file costs O(log n).
 #[derive(Clone, Debug)]
 pub(super) struct FileIndex {
     snapshot: Snapshot,
     files: OrdMap<Arc<Path>, Arc<Record>>,
     claims: imbl::HashMap<Arc<ObjectKey>, Claim>,
-    /// Of those files about which there is something to remark, and of what there is besides files.
+    /// Notes about files and non-regular entries; only paths that have any.
     remarks: OrdMap<Arc<Path>, Arc<Remarks>>,
-    /// How many files objects come from.
+    /// The number of files that contain objects.
     sources: usize,
-    /// How much is kept, and may be, in bytes, about.
+    /// The estimated memory and its limit, in bytes.
     weight: usize,
     most: usize,
-    /// Whether files were left out, as there is too much.
+    /// Whether files were skipped because of the memory limit.
     is_full: bool,
-    /// What there is besides files.
+    /// Directory entries that are not regular files.
     asides: Vec<NonRegularEntry>,
-    /// Objects that are kept whole.
+    /// Objects that are kept as a whole.
     kept: HashMap<ObjectKey, Value>,
-    /// Objects that vanished and still exist.
+    /// Objects that vanished from files but still exist.
     removals: Removals,
 }
 
-/// What is known of a file.
+/// The record of one file.
 #[derive(Debug)]
 struct Record {
     seen: FileState,
@@ -55,28 +57,28 @@ struct Record {
     ending: FileEnding,
 }
 
-/// Where an object stands first, and what tells it from other variants of it.
+/// The first position of an object, and its digest to detect other variants.
 #[derive(Clone, Debug)]
 struct Claim {
     file: Arc<Path>,
     position: Position,
     hash: u64,
-    /// The other files in which it stands.
+    /// The other files that contain the object.
     others: Vec<Arc<Path>>,
 }
 
-/// Something below a directory that is no file.
+/// A directory entry that is not a regular file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct NonRegularEntry {
     pub(super) problem: Problem,
-    /// Whether anything may be behind it.
+    /// Whether it may hide any object.
     pub(super) is_closed: bool,
 }
 
-/// By file, what was seen of it and what it says now; `None` if it is gone.
+/// Changed files with their new state and content; `None` for deleted files.
 pub(super) type Changes = BTreeMap<Arc<Path>, Option<(FileState, FileContent)>>;
 
-/// Objects by their keys: the former file of each, its digest, and its [`Named`] if only its name was kept.
+/// Objects by key: the former file, the digest, and the [`Named`] if only the name was kept.
 pub(super) type Lost = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
 
 impl Default for FileIndex {
@@ -86,7 +88,7 @@ impl Default for FileIndex {
 }
 
 impl FileIndex {
-    /// Nothing yet; objects that vanish exist until their file has been unchanged for `delay`.
+    /// Returns an empty index that delays removals until a file has been unchanged for `delay`.
     pub(super) fn with_delay(delay: Duration) -> Self {
         Self {
             removals: Removals::after(delay),
@@ -94,7 +96,7 @@ impl FileIndex {
         }
     }
 
-    /// Nothing yet, and never more than about so many bytes.
+    /// Returns an empty index with a memory limit of `most` bytes.
     pub(super) fn of_at_most(most: usize) -> Self {
         Self {
             snapshot: Snapshot::new(Knowledge::Everything),
@@ -111,53 +113,53 @@ impl FileIndex {
         }
     }
 
-    /// The garden, but for what [`Self::conclude`] adds.
+    /// Returns the snapshot without the additions of [`Self::conclude`].
     pub(super) fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// Files by their paths, with what was seen of them.
+    /// Returns all files with their state.
     pub(super) fn files(&self) -> impl Iterator<Item = (&Arc<Path>, FileState)> {
         self.files.iter().map(|(path, record)| (path, record.seen))
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub(super) fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Stands for what a file held when it was read; `None` for one that was not there.
+    /// Returns the content hash of a file as of its last read; `None` for an unknown file.
     pub(super) fn hash_of(&self, path: &Path) -> Option<u64> {
         self.files.get(path).map(|record| record.seen.hash)
     }
 
-    /// Whether no object comes from any file.
+    /// Reports whether no file contains any object.
     pub(super) fn has_no_source(&self) -> bool {
         self.sources == 0
     }
 
-    /// Whether files were left out, as there is too much.
+    /// Reports whether files were skipped because of the memory limit.
     pub(super) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// Everything there is to remark, in the order of the files.
+    /// Returns all notes in the order of the files.
     pub(super) fn remarks(&self) -> impl Iterator<Item = &Remarks> {
         self.remarks.values().map(AsRef::as_ref)
     }
 
-    /// All problems, in the order of the files.
+    /// Returns all problems in the order of the files.
     pub(super) fn problems(&self) -> impl Iterator<Item = &Problem> {
         let troubles = self.remarks().flat_map(|remarks| &remarks.troubles);
         troubles.map(|(problem, _)| problem)
     }
 
-    /// Takes the objects that were to be kept whole.
+    /// Takes the objects that are kept as a whole.
     pub(super) fn take_kept(&mut self) -> HashMap<ObjectKey, Value> {
         std::mem::take(&mut self.kept)
     }
 
-    /// What got broken since `before`, told from what always was.
+    /// Returns the problems that are new compared with `before`.
     pub(super) fn broken_since(&self, before: &Self) -> Vec<Problem> {
         let was_troubled = |path| {
             let remarks: Option<&Arc<Remarks>> = before.remarks.get(path);
@@ -175,7 +177,7 @@ impl FileIndex {
         troubles.chain(emptied).cloned().collect()
     }
 
-    /// Notes that a file was looked at again, and says what it said.
+    /// Updates the state of a file whose content is unchanged.
     pub(super) fn see(&mut self, path: &Path, seen: FileState, now: SystemTime) {
         if let Some(record) = self.files.get_mut(path) {
             if !record.seen.stamp.is_perhaps(seen.stamp) {
@@ -190,7 +192,7 @@ impl FileIndex {
         }
     }
 
-    /// Forgets everything but objects, and returns those; [`Self::lose`] takes them.
+    /// Clears everything but the objects, which it returns for [`Self::lose`].
     pub(super) fn clear(&mut self) -> Lost {
         let lost = self.lost(self.files.keys());
         let empty = Self {
@@ -202,7 +204,7 @@ impl FileIndex {
         lost
     }
 
-    /// Objects and names that these files hold.
+    /// Returns the objects and names in these files.
     fn lost<'p>(&self, paths: impl Iterator<Item = &'p Arc<Path>>) -> Lost {
         let mut lost = Lost::new();
         for path in paths {
@@ -220,7 +222,7 @@ impl FileIndex {
         lost
     }
 
-    /// Removes objects that no file holds any more, or lets them wait.
+    /// Removes objects that no file contains any more, or schedules their delayed removal.
     pub(super) fn lose(&mut self, mut lost: Lost, now: SystemTime) {
         lost.retain(|key, _| !self.claims.contains_key(key));
         if lost.is_empty() {
@@ -231,7 +233,7 @@ impl FileIndex {
             let all = self.remarks().flat_map(|it| &it.named);
             named.extend(all.map(|(key, _)| key.clone()));
         }
-        // If files were left out, everything is unknown.
+        // If files were skipped, every absence is uncertain.
         let is_delayed = self.removals.are_delayed() && !self.is_full;
         for (key, (file, hash, name)) in lost {
             let is_named = named.contains(&*key);
@@ -243,13 +245,13 @@ impl FileIndex {
         }
     }
 
-    /// Begins all waiting for removals again.
+    /// Restarts all removal delays.
     pub(super) fn wait_again(&mut self, now: SystemTime) {
         self.removals.restart(now);
     }
 
-    /// Removes objects that vanished long enough ago; returns the files whose whole content counts from now on, and whether anything
-    /// changed.
+    /// Removes objects whose delay has passed.
+    /// Returns the files whose whole content is accepted from now on, and whether anything changed.
     pub(super) fn settle(&mut self, now: SystemTime) -> (Vec<Arc<Path>>, bool) {
         let Settled { removed, accepted } = self.removals.settle(now);
         for key in &removed {
@@ -261,27 +263,29 @@ impl FileIndex {
         (accepted, has_changed)
     }
 
-    /// Objects that no file holds any more and that still exist.
+    /// Returns the objects that no file contains any more and that still exist.
     pub(super) fn vanished(&self) -> impl Iterator<Item = (&ObjectKey, &Removal)> {
         self.removals.iter()
     }
 
-    /// How long removals wait.
+    /// Returns the removal delay.
     pub(super) fn delay(&self) -> Duration {
         self.removals.delay()
     }
 
-    /// Notes that the content of a file that is new is left out for now.
+    /// Records that the content of a new file is held back for now.
     pub(super) fn hold(&mut self, path: &Arc<Path>, now: SystemTime) {
         self.removals.hold(path, Arc::default(), true, now);
     }
 
-    /// Whether so many bytes are more than may be kept.
+    /// Reports whether `weight` exceeds the memory limit.
     pub(super) fn is_too_much(&self, weight: usize) -> bool {
         weight > self.most
     }
 
-    /// Adds a file behind all that are there; leaves out what it says if there is too much.
+    /// Adds a file after all existing ones.
+    ///
+    /// Skips its content if the memory limit is exceeded.
     pub(super) fn add(&mut self, path: Arc<Path>, seen: FileState, mut content: FileContent) {
         if self.is_full {
             content = FileContent::default();
@@ -326,7 +330,9 @@ impl FileIndex {
         self.files.insert(path, Arc::new(record));
     }
 
-    /// Makes these all that there is besides files; whether there were others.
+    /// Replaces all non-regular entries.
+    ///
+    /// Returns whether they changed.
     pub(super) fn note(&mut self, asides: Vec<NonRegularEntry>) -> bool {
         if asides == self.asides {
             return false;
@@ -346,7 +352,9 @@ impl FileIndex {
         true
     }
 
-    /// Replaces what files say. Those that speak of the same objects are read again, with `read`.
+    /// Replaces the content of files.
+    ///
+    /// Reads other files that contain the same objects again, with `read`.
     pub(super) fn replace(
         &mut self,
         mut changes: Changes,
@@ -395,7 +403,9 @@ impl FileIndex {
         self.removals.drop_settled();
     }
 
-    /// Leaves out the last object of files that seem to end within it; returns the last settled contents, and for which that is so.
+    /// Drops the last object of files that seem to be truncated within it.
+    ///
+    /// Returns the last settled contents, and whether each file is truncated.
     fn compare(&self, changes: &mut Changes) -> Vec<(Arc<Path>, Arc<Baseline>, bool)> {
         let hash = |key: &ObjectKey| {
             let claim = self.claims.get(key).map(|claim| claim.hash);
@@ -418,8 +428,11 @@ impl FileIndex {
         compared.collect()
     }
 
-    /// Says in the garden what of it is unknown: where something may be hidden, and where it is evidently not all there, unless it is
-    /// said to be whole. Returns the kinds of which nothing is known for that.
+    /// Marks the kinds in the snapshot that are incomplete, unless the directory is declared whole.
+    ///
+    /// A kind is incomplete if an unreadable file may hide its objects, or if it is evidently missing from the
+    /// directory.
+    /// Returns the kinds that are missing.
     pub(super) fn conclude(&mut self, dir: &Path, is_whole: bool) -> Vec<Kind> {
         self.snapshot.forget_gaps();
         self.snapshot.file_names(self.names(is_whole));
@@ -447,7 +460,7 @@ impl FileIndex {
         }
     }
 
-    /// The names that files tell of, of kinds of which others are of no interest.
+    /// Returns the names from all files, for kinds of which only the names are kept.
     fn names(&self, is_whole: bool) -> FileNames {
         let mut filed = FileNames::default();
         if self.is_full || self.remarks().any(Remarks::may_name_others) {
@@ -470,7 +483,9 @@ impl FileIndex {
         filed
     }
 
-    /// Adds an object, unless the same was there before; whether it was added.
+    /// Adds an object unless it is a duplicate.
+    ///
+    /// Returns whether it was added.
     fn claim(
         &mut self,
         path: &Arc<Path>,
@@ -503,7 +518,7 @@ impl FileIndex {
         self.snapshot.apply(object);
     }
 
-    /// Forgets a file, but leaves its objects in the garden.
+    /// Drops a file, but keeps its objects in the snapshot.
     fn forget(&mut self, path: &Path) {
         self.remarks.remove(path);
         let Some(record) = self.files.remove(path) else {
@@ -528,7 +543,7 @@ impl FileIndex {
         record.flat_map(|record| record.keys.iter())
     }
 
-    /// The files in which an object stands.
+    /// Returns the files that contain an object.
     fn files_of(&self, key: &ObjectKey) -> Vec<Arc<Path>> {
         let claim = self.claims.get(key).into_iter();
         let files = claim.flat_map(|claim| claim.others.iter().chain([&claim.file]));
@@ -537,7 +552,8 @@ impl FileIndex {
 }
 
 impl Claim {
-    /// Notes the object in another place; fails if it is another variant of it.
+    /// Records another occurrence of the object.
+    /// Fails if its content differs.
     fn second(
         &mut self,
         path: &Arc<Path>,

@@ -3,30 +3,33 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Clocks of file systems are this coarse at worst: within it, a file can change twice and look the same.
+/// Worst-case timestamp granularity of file systems.
+///
+/// Two changes within it may leave the same metadata.
 const TICK: Duration = Duration::from_secs(2);
 
-/// What was seen of a file.
+/// The metadata and content hash of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct FileState {
-    /// How it looked from outside, before it was read.
+    /// The metadata before the file was read.
     pub(super) stamp: FileMetadata,
-    /// Stands for what it holds.
+    /// The hash of the content.
     pub(super) hash: u64,
 }
 
-/// What shows without reading a file whether it is as it was.
+/// File metadata that shows, without reading the file, whether it changed.
 ///
-/// A file that is replaced gets another inode, and whoever sets its time back cannot set back when that was done.
+/// Replacing a file changes its inode. Tools can reset the modification time (mtime), but not the change time (ctime).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct FileMetadata {
     outside: u64,
-    /// Whether the file changed so short a time ago that it may have changed again since, or could not be read, which may be over.
+    /// Whether the file may have changed again: it changed recently, or its metadata is unreadable.
     is_doubtful: bool,
 }
 
 impl FileMetadata {
-    /// The stamp of a file that is looked at `now` or a little later, and how many bytes long it is.
+    /// Reads the metadata of a file at `now` or slightly later.
+    /// Also returns the length in bytes.
     pub(super) fn of(path: &Path, now: SystemTime) -> (Self, u64) {
         let Ok(metadata) = path.metadata() else {
             let nothing = Self {
@@ -39,7 +42,7 @@ impl FileMetadata {
         let changed = changed(&metadata);
         (metadata.len(), metadata.modified().ok(), changed).hash(&mut hasher);
         identity(&metadata).hash(&mut hasher);
-        // Clocks of other machines run ahead.
+        // The clocks of network file systems may be ahead.
         let is_doubtful = now.duration_since(changed).is_ok_and(|age| age < TICK) || changed > now;
         let stamp = Self {
             outside: hasher.finish(),
@@ -48,7 +51,7 @@ impl FileMetadata {
         (stamp, metadata.len())
     }
 
-    /// The same, but to be doubted.
+    /// Returns the same metadata, marked as doubtful.
     pub(super) fn doubtful(self) -> Self {
         Self {
             is_doubtful: true,
@@ -56,18 +59,18 @@ impl FileMetadata {
         }
     }
 
-    /// Whether a file that had this stamp and has the `other` one now may hold what it held.
+    /// Reports whether a file with this former metadata and the `other` current one may be unchanged.
     pub(super) fn is_perhaps(self, other: Self) -> bool {
         self.outside == other.outside
     }
 
-    /// Whether a file that had this stamp and has the `other` one now certainly holds what it held.
+    /// Reports whether a file with this former metadata and the `other` current one is certainly unchanged.
     pub(super) fn is_certainly(self, other: Self) -> bool {
         self.is_perhaps(other) && !self.is_doubtful
     }
 }
 
-/// When anything about the file last changed.
+/// Returns the time of the last change of the file or its metadata.
 #[cfg(unix)]
 fn changed(metadata: &Metadata) -> SystemTime {
     use std::os::unix::fs::MetadataExt;

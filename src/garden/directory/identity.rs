@@ -1,4 +1,4 @@
-//! What a document is, as far as its header tells.
+//! Classification of a document by its `apiVersion`, `kind` and name.
 
 use serde_json::Value;
 
@@ -9,14 +9,14 @@ use crate::garden::ObjectKey;
 use crate::model::{Kind, Known, group_and_version};
 use crate::source::{Document, SourceError};
 
-/// The header of an object, or what a typed list, say a ShootList, says of its items.
+/// The `apiVersion` and `kind` of an object, or those of the items of a typed list such as ShootList.
 pub(super) struct Identity {
     api_version: String,
     kind: String,
 }
 
 impl Identity {
-    /// The kind of a garden that it names, whatever the version.
+    /// Returns the supported kind, regardless of the version.
     pub(super) fn kind(&self) -> Option<Kind> {
         let (group, _) = group_and_version(&self.api_version);
         Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Known::Never)
@@ -27,34 +27,34 @@ impl Identity {
     }
 }
 
-/// What of the garden is unknown, as something could not be read.
+/// The part of the garden that is unknown because of an unreadable document.
 pub(super) enum Hidden {
-    /// What this object is like.
+    /// The content of this object.
     Object(ObjectKey),
-    /// Which objects of these kinds there are.
+    /// The set of objects of these kinds.
     Kinds(Vec<Kind>),
 }
 
-/// What a document is.
+/// The classification of a document.
 pub(super) enum Identified {
-    /// An object of a garden, with its `apiVersion`.
+    /// A supported object, with its `apiVersion`.
     OfGarden(Kind, String),
-    /// An object of which nothing but its name is of interest.
+    /// An object of which only the name is kept.
     Named(Kind),
-    /// A list; of objects of one kind, if it says so.
+    /// A list, with the identity of its items if it is typed.
     List(Option<Identity>),
     /// The record of `garden-gate dump`.
     Dump,
-    /// An object of a kind that is of no concern.
+    /// An object of an unsupported kind.
     Other(String),
-    /// No object.
+    /// Not an object.
     Nothing,
 }
 
-/// Says what a document is.
+/// Classifies a document.
 ///
 /// # Errors
-/// When it is no object, but may have been meant as one of a garden.
+/// Fails if the document is not an object but may have been meant as an object of a garden.
 pub(super) fn identify(
     document: &Document,
     inherited: Option<&Identity>,
@@ -89,7 +89,7 @@ pub(super) fn identify(
     })
 }
 
-/// No object; a problem if it may have been one of these kinds.
+/// Returns [`Identified::Nothing`], or an error if the document may be an object of these kinds.
 fn nothing(error: SourceError, kinds: Vec<Kind>) -> Result<Identified, (SourceError, Hidden)> {
     match kinds.is_empty() {
         true => Ok(Identified::Nothing),
@@ -97,7 +97,9 @@ fn nothing(error: SourceError, kinds: Vec<Kind>) -> Result<Identified, (SourceEr
     }
 }
 
-/// Whether a document without a kind may be the beginning of a list: `kubectl` writes `apiVersion`, `items`, `kind`, in this order.
+/// Reports whether a document without a kind may be a truncated list.
+///
+/// `kubectl` writes `apiVersion`, `items`, `kind`, in this order.
 fn is_cut_list(document: &Document) -> bool {
     let is_only_version = || {
         document
@@ -108,7 +110,7 @@ fn is_cut_list(document: &Document) -> bool {
     document.part("/items").is_some() || is_only_version()
 }
 
-/// What the items are of something that is a list; `None` if it is none.
+/// Returns the identity of the items of a list; `None` if the document is not a list.
 fn list_of(document: &Document, identity: &Identity) -> Option<Option<Identity>> {
     let item = identity.kind.strip_suffix("List")?;
     if item.is_empty() {
@@ -122,10 +124,10 @@ fn list_of(document: &Document, identity: &Identity) -> Option<Option<Identity>>
     (has_items || item.kind().is_some()).then_some(Some(item))
 }
 
-/// The name of an object.
+/// Returns the key of an object.
 ///
 /// # Errors
-/// When it lacks one: then nobody knows which object of its kind it is.
+/// Fails if a name or namespace is missing, so that the object cannot be identified.
 pub(super) fn name(document: &Document, kind: Kind) -> Result<ObjectKey, (SourceError, Hidden)> {
     let unknown = |error| (error, Hidden::Kinds(vec![kind]));
     let name = header(document, "metadata.name", None).map_err(unknown)?;
@@ -136,7 +138,7 @@ pub(super) fn name(document: &Document, kind: Kind) -> Result<ObjectKey, (Source
     Ok(ObjectKey::new(kind, namespace, name))
 }
 
-/// Whether an object of a kind of which only those with a label are of interest has it.
+/// Reports whether an object has the label that its kind requires, if any.
 fn has_label(kind: Kind, document: &Document) -> bool {
     match kind.known() {
         Known::Labelled { label, .. } => {
@@ -148,7 +150,7 @@ fn has_label(kind: Kind, document: &Document) -> bool {
     }
 }
 
-/// Whether a document is the ConfigMap with the version of Gardener.
+/// Reports whether a document is the ConfigMap with the version of Gardener.
 fn is_gardener_info(kind: Kind, document: &Document) -> bool {
     let key = ObjectKey::gardener_info();
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
@@ -157,7 +159,7 @@ fn is_gardener_info(kind: Kind, document: &Document) -> bool {
         && text("/metadata/namespace") == key.namespace
 }
 
-/// The text of a field that every object must have.
+/// Returns the string of a required header field.
 fn header(
     document: &Document,
     field: &str,

@@ -1,10 +1,12 @@
 use crate::model::{Kind, Known};
 
-/// The kinds of a garden of which a text that cannot be read may hold an object; rather one too many.
+/// Returns the kinds of which unreadable text may contain an object.
 ///
-/// An object names its group and its kind, unless a template does. ConfigMaps and Secrets are of interest only with a label.
+/// May return too many, never too few.
+///
+/// Objects name their group and kind unless a template generates them. ConfigMaps and Secrets matter only with a label.
 pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
-    // Not the encoding that words are looked for in.
+    // Probably UTF-16, in which the search below finds nothing.
     if text.contains('\0') {
         return kept().collect();
     }
@@ -16,7 +18,9 @@ pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
         .collect()
 }
 
-/// As [`mentioned`], for a text that may end before it names a kind: then it may hold any kind of a group that it names.
+/// Like [`mentioned`], for text that may be truncated before the kind.
+///
+/// Then every kind of a mentioned group may be meant.
 pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
     match mentioned(text) {
         kinds if kinds.is_empty() && !text.contains("kind") => {
@@ -27,7 +31,7 @@ pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
     }
 }
 
-/// The kinds that look-ups may be about.
+/// Returns the kinds that lookups may refer to.
 pub(crate) fn kept() -> impl Iterator<Item = Kind> {
     let all = Kind::ALL.iter().copied();
     all.filter(|kind| {
@@ -38,7 +42,7 @@ pub(crate) fn kept() -> impl Iterator<Item = Kind> {
     })
 }
 
-/// What stands in every object of interest besides its kind.
+/// Returns a string, in addition to the kind, that every relevant object contains.
 fn mark(kind: Kind) -> &'static str {
     match kind.known() {
         Known::Labelled { label, .. } => label.0,
@@ -46,7 +50,7 @@ fn mark(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether the value of a field is what a template makes of it, as in `kind: {{ .kind }}`.
+/// Reports whether a template generates the value of a field, as in `kind: {{ .kind }}`.
 fn is_templated(field: &str, text: &str) -> bool {
     let mut lines = text
         .lines()

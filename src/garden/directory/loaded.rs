@@ -12,18 +12,18 @@ use crate::model::Kind;
 /// What [`load_with`](super::load_with) is to do.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Objects that are kept whole, as they are in the files.
+    /// Objects that are kept as a whole, as in the files.
     pub wanted: Wanted,
-    /// Whether the directory has all objects of every kind, whatever it looks like.
+    /// Whether the directory is declared to contain all objects of every kind.
     pub is_whole: bool,
 }
 
-/// Objects that are kept whole.
+/// The objects that are kept as a whole.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// These.
+    /// Individual objects.
     pub objects: HashSet<ObjectKey>,
-    /// All of these kinds.
+    /// Kinds of which all objects are kept.
     pub kinds: Vec<Kind>,
 }
 
@@ -36,21 +36,24 @@ impl Wanted {
 /// What [`load`](super::load) found.
 #[derive(Debug)]
 pub struct LoadedGarden {
-    /// The garden; what it does not have does not exist, unless it says that it cannot know.
+    /// The garden.
+    ///
+    /// Missing objects are treated as nonexistent unless their kind is marked as incomplete.
     pub snapshot: Snapshot,
-    /// How many objects of which other kinds were left out.
+    /// The number of skipped objects of other kinds, by kind.
     pub skipped: BTreeMap<String, usize>,
-    /// How many documents were left out that are no objects.
+    /// The number of skipped documents that are not objects.
     pub others: usize,
-    /// Files that were left out as they are no YAML and cannot hold an object of a garden, such as templates of workload.
+    /// Skipped files that are not YAML and cannot contain an object of a garden, such as templates.
     pub no_manifests: Vec<Problem>,
-    /// What may be part of the garden and could not be read, in the order of the files.
+    /// Unreadable parts that may belong to the garden, in the order of the files.
     pub problems: Vec<Problem>,
-    /// Kinds of which nothing is known, since the directory was evidently written down without them.
+    /// Kinds that are evidently missing from the directory, so that nothing is known about their objects.
     pub lacking: Vec<Kind>,
-    /// How many files were read; none may mean that the wrong directory was named.
+    /// The number of files that were read.
+    /// Zero may mean a wrong path.
     pub files: usize,
-    /// What was to be kept, whole.
+    /// The objects that were requested as a whole.
     pub kept: HashMap<ObjectKey, Value>,
 }
 

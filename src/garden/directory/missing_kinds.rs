@@ -1,4 +1,4 @@
-//! What it means that a directory holds nothing of a kind: nobody dumps a whole garden by accident.
+//! Detection of kinds that are missing from a garden directory because the dump was partial.
 
 use std::path::Path;
 
@@ -6,9 +6,13 @@ use super::kind_hints::kept;
 use crate::garden::Snapshot;
 use crate::model::{Kind, Known};
 
-/// What every garden has; a directory without one of them was written down without other things, too.
+/// Kinds that every garden has.
+///
+/// If one of them is missing, the dump was partial.
 const EVERYWHERE: [Kind; 3] = [Kind::Seed, Kind::Project, Kind::CloudProfile];
-/// Who may do what. Every cluster has bindings, which members of a project cannot dump.
+/// RBAC kinds.
+///
+/// Every cluster has ClusterRoleBindings, but members of a Project cannot list them.
 const RIGHTS: [Kind; 4] = [
     Kind::ClusterRoleBinding,
     Kind::ClusterRole,
@@ -16,11 +20,11 @@ const RIGHTS: [Kind; 4] = [
     Kind::Role,
 ];
 
-/// Notes of which kinds nothing is known, as the directory was written down without them; returns them, but for rights, which are
-/// rarely asked for.
+/// Marks kinds that are missing from the directory as incomplete.
+/// Returns them, except RBAC kinds, which rules rarely need.
 pub(super) fn note(snapshot: &mut Snapshot, dir: &Path) -> Vec<Kind> {
     let is_known = |kind: &Kind| snapshot.knows_of(*kind) || snapshot.gap(*kind).is_some();
-    // Who dumps Namespaces may dump everything.
+    // A user who can list Namespaces is assumed to be able to list all kinds.
     let lacks_rights = !is_known(&RIGHTS[0]) && !is_known(&Kind::Namespace);
     let is_partial = !EVERYWHERE.iter().all(is_known);
     let is_right = |kind: &Kind| RIGHTS.contains(kind);

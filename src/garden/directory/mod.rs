@@ -1,4 +1,4 @@
-//! A garden read from a directory of manifests: files → [`Snapshot`].
+//! Loads a garden from a directory of manifests: files → [`Snapshot`].
 
 mod dump;
 mod error;
@@ -23,23 +23,24 @@ pub use watched::{GardenDirectory, Vanished};
 
 use std::path::Path;
 
-/// Reads every `*.yaml`, `*.yml` and `*.json` file below `dir`, of whatever depth and through symbolic links, but for hidden ones
-/// and those that `.gitignore` and `.garden-gate-ignore` leave out.
+/// Reads all `*.yaml`, `*.yml` and `*.json` files below `dir`, recursively and through symbolic links.
 ///
-/// What the API server would fill in is filled in. What cannot be read and may be part of a garden makes unknown what it may hold. A
-/// directory without a single Seed, Project or CloudProfile is no whole garden: of what it holds nothing of, nothing is known.
-/// What is kept takes two gibibytes at most, about: of what follows then, nothing is known. Reads on all cores, and blocks.
+/// Skips hidden files and those that `.gitignore` or `.garden-gate-ignore` exclude. Applies the API server's defaults.
+/// Unreadable parts that may belong to a garden make the affected objects or kinds unknown.
+/// Without a single Seed, Project or CloudProfile, the directory counts as partial: all kinds without objects are
+/// unknown.
+/// The memory limit is about 2 GiB; the content of further files is unknown. Uses all cores and blocks.
 ///
 /// # Errors
-/// When `dir` is no readable directory, or there are problems and nothing of a garden besides.
+/// Fails if `dir` is not a readable directory, or if it has problems and no objects of a garden.
 pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
     load_with(dir, Reading::default())
 }
 
-/// As [`load`], but as it is told to.
+/// Loads a directory like [`load`], with options.
 ///
 /// # Errors
-/// As [`load`].
+/// Same as [`load`].
 pub fn load_with(dir: &Path, reading: Reading) -> Result<LoadedGarden, DirectoryError> {
     loaded::check(dir)?;
     watched::load(dir, &reading)

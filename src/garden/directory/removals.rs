@@ -1,4 +1,4 @@
-//! Delayed removal: an object that vanished from the files of a directory exists until its file has rested.
+//! Delayed removal: a vanished object exists until its file has been unchanged for a while.
 //!
 //! A partly written file holds fewer objects for a moment. Only time distinguishes that from an intended removal.
 
@@ -11,25 +11,25 @@ use imbl::OrdMap;
 use super::file_content::{FileContent, FileEnding, Item, Object};
 use crate::garden::{Named, ObjectKey};
 
-/// An object of a file that never rests is removed after this multiple of the delay.
+/// Multiple of the delay after which an object is removed even if its file keeps changing.
 const LIMIT: u32 = 10;
 
-/// Objects that no file holds any more and that still exist.
+/// Objects that no file contains any more and that still exist.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Removals {
-    /// How long a file must be unchanged; zero turns delays off.
+    /// The time for which a file must be unchanged; zero disables delays.
     delay: Duration,
     objects: OrdMap<Arc<ObjectKey>, Removal>,
     files: OrdMap<Arc<Path>, Unsettled>,
 }
 
-/// An object that vanished.
+/// A vanished object.
 #[derive(Clone, Debug)]
 pub(super) struct Removal {
-    /// The file that held it.
+    /// The file that contained it.
     pub(super) file: Arc<Path>,
     pub(super) since: SystemTime,
-    /// When the wait for its removal began.
+    /// The start of the removal delay.
     waits: SystemTime,
     /// The digest of the object.
     hash: u64,
@@ -37,31 +37,31 @@ pub(super) struct Removal {
     pub(super) named: Option<Named>,
 }
 
-/// A file that holds less than it did.
+/// A file that contains fewer objects than before.
 #[derive(Clone, Debug)]
 struct Unsettled {
-    /// When it was last seen to change.
+    /// The time of the last detected change.
     changed: SystemTime,
     /// Its last settled content.
     baseline: Arc<Baseline>,
-    /// Whether part of its present content is left out.
+    /// Whether part of its current content is held back.
     is_held: bool,
 }
 
-/// The keys and the ending of a file, for comparison with later versions.
+/// The object keys and the ending of a file, for comparison with later versions.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
-    /// Its objects, in order.
+    /// The keys of its objects, in order.
     pub(super) keys: Box<[Arc<ObjectKey>]>,
     pub(super) ending: FileEnding,
 }
 
-/// The result of a wait that is over.
+/// The removals and files whose delay has passed.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
     /// Objects that do not exist any more.
     pub(super) removed: Vec<Arc<ObjectKey>>,
-    /// Files whose whole content counts from now on.
+    /// Files whose whole content is accepted from now on.
     pub(super) accepted: Vec<Arc<Path>>,
 }
 
@@ -73,22 +73,22 @@ impl Removals {
         }
     }
 
-    /// Whether removals wait at all.
+    /// Reports whether removals are delayed at all.
     pub(super) fn are_delayed(&self) -> bool {
         !self.delay.is_zero()
     }
 
-    /// How long they wait.
+    /// Returns the removal delay.
     pub(super) fn delay(&self) -> Duration {
         self.delay
     }
 
-    /// Returns the last settled content of a file that holds less now.
+    /// Returns the last settled content of a file that contains fewer objects now.
     pub(super) fn baseline(&self, file: &Path) -> Option<Arc<Baseline>> {
         self.files.get(file).map(|it| Arc::clone(&it.baseline))
     }
 
-    /// Returns the digest of an object that vanished.
+    /// Returns the digest of a vanished object.
     pub(super) fn hash(&self, key: &ObjectKey) -> Option<u64> {
         self.objects.get(key).map(|it| it.hash)
     }
@@ -97,7 +97,7 @@ impl Removals {
         self.objects.iter().map(|(key, removal)| (&**key, removal))
     }
 
-    /// Notes that an object vanished from its file.
+    /// Records that an object vanished from its file.
     pub(super) fn vanish(
         &mut self,
         key: Arc<ObjectKey>,
@@ -114,19 +114,19 @@ impl Removals {
         self.objects.entry(key).or_insert(removal);
     }
 
-    /// Notes that a file holds an object again.
+    /// Records that a file contains an object again.
     pub(super) fn appear(&mut self, key: &ObjectKey) {
         self.objects.remove(key);
     }
 
-    /// Notes that a file changed.
+    /// Records that a file changed.
     pub(super) fn touch(&mut self, file: &Path, now: SystemTime) {
         if let Some(unsettled) = self.files.get_mut(file) {
             unsettled.changed = now;
         }
     }
 
-    /// Notes whether part of the content of a file is left out; `baseline` is what it held before.
+    /// Records whether part of the content of a file is held back; `baseline` is its former content.
     pub(super) fn hold(
         &mut self,
         file: &Arc<Path>,
@@ -142,7 +142,7 @@ impl Removals {
         self.files.insert(Arc::clone(file), unsettled);
     }
 
-    /// Drops files of which nothing is left out or waited for.
+    /// Drops files without held-back content or pending removals.
     pub(super) fn drop_settled(&mut self) {
         let waiting = self.objects.values().map(|it| Arc::clone(&it.file));
         let waiting: imbl::OrdSet<Arc<Path>> = waiting.collect();
@@ -155,7 +155,7 @@ impl Removals {
         }
     }
 
-    /// Begins all waiting again.
+    /// Restarts all removal delays.
     pub(super) fn restart(&mut self, now: SystemTime) {
         let restarted = self.files.iter().map(|(file, it)| {
             let unsettled = Unsettled {
@@ -175,10 +175,10 @@ impl Removals {
         self.objects = restarted.collect();
     }
 
-    /// Returns and forgets every removal whose wait is over.
+    /// Removes and returns all removals whose delay has passed.
     pub(super) fn settle(&mut self, now: SystemTime) -> Settled {
         let mut settled = Settled::default();
-        // A clock that was set back must not make anything wait for longer than the delay.
+        // If the clock was set back, restarting limits the wait to the delay.
         let is_ahead = |it: &Unsettled| it.changed > now;
         if self.files.values().any(is_ahead) {
             self.restart(now);
@@ -216,9 +216,10 @@ impl Removals {
 }
 
 impl Baseline {
-    /// Whether a changed file ends within its last object, compared with this; `hash` returns an object's former digest.
+    /// Reports whether a changed file is truncated within its last object, compared with this baseline.
     ///
-    /// That is so if this had more behind the object, or the object itself had more at its end.
+    /// That is the case if the baseline had more after the object, or if the object itself was longer.
+    /// `hash` returns an object's former digest.
     pub(super) fn is_cut(
         &self,
         content: &FileContent,

@@ -1,4 +1,4 @@
-//! What of a directory is not as it was, and what those files hold.
+//! Detection and parallel reading of changed files in a directory.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::iter::Peekable;
@@ -15,38 +15,42 @@ use super::file_index::{FileIndex, NonRegularEntry};
 use super::file_metadata::{FileMetadata, FileState};
 use crate::files::{self, Found, Ignoring, Problem};
 
-/// How many files are read at a time, on all cores.
+/// Maximum number of files that are read in one batch.
 const AT_ONCE: usize = 256;
-/// How long files may be together to be read at a time; what becomes of them takes several times as much memory. Bytes.
+/// Maximum total length of a batch.
+///
+/// The parsed content takes several times as many bytes of memory.
 const LENGTH_AT_ONCE: u64 = 4 << 20;
 
-/// How a directory differs from what was seen of it.
+/// The difference between a directory and its [`FileIndex`].
 #[derive(Default)]
 pub(super) struct Difference {
-    /// Files that are new, or perhaps not what they were, in order.
+    /// New and possibly changed files, in order.
     pub(super) suspects: Vec<Suspect>,
-    /// Files that are gone.
+    /// Deleted files.
     pub(super) gone: Vec<Arc<Path>>,
-    /// All that is no file and may matter.
+    /// Relevant entries that are not regular files.
     pub(super) asides: Vec<NonRegularEntry>,
 }
 
-/// A file that has to be read to know whether it is what it was.
+/// A file that must be read to detect whether it changed.
 pub(super) struct Suspect {
     pub(super) path: Arc<Path>,
     pub(super) stamp: FileMetadata,
     length: u64,
 }
 
-/// Goes through all that is below `dir`, from `now` on. Files that are certainly what they were are not read.
+/// Compares all entries below `dir` with the index, as of `now`.
+///
+/// Does not read files that are certainly unchanged.
 pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Difference {
     let mut difference = Difference::default();
-    // Of a directory that is too large everything is read again, which is not done for a doubt.
+    // With files skipped, any change requires a full reload, so that doubtful metadata is not sufficient.
     let is_settled = match ledger.is_full() {
         true => FileMetadata::is_perhaps,
         false => FileMetadata::is_certainly,
     };
-    // Both are in the order of the paths.
+    // Both iterators are sorted by path.
     let mut known = ledger.files().peekable();
     for found in files::below(dir, Ignoring::Within) {
         let path = match found {
@@ -87,10 +91,12 @@ impl Difference {
     }
 }
 
-/// A file that was read; without content if it still has the hash that was known.
+/// A file that was read; the content is `None` if the hash is unchanged.
 pub(super) type Read = (Arc<Path>, FileState, Option<FileContent>);
 
-/// Reads the next files on all cores, some at a time, in order; nothing is left of them if it returns nothing.
+/// Reads the next batch of files on all cores, in order.
+///
+/// Returns an empty list at the end.
 pub(super) fn read_some(
     suspects: &mut Peekable<IntoIter<Suspect>>,
     known: impl Fn(&Path) -> Option<u64> + Sync,
@@ -116,7 +122,7 @@ pub(super) fn read_some(
     read.collect()
 }
 
-/// What a file holds now, and what stands for that.
+/// Reads a file and returns its hash and content.
 pub(super) fn read(path: &Path) -> (u64, FileContent) {
     let (hash, bytes) = bytes(path);
     (hash, content(path, bytes, &Wanted::default()))

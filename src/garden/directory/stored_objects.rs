@@ -8,7 +8,7 @@ use crate::files::{self, Found, Ignoring};
 use crate::garden::ObjectKey;
 use crate::model::Kind;
 
-/// Every file of a garden directory, in order.
+/// Returns all files of a garden directory, in order.
 pub fn files(directory: &Path) -> impl Iterator<Item = std::path::PathBuf> + use<> {
     let found = files::below(directory, Ignoring::Within);
     found.filter_map(|found| match found {
@@ -17,7 +17,9 @@ pub fn files(directory: &Path) -> impl Iterator<Item = std::path::PathBuf> + use
     })
 }
 
-/// The objects of certain kinds that a file of a garden directory holds, whole; none of a file that cannot be read.
+/// Returns the whole objects of certain kinds in a file of a garden directory.
+///
+/// Returns none if the file cannot be read.
 #[must_use]
 pub fn objects(file: &Path, kinds: &[Kind]) -> Vec<(ObjectKey, Box<RawValue>)> {
     let Ok(bytes) = files::read(file) else {

@@ -12,32 +12,37 @@ use super::scan::{Difference, Suspect, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
 use crate::model::Kind;
 
-/// A directory that changes more often than it can be read is taken half-changed at worst, and again at the next look.
+/// Maximum scans per reload.
+///
+/// If the directory changes faster, the result may be inconsistent until the next scan.
 const ATTEMPTS: usize = 3;
 
-/// A garden directory that is looked at again and again. Of a file that is as it was, nothing is read again, and a changed one changes
-/// only what it says.
+/// A garden directory that is polled for changes.
+///
+/// Unchanged files are not read again, and a changed file only replaces its own content.
 #[derive(Debug)]
 pub struct GardenDirectory {
     dir: PathBuf,
     is_whole: bool,
-    /// As of the last look.
+    /// The state of the last scan.
     seen: FileIndex,
-    /// As of the last look that found nothing broken, if that is not what was seen last; they share what is the same.
+    /// The last state without broken files, if the latest one has any.
+    /// Both share unchanged data.
     good: Option<FileIndex>,
-    /// Why the directory could not be looked into, the last time.
+    /// The reason why the last scan of the directory failed.
     why_closed: Option<String>,
 }
 
 impl GardenDirectory {
-    /// Reads a directory as [`load_with`](super::load_with) does; `is_whole` as in [`Reading`], `now` as in [`Self::look`]. Blocks while
-    /// it reads.
+    /// Reads a directory like [`load_with`](super::load_with); blocks while reading.
+    ///
+    /// `is_whole` is as in [`Reading`], `now` as in [`Self::look`].
     ///
     /// Objects that vanish later exist until their file has been unchanged for `removal_delay`. A file that is empty now, and was written
     /// within that time, may hold anything until then.
     ///
     /// # Errors
-    /// As [`load`](super::load).
+    /// Same as [`load`](super::load).
     pub fn open(
         dir: PathBuf,
         is_whole: bool,
@@ -59,19 +64,22 @@ impl GardenDirectory {
         Ok((directory, garden))
     }
 
-    /// The directory, as it was named.
+    /// Returns the path of the directory as configured.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.dir
     }
 
-    /// The garden if it has changed since the last look; `None` if it has not. Costs a look at every file, and the reading of those
-    /// that changed, or did so a moment before the last look. Blocks.
+    /// Rescans the directory and returns the garden if it has changed since the last call. Blocks.
     ///
-    /// `now` is what the clock of the files says, not later; it tells which of them may change once more without looking otherwise.
+    /// Checks the metadata of every file, and reads files that changed since, or shortly before, the last call.
+    ///
+    /// `now` must not be later than the clock of the file system.
+    /// It determines which files may change again without a visible difference.
     ///
     /// # Errors
-    /// As [`load`](super::load), and when a file that was good is broken. What is wrong is told once, until it changes.
+    /// Fails like [`load`](super::load), and if a file that was valid is broken. Each error is returned once until it
+    /// changes.
     pub fn look(&mut self, now: SystemTime) -> Option<Result<LoadedGarden, DirectoryError>> {
         if let Err(error) = check(&self.dir) {
             self.seen.wait_again(now);
@@ -84,7 +92,7 @@ impl GardenDirectory {
         let was_broken = self.good.is_some();
         let good = self.good.take().unwrap_or_else(|| self.seen.clone());
         let mut has_changed = catch_up(&self.dir, &mut self.seen, now);
-        // What is broken may be about to be repaired.
+        // A broken directory may be under repair.
         match was_broken || was_closed {
             true => self.seen.wait_again(now),
             false => has_changed |= settle(&mut self.seen, now),
@@ -98,7 +106,7 @@ impl GardenDirectory {
         Some(garden)
     }
 
-    /// Returns how many objects of which kinds vanished from the files and still exist, or would if the garden could be loaded.
+    /// Returns the number of objects, by kind, that vanished from the files and still exist.
     #[must_use]
     pub fn vanished(&self) -> BTreeMap<Kind, Vanished> {
         let mut vanished = BTreeMap::new();
@@ -113,13 +121,13 @@ impl GardenDirectory {
         vanished
     }
 
-    /// Returns how long a file must be unchanged before objects that it held no longer exist.
+    /// Returns the time for which a file must be unchanged before vanished objects are removed.
     #[must_use]
     pub fn removal_delay(&self) -> Duration {
         self.seen.delay()
     }
 
-    /// What was seen, if nothing of it is broken that was good.
+    /// Returns the scanned garden, or an error if a file is broken that was valid in `good`.
     fn better_than(&mut self, good: &FileIndex) -> Result<LoadedGarden, DirectoryError> {
         let garden = conclude(&self.dir, self.is_whole, &mut self.seen)?;
         match self.seen.broken_since(good) {
@@ -132,13 +140,15 @@ impl GardenDirectory {
 /// Objects of a kind that vanished from the files of a directory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Vanished {
-    /// The number of them.
+    /// The number of objects.
     pub count: usize,
-    /// When the first of them was missed.
+    /// The time when the first of them vanished.
     pub since: SystemTime,
 }
 
-/// Removes objects that vanished long enough ago; returns whether anything changed.
+/// Removes objects whose delay has passed.
+///
+/// Returns whether anything changed.
 fn settle(ledger: &mut FileIndex, now: SystemTime) -> bool {
     let (accepted, has_changed) = ledger.settle(now);
     let stamps: BTreeMap<_, _> = ledger
@@ -157,7 +167,7 @@ fn settle(ledger: &mut FileIndex, now: SystemTime) -> bool {
     has_changed
 }
 
-/// Makes unknown what empty files may hold that were written a moment ago.
+/// Marks recently written empty files as possibly incomplete.
 fn hold_empty(ledger: &mut FileIndex, now: SystemTime) {
     let delay = ledger.delay();
     let is_new = |path: &Path| {
@@ -186,22 +196,26 @@ fn hold_empty(ledger: &mut FileIndex, now: SystemTime) {
     }
 }
 
-/// What [`load_with`](super::load_with) does once it is sure that there is a directory.
+/// Implements [`load_with`](super::load_with) for a directory that exists.
 pub(super) fn load(dir: &Path, reading: &Reading) -> Result<LoadedGarden, DirectoryError> {
     let mut ledger = FileIndex::default();
-    // It is not looked at again.
+    // There is no later scan, so that the time does not matter.
     refresh(dir, &mut ledger, &reading.wanted, UNIX_EPOCH);
     conclude(dir, reading.is_whole, &mut ledger)
 }
 
-/// Takes in all changes of a directory, those included that are made meanwhile; whether there were any.
+/// Applies all changes of a directory, including those made in the meantime.
+///
+/// Returns whether there were any.
 fn catch_up(dir: &Path, ledger: &mut FileIndex, now: SystemTime) -> bool {
     let nothing = Wanted::default();
     let changes = (0..ATTEMPTS).take_while(|_| refresh(dir, ledger, &nothing, now));
     changes.count() > 0
 }
 
-/// Takes in the changes of a directory; whether there were any.
+/// Applies the current changes of a directory.
+///
+/// Returns whether there were any.
 fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime) -> bool {
     let Difference {
         suspects,
@@ -216,7 +230,7 @@ fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime)
         fill(ledger, suspects, wanted);
         return true;
     }
-    // If files were left out, nobody knows which of them would fit now.
+    // If files were skipped, a full reload determines which of them fit now.
     let changes = match ledger.is_full() {
         true => None,
         false => changes(ledger, suspects, gone, now),
@@ -232,7 +246,7 @@ fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime)
     has_changed || has_other_asides
 }
 
-/// Reads everything. Nothing of what was read waits for the rest.
+/// Reads all files in batches.
 fn fill(ledger: &mut FileIndex, suspects: Vec<Suspect>, wanted: &Wanted) {
     let mut suspects = suspects.into_iter().peekable();
     while !ledger.is_full() {
@@ -250,7 +264,7 @@ fn fill(ledger: &mut FileIndex, suspects: Vec<Suspect>, wanted: &Wanted) {
     }
 }
 
-/// What has changed of files that are there or are gone; `None` if that is too much to have it beside what is known.
+/// Returns the changed and deleted files; `None` if the changes exceed the memory limit.
 fn changes(
     ledger: &mut FileIndex,
     suspects: Vec<Suspect>,
@@ -279,7 +293,7 @@ fn changes(
     }
 }
 
-/// The garden of what was read, with what is unknown of it.
+/// Returns the garden of a scan, with incomplete kinds marked.
 fn conclude(
     dir: &Path,
     is_whole: bool,
@@ -324,7 +338,7 @@ mod tests {
     use crate::garden::directory::LoadedGarden;
     use crate::model::Kind;
 
-    /// Files with a Namespace each.
+    /// Writes one file with a Namespace for each name.
     fn write(dir: &TempDir, names: &[&str]) {
         for name in names {
             let text = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n");
@@ -332,7 +346,7 @@ mod tests {
         }
     }
 
-    /// The directory as it is after all changes, and whether there were any.
+    /// Returns the directory after all changes, and whether there were any.
     fn look(dir: &TempDir, ledger: &mut FileIndex) -> (LoadedGarden, bool) {
         let later = SystemTime::now() + Duration::from_secs(3600);
         let has_changed = catch_up(dir.path(), ledger, later);

@@ -14,16 +14,16 @@ use super::share::Share;
 use crate::garden::{AccessAnswer, AccessQuestion};
 use crate::model::UserInfo;
 
-/// Questions at a time; more would only wait in the API server instead.
+/// Maximum number of concurrent reviews; more would only queue in the API server.
 const AT_A_TIME: usize = 16;
-/// Room for the answers to some thousand questions, which is more than may reasonably be asked within seconds.
+/// Cache size for several thousand answers, more than users need within seconds, in bytes.
 const MOST_BYTES: u64 = 512 << 10;
-/// How long somebody may still do what was just forbidden.
+/// Cache lifetime of `Allowed`, which delays a revocation.
 const ALLOWED: Duration = Duration::from_secs(10);
-/// How long somebody has to wait who was just permitted.
+/// Cache lifetime of `Denied`, which delays a grant.
 const DENIED: Duration = Duration::from_secs(2);
 
-/// Answers to custom-verb questions.
+/// Access reviews of custom verbs and their cached results.
 #[derive(Debug)]
 pub(super) struct Accesses(Asked<AccessAnswer>);
 
@@ -48,7 +48,7 @@ impl Answer for AccessAnswer {
 }
 
 impl LiveGarden {
-    /// Whether `user` may do something, by a SubjectAccessReview or the answer to the same question some seconds ago.
+    /// Returns whether `user` has a permission, by a SubjectAccessReview or its cached result.
     pub async fn access(
         &self,
         asker: &Asker,
@@ -79,7 +79,9 @@ async fn ask(client: Client, review: SubjectAccessReview) -> AccessAnswer {
     }
 }
 
-/// Without a version, as Gardener asks: a custom verb holds for every one.
+/// Builds a SubjectAccessReview.
+///
+/// Like Gardener, it sets no API version, since a custom verb applies to all versions.
 fn review(user: &UserInfo, question: &AccessQuestion) -> SubjectAccessReview {
     let attributes = ResourceAttributes {
         verb: Some(question.verb.to_owned()),

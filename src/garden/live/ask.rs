@@ -17,36 +17,40 @@ use super::share::Share;
 use crate::garden::{GardenObject, ObjectKey};
 use crate::model::{Kind, Known};
 
-/// Requests at a time. Most are for what does not exist, which anybody can make up: the watch shows the rest.
+/// Maximum number of concurrent requests.
+///
+/// Most concern nonexistent objects, since the watch shows the others.
 const AT_A_TIME: usize = 8;
-/// Room for a thousand answers that there is no such thing.
+/// Cache size for about a thousand negative answers, in bytes.
 const MOST_BYTES: u64 = 128 << 10;
-/// Long enough for a client that tries again and again, short enough for one that has just created what was missing.
+/// Cache lifetime of negative answers: long enough for retries, short enough after a creation.
 const ABSENT: Duration = Duration::from_secs(1);
-/// All of them are listed no more often than this, whatever names are made up.
+/// Minimum interval between two lists of all Projects, regardless of the requested names.
 const BETWEEN_LISTS: Duration = Duration::from_millis(100);
 
 const PROJECT: Kind = Kind::Project;
 
-/// The answer to a lookup: the object, unread; or that there is none; or why that cannot be known.
+/// The result of a lookup: the unparsed object, `None` if absent, or the reason for a failure.
 type Found = Result<Option<Arc<Object>>, String>;
-/// Which Projects own namespaces.
+/// Maps namespaces to the Projects that own them.
 #[derive(Debug, Default)]
 struct Owners {
     by_namespace: BTreeMap<String, String>,
-    /// What is wrong with one that cannot be read, which may own any.
+    /// The error of an unreadable Project, which may own any namespace.
     unreadable: Option<String>,
 }
-/// The last list of all Projects, and when it was begun.
+/// The last list of all Projects, with its start time.
 type LastList = Arc<Mutex<Option<(Instant, Arc<Owners>)>>>;
 
-/// Answers to lookups.
+/// Live lookups and their results.
 #[derive(Debug)]
 pub(super) struct Lookups {
     found: Asked<Found>,
-    /// Of kinds that are not watched: nothing will show what is made after it was asked for.
+    /// Lookups of kinds that are not watched.
+    ///
+    /// They are never cached, since no watch would show a later creation.
     unwatched: Asked<Fresh<Found>>,
-    /// Where the server cannot select Projects by namespace.
+    /// Used if the server cannot select Projects by namespace.
     owners: LastList,
 }
 
@@ -61,7 +65,7 @@ impl Default for Lookups {
     }
 }
 
-/// What was found is not kept, because the watch will show it and its changes.
+/// Found objects are not cached, since the watch shows them and their changes.
 impl Answer for Found {
     fn lifetime(&self) -> Duration {
         match self {
@@ -76,13 +80,13 @@ impl Answer for Found {
 }
 
 impl LiveGarden {
-    /// The Project that owns `namespace`, as the API server knows it now; of several, the first by name.
+    /// Returns the current Project that owns `namespace`; of several, the first by name.
     ///
-    /// Found by field selector, as gardener-apiserver offers one; where that is refused, in a list of all Projects. The label
-    /// that Gardener puts on the namespace is no help: it is not there yet when a Project is new.
+    /// Uses the field selector of gardener-apiserver, or a list of all Projects if the selector is refused.
+    /// The namespace's label is not sufficient: Gardener sets it some time after the Project is created.
     ///
     /// # Errors
-    /// Why the API server cannot be asked, or what is wrong with the stored Project.
+    /// Fails with the reason if the request fails or the stored Project is invalid.
     pub async fn project_of_namespace(
         &self,
         asker: &Asker,
@@ -101,10 +105,10 @@ impl LiveGarden {
         found.map(|project| project.read(PROJECT)).transpose()
     }
 
-    /// An object of a kind that is watched or asked for, as the API server knows it now.
+    /// Returns the current state of an object of a kind that is watched or looked up live.
     ///
     /// # Errors
-    /// As in [`Self::project_of_namespace`].
+    /// Same as [`Self::project_of_namespace`].
     pub async fn object(
         &self,
         asker: &Asker,
@@ -124,7 +128,8 @@ impl LiveGarden {
             namespace,
             name,
         } = key;
-        // Names come from users' objects. Nothing else can exist, and nothing else may get into a path.
+        // Names come from users' objects. Objects with an invalid name cannot exist, and the name must not alter the
+        // URL path.
         if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
             return Ok(None);
         }
@@ -166,7 +171,8 @@ async fn ask_for_project(client: Client, last: LastList, namespace: String) -> F
     }
 }
 
-/// Who owned which namespace at some moment after `asked`: all who have asked by the time a list begins share it.
+/// Returns the owners of namespaces at some time after `asked`.
+/// All callers that arrive before a list starts share it.
 async fn owners_since(
     asked: Instant,
     last: &Mutex<Option<(Instant, Arc<Owners>)>>,
@@ -185,7 +191,9 @@ async fn owners_since(
     Ok(owners)
 }
 
-/// The outer result is that of the request; the inner one tells that a Project was found which cannot be read.
+/// Requests the Project of a namespace.
+///
+/// The inner result is an error if a matching Project is unreadable.
 async fn select_project(client: &Client, namespace: &str) -> Result<Found, kube::Error> {
     let selected = ListParams::default().fields(&format!("spec.namespace={namespace}"));
     let mut pages = Pages::new(client.clone(), PROJECT, "", Part::Whole, selected);
@@ -203,7 +211,7 @@ async fn select_project(client: &Client, namespace: &str) -> Result<Found, kube:
     Ok(Ok(None))
 }
 
-/// Of several Projects with the same namespace, the first by name.
+/// Lists the owners of all namespaces; of several Projects with the same namespace, the first by name.
 async fn list_owners(client: &Client) -> Result<Arc<Owners>, String> {
     let mut owners = Owners::default();
     let (client, params) = (client.clone(), ListParams::default());
@@ -240,7 +248,7 @@ fn owns(project: &Object, namespace: &str) -> bool {
     namespace_of(project).is_ok_and(|own| own.as_deref() == Some(namespace))
 }
 
-/// The namespace that a Project owns, if it does.
+/// Returns the namespace that a Project owns, if any.
 fn namespace_of(project: &Object) -> Result<Option<String>, String> {
     match project.read(PROJECT)? {
         GardenObject::Project(project) => Ok(project.spec.namespace.clone()),
@@ -248,7 +256,7 @@ fn namespace_of(project: &Object) -> Result<Option<String>, String> {
     }
 }
 
-/// Whether the server says that there is no such object, rather than that it does not know the kind.
+/// Reports whether the error means that the object is absent, not that the kind is not served.
 pub(super) fn is_absent(error: &kube::Error, name: &str) -> bool {
     let kube::Error::Api(status) = error else {
         return false;
@@ -265,7 +273,7 @@ pub(super) fn failed(kind: Kind, verb: &str, error: &kube::Error) -> String {
     )
 }
 
-/// Whether Kubernetes lets an object or namespace have this name.
+/// Reports whether a string is a valid name of an object or namespace in Kubernetes.
 pub(super) fn is_name(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let inner = |byte: u8| allowed(byte) || byte == b'-' || byte == b'.';

@@ -1,4 +1,4 @@
-//! Who asks the API server something, and with which priority.
+//! The origin of a question to the API server, and its priority.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
@@ -11,16 +11,17 @@ use super::cache::Key;
 use crate::garden::AccessAnswer;
 use crate::model::UserInfo;
 
-/// Maximum number of users who are remembered because they were allowed something.
+/// Maximum number of remembered users who were allowed something.
 const MAX_KNOWN: usize = 1024;
-/// Maximum number of other users who are remembered.
+/// Maximum number of other remembered users.
 const MAX_SEEN: usize = 4096;
 /// Time since the first question of a user after which the next one has a higher rank.
 const RETURNING: Duration = Duration::from_secs(1);
-/// How long a denied question lowers the rank of a user.
+/// The time for which a denied question lowers the rank of a user.
 const DENIED: Duration = Duration::from_secs(60);
 
-/// The client and the user that a question comes from: what the API server can be asked is shared between them.
+/// The client and the user that cause a question.
+/// The API server's capacity is shared fairly between them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Asker {
     pub(super) peer: Option<IpAddr>,
@@ -28,20 +29,21 @@ pub struct Asker {
     pub(super) rank: Rank,
 }
 
-/// Priority of a user among the others of a peer, which may invent users. The lowest first.
+/// Priority of a user among the users of a peer, lowest first.
+/// A peer may invent users.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rank {
-    /// Was denied something within the last minute, and never allowed anything.
+    /// Was denied something within the last minute and never allowed anything.
     Denied,
     /// Asks for the first time.
     New,
-    /// Has asked before, without an answer.
+    /// Has asked before, without a result.
     Returning,
-    /// Was allowed something, which an invented user is not.
+    /// Was allowed something, which an invented user never is.
     Known,
 }
 
-/// Users who have asked before; the least recently used are forgotten.
+/// Users who have asked before; the least recently used are evicted.
 #[derive(Debug)]
 pub(super) struct Users {
     known: Cache<Key, ()>,
@@ -64,7 +66,7 @@ impl Default for Users {
 }
 
 impl LiveGarden {
-    /// The asker of questions about a request of `user` that came from `peer`, or from this process if that is `None`.
+    /// Returns the asker for a request of `user` from `peer`; `None` is this process.
     #[must_use]
     pub fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
         let user = user_key(user);
@@ -100,7 +102,7 @@ impl Users {
         }
     }
 
-    /// Remembers what the API server answered about a user.
+    /// Records a result of the API server about a user.
     pub(super) fn answered(&self, asker: &Asker, answer: &AccessAnswer) {
         let (user, now) = (asker.user, Instant::now());
         match answer {
@@ -122,7 +124,7 @@ fn user_key(user: &UserInfo) -> Key {
     Key::of(&parts)
 }
 
-/// One client can have all addresses of an IPv6 /64.
+/// Masks the address, since one client can own all addresses of an IPv6 /64.
 fn network(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V6(peer) => Ipv6Addr::from_bits(peer.to_bits() & !u128::from(u64::MAX)).into(),
@@ -132,7 +134,7 @@ fn network(peer: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 impl Asker {
-    /// An asker for tests of other modules.
+    /// Returns an asker for tests of other modules.
     pub(super) fn of((peer, user): (u8, usize), rank: Rank) -> Self {
         Self {
             peer: Some(IpAddr::from([127, 0, 0, peer])),

@@ -12,19 +12,19 @@ use tokio::time::{Instant, timeout};
 use super::asker::Asker;
 use super::share::{Permit, Share};
 
-/// Well inside what Kubernetes gives a webhook, so that there is time left to say what was not answered.
+/// Timeout of an answer, well below Kubernetes' webhook timeout, so that a verdict can still be sent.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What an answer costs beside what it holds: its key, its place and its time.
+/// Estimated memory of a cache entry in addition to the answer: key, node and expiry time, in bytes.
 const OVERHEAD: usize = 128;
-/// The answers that a cache is laid out for; it is bounded by weight.
+/// The estimated number of answers in a cache; the actual bound is the weight.
 const ANSWERS: usize = 1024;
 
-/// Stands for a question, however long that is, and does not tell who asked.
+/// Cache key: the SHA-256 digest of a question, without the asker.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) struct Key([u8; 32]);
 
 impl Key {
-    /// The key of a question that consists of these parts.
+    /// Returns the key of a question that consists of these parts.
     pub(super) fn of(parts: &[&[u8]]) -> Self {
         let mut context = Context::new(&SHA256);
         for part in parts {
@@ -37,16 +37,16 @@ impl Key {
     }
 }
 
-/// What there is to know about answers of one sort.
+/// An answer that can be cached.
 pub(super) trait Answer: Clone + Send + Sync + 'static {
-    /// For how long it is kept.
+    /// Returns the cache lifetime.
     fn lifetime(&self) -> Duration;
 
-    /// The bytes that it holds, about.
+    /// Returns the estimated memory in bytes.
     fn size(&self) -> usize;
 }
 
-/// What is asked for anew each time, but only once for all who ask at the same time.
+/// An answer that is not cached, but shared by concurrent callers (single-flight).
 #[derive(Clone, Debug)]
 pub(super) struct Fresh<T>(pub(super) T);
 
@@ -60,10 +60,12 @@ impl<T: Clone + Send + Sync + 'static> Answer for Fresh<T> {
     }
 }
 
-/// Answers of an API server. Equal questions at the same time cause one request, and some answers are kept.
+/// Cached questions to an API server.
 ///
-/// Each asker waits in its own turn for a slot to send the question, so that none waits longer because another one asks the same.
-/// A question that no asker waits for is not sent; a request that was sent keeps its slot to its end.
+/// Concurrent equal questions share one request, and some answers are cached.
+///
+/// Each asker queues for a slot with its own priority, so that no asker waits longer because another one asks the same.
+/// A question without waiting askers is not sent. A request that was sent keeps its slot until it ends.
 #[derive(Clone, Debug)]
 pub(super) struct Asked<V: Answer>(Arc<Inner<V>>);
 
@@ -74,7 +76,7 @@ struct Inner<V: Answer> {
     share: Share,
 }
 
-/// A question without an answer yet.
+/// A question without an answer so far.
 #[derive(Debug)]
 struct Asking<V> {
     is_sent: AtomicBool,
@@ -97,7 +99,7 @@ impl<V: Answer> Weighter<Key, Kept<V>> for Weight {
 }
 
 impl<V: Answer> Asked<V> {
-    /// Keeps no more than about `bytes` of answers, and asks for no more at a time than `share` lets.
+    /// Creates a cache of about `bytes` bytes; `share` limits concurrent requests.
     pub(super) fn new(share: Share, bytes: u64) -> Self {
         Self(Arc::new(Inner {
             kept: Cache::with_weighter(ANSWERS, bytes, Weight),
@@ -106,10 +108,10 @@ impl<V: Answer> Asked<V> {
         }))
     }
 
-    /// Returns the answer that is kept, or else the one of `ask`.
+    /// Returns the cached answer, or else the result of `ask`.
     ///
     /// # Errors
-    /// When the API server took too long, or has too much to do.
+    /// Fails if the API server takes too long or too many questions are waiting.
     pub(super) async fn get(
         &self,
         key: Key,
@@ -126,7 +128,7 @@ impl<V: Answer> Asked<V> {
         answered.await.unwrap_or_else(|_| Err(late()))
     }
 
-    /// Waits with the other askers of a question, if there are any.
+    /// Joins the other askers of a question, or starts a new question.
     fn join(&self, key: Key) -> Waiting<V> {
         let mut all = self.0.lock();
         let asking = all.entry(key).or_insert_with(|| {
@@ -161,7 +163,8 @@ impl<V: Answer> Inner<V> {
     }
 }
 
-/// An asker of a question; the last one removes the question, unless it is sent.
+/// An asker of a question.
+/// The last one removes the question unless it has been sent.
 struct Waiting<V: Answer> {
     inner: Arc<Inner<V>>,
     key: Key,
@@ -175,7 +178,7 @@ impl<V: Answer> Waiting<V> {
         ask: impl Future<Output = V> + Send + 'static,
     ) -> Result<V, String> {
         let mut answer = self.asking.answer.subscribe();
-        // Either arm may be dropped: an answer stays, and a slot is only given to an asker that waits for it.
+        // Both arms may be dropped: an answer persists, and a slot is only assigned to an asker that waits for it.
         tokio::select! {
             biased;
             _ = answer.wait_for(Option::is_some) => {}
@@ -191,7 +194,7 @@ impl<V: Answer> Waiting<V> {
         }
     }
 
-    /// Sends the question, unless another asker has done so.
+    /// Sends the question unless another asker has done so.
     fn send(&self, permit: Permit, ask: impl Future<Output = V> + Send + 'static) {
         if self.asking.is_sent.swap(true, Ordering::Relaxed) {
             return;
@@ -214,10 +217,11 @@ impl<V: Answer> Waiting<V> {
         self.asking.is_sent.load(Ordering::Relaxed)
     }
 
-    /// Removes the question if `is_over`, which is evaluated while no asker can join.
+    /// Removes the question if `is_over` returns true.
+    /// No asker can join during its evaluation.
     fn remove_if(&self, is_over: impl FnOnce() -> bool) {
         let mut all = self.inner.lock();
-        // The same may have been asked again since.
+        // The same question may have been asked again since.
         let own = all.get(&self.key);
         if own.is_some_and(|it| Arc::ptr_eq(it, &self.asking)) && is_over() {
             all.remove(&self.key);
@@ -227,13 +231,13 @@ impl<V: Answer> Waiting<V> {
 
 impl<V: Answer> Drop for Waiting<V> {
     fn drop(&mut self) {
-        // The question itself and this asker.
+        // The map and this asker hold the two remaining references.
         let is_last = || Arc::strong_count(&self.asking) <= 2;
         self.remove_if(|| is_last() && !self.is_sent());
     }
 }
 
-/// A question that was sent, until it is answered or the task ends.
+/// A question that was sent; removed when it is answered or the task ends.
 struct Sent<V: Answer>(Waiting<V>);
 
 impl<V: Answer> Drop for Sent<V> {
@@ -256,7 +260,7 @@ mod tests {
     use crate::garden::live::asker::{Asker, Rank};
     use crate::garden::live::share::Share;
 
-    /// Kept for a second if it is odd.
+    /// Test answer that is cached for a second if it is odd.
     #[derive(Clone, Debug, PartialEq)]
     struct Number(usize);
 
@@ -289,7 +293,7 @@ mod tests {
             }
         }
 
-        /// A request that takes so long.
+        /// Requests a number; the request takes the given time.
         async fn ask(&self, number: usize, takes: Duration) -> Result<Number, String> {
             let (calls, running) = (Arc::clone(&self.calls), Arc::clone(&self.running));
             let most = Arc::clone(&self.most);
@@ -312,7 +316,7 @@ mod tests {
         Key::of(&[&number.to_le_bytes()])
     }
 
-    /// Each question is one of another user.
+    /// Returns an asker with a different user for each question.
     fn asker(number: usize) -> Asker {
         Asker::of((1, number), Rank::Known)
     }
@@ -361,7 +365,7 @@ mod tests {
             join_all((0..100).map(|number| ask(2 * number))).await;
         }
         assert_eq!(world.most.load(Ordering::SeqCst), AT_A_TIME);
-        // Those that had not begun when everybody had gone were never sent.
+        // Questions that had not started when all askers were gone were never sent.
         sleep(Duration::from_secs(60)).await;
         assert_eq!(world.calls(), AT_A_TIME);
         assert!(world.asked.0.lock().is_empty());
@@ -388,7 +392,7 @@ mod tests {
         });
         let flood = tokio::spawn(join_all(asked.collect::<Vec<_>>()));
         sleep(MOMENT).await;
-        // The oldest of those that wait.
+        // The oldest waiting question.
         let number = 2 * 14;
         let known = asker(number);
         let answer = world.asked.get(key(number), &known, ask(number));

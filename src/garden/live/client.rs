@@ -15,30 +15,35 @@ use tower_http::timeout::TimeoutBody;
 
 use super::{LiveError, LiveSource};
 
-/// How often it is looked whether the files behind a client have changed.
+/// Interval at which the kubeconfig files are checked for changes.
 const INTERVAL: Duration = Duration::from_secs(10);
-/// However many requests are refused, the files are looked at no more often than this.
+/// Minimum interval between two checks, regardless of the number of refused requests.
 const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
-/// Who is refused with unchanged files tries a new client this often: a plugin may give other credentials by then.
+/// Interval for recreating a client that is refused with unchanged files.
+///
+/// A credential plugin may return new credentials.
 const REFUSED_INTERVAL: Duration = Duration::from_secs(60);
-/// For the head of an answer, and between two pieces of its body.
+/// Timeout for the response headers, and between two chunks of the body.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The same for a page of a list, which the API server may have to read from its store, and for a dry run, about which it may have to
-/// ask several webhooks.
+/// Timeout for list pages, which may be read from etcd, and for dry runs, which call webhooks.
 const PATIENCE_WITH_LISTS: Duration = Duration::from_secs(30);
-/// Between two pieces of a watch: longer than a watch lasts, so that whoever reads it notices silence first.
+/// Timeout between two chunks of a watch.
+///
+/// Exceeds the duration of a watch, so that its reader detects silence first.
 const SILENCE: Duration = Duration::from_secs(75);
 
-/// The way to an API server: a client that is made anew when its kubeconfig changes, or when what it shows is refused.
+/// A client for an API server.
+///
+/// It is recreated when its kubeconfig changes or its credentials are refused.
 pub struct LiveClient {
-    /// Where the next client comes from; `None` if there will be no other.
+    /// The source of new clients; `None` for a fixed client.
     source: Option<LiveSource>,
-    /// Of what the first client was made from.
+    /// The fingerprint of the files behind the first client.
     fingerprint: u64,
     client: ArcSwap<Client>,
-    /// Counts the clients.
+    /// The number of the current client.
     generation: watch::Sender<u64>,
-    /// Told of every answer 401.
+    /// Notified of every 401 response.
     refused: Arc<Notify>,
 }
 
@@ -49,17 +54,19 @@ impl fmt::Debug for LiveClient {
 }
 
 impl LiveClient {
-    /// A client for what `source` names; connects when it is first used. [`Self::follow`] has to run for changes to be seen.
+    /// Creates a client for `source`, which connects on first use.
+    ///
+    /// Changes require a running [`Self::follow`].
     ///
     /// # Errors
-    /// When no API server is named, or what names it cannot be used.
+    /// Fails if `source` names no API server or is invalid.
     pub async fn open(source: LiveSource) -> Result<Self, LiveError> {
         let fingerprint = source.fingerprint();
         let client = source.client().await?;
         Ok(Self::new(client, Some(source), fingerprint))
     }
 
-    /// A client that stays the same.
+    /// Wraps a client that is never recreated.
     #[must_use]
     pub fn fixed(client: Client) -> Self {
         Self::new(client, None, 0)
@@ -77,18 +84,20 @@ impl LiveClient {
         }
     }
 
-    /// The client of the moment; to be asked for again with every request.
+    /// Returns the current client.
+    /// Get it again for every request.
     #[must_use]
     pub fn client(&self) -> Client {
         Client::clone(&self.client.load())
     }
 
-    /// Changes with every new client.
+    /// Returns a receiver that changes with every new client.
     pub(super) fn generations(&self) -> watch::Receiver<u64> {
         self.generation.subscribe()
     }
 
-    /// Makes a new client whenever the files behind it change or its credentials are refused, for ever.
+    /// Recreates the client whenever its files change or its credentials are refused.
+    /// Never returns.
     pub async fn follow(&self) {
         let Some(source) = &self.source else {
             return pending().await;
@@ -112,7 +121,8 @@ impl LiveClient {
         }
     }
 
-    /// A kubeconfig that cannot be used leaves the client that there is.
+    /// Replaces the client.
+    /// If the kubeconfig is invalid, the current client is kept.
     async fn renew(&self, source: &LiveSource) {
         match source.client().await {
             Ok(client) => {
@@ -130,7 +140,7 @@ impl LiveClient {
     }
 }
 
-/// How long an answer may take, by what is asked for.
+/// Timeouts of a response, depending on the request.
 struct Limits {
     head: Duration,
     silence: Duration,
@@ -149,7 +159,7 @@ impl Limits {
     }
 }
 
-/// A client that gives up on an API server that accepts requests and does not answer, and tells of refused credentials.
+/// Wraps a client with timeouts, and with a notification about refused credentials.
 fn patient(client: Client, refused: Arc<Notify>) -> Client {
     let namespace = client.default_namespace().to_owned();
     let service = service_fn(move |request: Request<Body>| {

@@ -14,16 +14,16 @@ use crate::compat::without_position;
 use crate::garden::Collection;
 use crate::model::{Confirmation, Kind, Named};
 
-/// Long enough for the reviews of one deletion of many objects, which all ask the same.
+/// Cache lifetime, long enough for the reviews of one deletecollection request.
 const KEPT: Duration = Duration::from_secs(1);
-/// Room for all Shoots of the largest landscapes.
+/// Cache size that fits all Shoots of the largest landscapes, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
-/// What an object takes in an answer, about: its name and its place in a set.
+/// Estimated memory of one object in an answer: its name and a set entry, in bytes.
 const OBJECT: usize = 128;
 
 type Listed = Result<Collection, String>;
 
-/// Answers about collections, by kind and namespace.
+/// Cached collections by kind and namespace.
 #[derive(Debug)]
 pub(super) struct Collections(Asked<Listed>);
 
@@ -48,18 +48,19 @@ impl Answer for Listed {
 }
 
 impl LiveGarden {
-    /// Whose deletion is confirmed among all objects of a kind in `namespace` (empty for all), as the
-    /// API server knew it within the last second.
+    /// Returns all objects of a kind in `namespace` (empty for all), grouped by confirmed deletion.
+    ///
+    /// The result is at most one second old.
     ///
     /// # Errors
-    /// Why the API server cannot be asked.
+    /// Fails with the reason if the request fails.
     pub async fn collection(
         &self,
         asker: &Asker,
         kind: Kind,
         namespace: &str,
     ) -> Result<Collection, String> {
-        // Nothing else can exist, and nothing else may get into a path.
+        // Other namespaces cannot exist, and the name must not alter the URL path.
         if !namespace.is_empty() && !is_name(namespace) {
             return Ok(Collection::default());
         }

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use crate::garden::GardenObject;
 use crate::model::{Compressed, Kind, Seed, ShootUse};
 
-/// Bytes of JSON from which on an object is large.
+/// Minimum size of a large object, in bytes of JSON.
 const LARGE: usize = 128 << 10;
-/// The most entries of a list or map that is kept uncompressed and indexed. It is far above what a Shoot or Seed can have that
-/// Gardener validates: images and versions are those of a CloudProfile, and tolerations those of a whitelist.
+/// Maximum number of entries in a list or map that is kept uncompressed and indexed.
+///
+/// Shoots and Seeds that pass Gardener's validation are far below it.
+/// Their images and versions come from a CloudProfile, their tolerations from a whitelist.
 const MOST_ENTRIES: usize = 1_000;
 /// The kinds whose objects are compressed: rules look them up by name or parent.
 const COMPRESSED: [Kind; 4] = [
@@ -21,7 +23,7 @@ const COMPRESSED: [Kind; 4] = [
 /// The suffix of the domains of all annotations that rules read.
 const OWN_DOMAIN: &str = "gardener.cloud";
 
-/// Compresses or shortens an object with this JSON, if it is large.
+/// Compresses or shortens an object if its JSON is large.
 pub(super) fn reduce(object: GardenObject, json: &str) -> GardenObject {
     if json.len() < LARGE {
         return object;
@@ -44,10 +46,10 @@ pub(super) fn reduce(object: GardenObject, json: &str) -> GardenObject {
     })
 }
 
-/// Compresses the pools.
+/// Compresses the worker pools.
 ///
 /// # Errors
-/// What the Shoot has too many of.
+/// Fails with the name of the list that has too many entries.
 fn reduce_shoot(mut shoot: ShootUse) -> Result<ShootUse, &'static str> {
     let pools = shoot.pools.list();
     let versions: BTreeSet<_> = pools.iter().map(|pool| &pool.kubernetes).collect();
@@ -64,7 +66,7 @@ fn reduce_shoot(mut shoot: ShootUse) -> Result<ShootUse, &'static str> {
 /// Drops annotations and resources that no rule reads.
 ///
 /// # Errors
-/// What the Seed has too many of.
+/// Fails with the name of the list that has too many entries.
 fn reduce_seed(seed: &Seed) -> Result<Seed, &'static str> {
     let (spec, status) = (&seed.spec, &seed.status);
     check(seed.metadata.labels.len(), "labels")?;

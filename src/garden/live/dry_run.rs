@@ -16,24 +16,25 @@ use super::pages::RESPONSE_LIMIT;
 use crate::garden::ObjectKey;
 use crate::model::UserInfo;
 
-/// Each may keep the API server, and the webhooks that it asks, busy for seconds.
+/// Maximum number of concurrent dry runs.
+/// Each may occupy the API server and its webhooks for seconds.
 const AT_A_TIME: usize = 8;
-/// After so many requests without an answer, one after another, there will be none to the others either.
+/// Number of consecutive requests without a response after which the remaining ones are skipped.
 const MOST_SILENT: usize = 3;
-/// Nothing is stored, and fields that are unknown or set twice are errors.
+/// Query of a dry run with strict field validation: unknown and duplicate fields are errors.
 const QUERY: &str = "dryRun=All&fieldValidation=Strict";
 
-/// Groups that an API server puts everybody in who belongs there.
+/// Groups that the API server adds to all users to whom they apply.
 const IMPLIED: [&str; 2] = ["system:authenticated", "system:unauthenticated"];
 
-/// What somebody wants to do with an object.
+/// The requested operation on an object.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Intent {
-    /// To create this, as JSON.
+    /// Creation of this object, as JSON.
     Create(String),
-    /// To put this in the place of what is stored, as JSON with its `resourceVersion`.
+    /// Replacement of the stored object by this one, as JSON with `resourceVersion`.
     Update(String),
-    /// To delete it.
+    /// Deletion.
     Delete,
 }
 
@@ -47,25 +48,26 @@ impl Intent {
     }
 }
 
-/// What an API server says to a request of which it stores nothing.
+/// The result of a dry run.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum DryRun {
-    /// It would do it.
+    /// The API server would allow the operation.
     Allowed,
-    /// It would not.
+    /// The API server would refuse the operation.
     Refused {
         /// The HTTP status code.
         code: u16,
-        /// What it says.
+        /// The message of the API server.
         message: String,
     },
-    /// It does not tell: it has not judged the object.
+    /// The API server did not evaluate the object; the string is the reason.
     Unanswered(String),
 }
 
 impl Connection {
-    /// Asks the API server to do something with each of these objects, without storing anything; in their order. `user` does it, if
-    /// somebody else than who asks. `tell` hears of each answer.
+    /// Sends each request as a dry run, and returns the results in the same order.
+    ///
+    /// `user` is impersonated if it is set. `tell` is called after each response.
     pub async fn dry_run(
         &self,
         requests: &[(ObjectKey, Intent)],
@@ -97,7 +99,8 @@ impl Connection {
     }
 }
 
-/// The error says why there is no answer at all.
+/// Sends one request.
+/// Fails with the reason if there is no response.
 async fn ask(
     client: Client,
     key: &ObjectKey,
@@ -125,7 +128,7 @@ fn request(
         namespace,
         name,
     } = key;
-    // Nothing else may get into a path.
+    // Other namespaces must not alter the URL path.
     if kind.is_namespaced() != is_name(namespace) {
         return Err("the object is in no namespace that there can be".to_owned());
     }
@@ -156,7 +159,10 @@ fn request(
         .map_err(|error| error.to_string())
 }
 
-/// What is no verdict on the object is no answer: that the user may not ask, that it has changed meanwhile, that something failed.
+/// Converts an error status.
+///
+/// Statuses that are not a verdict on the object are `Unanswered`:
+/// missing permissions, conflicts and server errors.
 fn answer(key: &ObjectKey, intent: &Intent, status: Status) -> DryRun {
     let says = || reason(&kube::Error::Api(Box::new(status.clone())));
     let resource = key.kind.resource();
@@ -178,7 +184,9 @@ fn answer(key: &ObjectKey, intent: &Intent, status: Status) -> DryRun {
     }
 }
 
-/// Whether the object, or its whole kind, is not there; rather than its namespace, or something else that it needs.
+/// Reports whether a 404 status concerns the object or its kind, rather than a dependency.
+///
+/// A dependency is, for example, the namespace.
 fn is_about_the_object(key: &ObjectKey, status: &Status) -> bool {
     let details = status.details.as_ref();
     let about = details.map(|details| (details.kind.as_str(), details.name.as_str()));
@@ -187,7 +195,7 @@ fn is_about_the_object(key: &ObjectKey, status: &Status) -> bool {
     })
 }
 
-/// A client that reads no more of a response than `RESPONSE_LIMIT`.
+/// Returns a client that reads at most `RESPONSE_LIMIT` bytes of a response.
 fn bounded(client: Client) -> Client {
     let namespace = client.default_namespace().to_owned();
     let most = usize::try_from(RESPONSE_LIMIT).unwrap_or(usize::MAX);

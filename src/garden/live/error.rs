@@ -5,102 +5,102 @@ use thiserror::Error;
 
 use super::Place;
 
-/// So many contexts are named to somebody who looks for one.
+/// Maximum number of contexts in an error message.
 const NAMED: usize = 20;
 
-/// Why an API server cannot be talked to.
+/// An error that prevents access to an API server.
 #[derive(Debug, Error)]
 pub enum LiveError {
-    /// The file given with `--kubeconfig` cannot be used.
+    /// The file given with `--kubeconfig` is invalid or unreadable.
     #[error("failed to use the kubeconfig `{path}`: {why}")]
     Kubeconfig {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// What `KUBECONFIG` names cannot be used.
+    /// A file listed in `KUBECONFIG` is invalid or unreadable.
     #[error("failed to use the kubeconfig that KUBECONFIG names, `{value}`: {why}")]
     Environment {
         /// The value of the variable.
         value: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// There is no hint at all where the garden is.
+    /// No garden is configured.
     #[error(
         "no garden was given and this is not a pod; pass --garden DIR or --kubeconfig FILE, or set KUBECONFIG"
     )]
     NoGarden(#[source] InClusterError),
-    /// Somebody at a terminal is to be served, and nothing says which API server is meant.
+    /// A command-line user has no kubeconfig.
     #[error("there is no kubeconfig; pass --kubeconfig FILE, or set KUBECONFIG")]
     NoKubeconfig,
-    /// No context was given, and none is the current one.
+    /// No context was given, and the kubeconfig has no current context.
     #[error("the kubeconfig `{kubeconfig}` names no current context, so --context has to; {known}")]
     NoContext {
         /// The file or files.
         kubeconfig: String,
-        /// The contexts that there are, as a clause.
+        /// The available contexts, as a clause.
         known: String,
     },
-    /// There is no such context.
+    /// The context does not exist.
     #[error("the kubeconfig `{kubeconfig}` has no context `{context}`; {known}")]
     UnknownContext {
         /// The file or files.
         kubeconfig: String,
-        /// What was given.
+        /// The given context.
         context: String,
-        /// The contexts that there are, as a clause.
+        /// The available contexts, as a clause.
         known: String,
     },
-    /// The API server does not answer at all.
+    /// The API server does not respond.
     #[error("{place} cannot be asked: {why}")]
     Unreachable {
-        /// Where it should be.
+        /// The address of the API server.
         place: Place,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
-    /// The API server does not know who asks.
+    /// The API server rejects the credentials.
     #[error("{place} does not accept the credentials: {why}; log in anew")]
     Unauthorized {
-        /// Where it is.
+        /// The address of the API server.
         place: Place,
-        /// What it answered.
+        /// The response.
         why: String,
     },
-    /// The API server serves none of Gardener's kinds.
+    /// The API server does not serve Gardener's API groups.
     #[error(
         "{place} is no garden cluster: it does not serve {resource}; pass --context or --kubeconfig of one"
     )]
     NotAGarden {
-        /// Where it is.
+        /// The address of the API server.
         place: Place,
-        /// One of the kinds that were looked for.
+        /// One of the missing resources.
         resource: String,
     },
-    /// The client could not be made, for example because of a certificate.
+    /// The client cannot be created, for example because of an invalid certificate.
     #[error("failed to make a client for `{server}`")]
     Client {
         /// The API server.
         server: String,
-        /// What is wrong.
+        /// The cause.
         #[source]
         source: Box<kube::Error>,
     },
 }
 
-/// What is wrong with a kubeconfig, in one line. (The errors say their causes themselves, and the file's name is said already.)
+/// Returns the error of a kubeconfig in one line, without the file name and the causes.
 pub(super) fn complaint(error: &KubeconfigError) -> String {
     let text = match error {
         KubeconfigError::ReadConfig(error, _) => error.to_string(),
         other => other.to_string(),
     };
-    // Behind the first line of what is no YAML comes an excerpt, perhaps with a token in it.
+    // After the first line, YAML errors contain an excerpt that may include a token.
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Which contexts there are, as a clause.
+/// Returns the available contexts as a clause.
 pub(super) fn names(contexts: &[&str]) -> String {
     let mut named: Vec<String> = contexts.iter().map(|it| format!("`{it}`")).collect();
     named.sort();
@@ -113,7 +113,7 @@ pub(super) fn names(contexts: &[&str]) -> String {
     }
 }
 
-/// One line that says what an API server, or the way to it, had against a request.
+/// Returns a failed request's reason in one line.
 pub(super) fn reason(error: &kube::Error) -> String {
     match error {
         kube::Error::Api(status) if !status.message.is_empty() => {
@@ -125,7 +125,8 @@ pub(super) fn reason(error: &kube::Error) -> String {
     }
 }
 
-/// The deepest cause: what wraps it repeats it, or says nothing.
+/// Returns the innermost cause.
+/// The outer errors repeat it or add no information.
 pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(cause) = error.source() {

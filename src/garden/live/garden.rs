@@ -18,10 +18,11 @@ use super::{LiveClient, WatchState, WatchStatus};
 use crate::garden::Snapshot;
 use crate::model::Kind;
 
-/// Requests at a time for collections and for what is asked for each time.
+/// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;
 
-/// A garden behind an API server. [`Self::watch`] has to run for anything to be seen.
+/// A live garden cluster.
+/// Requires a running [`Self::watch`].
 pub struct LiveGarden {
     client: Arc<LiveClient>,
     pub(super) lookups: Lookups,
@@ -39,12 +40,14 @@ impl fmt::Debug for LiveGarden {
 }
 
 impl LiveGarden {
-    /// How long a kind is judged by what was last seen of it while the API server refuses to show more. Somebody who repairs
-    /// permissions or credentials should be done by then; nobody should rely on what is older.
+    /// The time for which a kind's last known state is used while the API server refuses to send updates.
+    ///
+    /// Permissions or credentials should be repaired within that time. Older data is not trusted.
     pub const PATIENCE: Duration = Duration::from_secs(600);
 
-    /// A garden that gives every new state of its snapshot to `publish`, in order. What the API server has refused to show for
-    /// as long as `patience` counts as unknown; see [`Self::PATIENCE`].
+    /// Creates a garden that passes every new snapshot to `publish`, in order.
+    ///
+    /// A kind that the API server has refused to show for `patience` becomes unknown; see [`Self::PATIENCE`].
     #[must_use]
     pub fn new(
         client: Arc<LiveClient>,
@@ -63,18 +66,19 @@ impl LiveGarden {
         }
     }
 
-    /// For one request; the next one may need another client.
+    /// Returns the client for one request; the next request may need a new one.
     pub(super) fn client(&self) -> Client {
         self.client.client()
     }
 
-    /// Watches every kind, for ever.
+    /// Watches all kinds.
+    /// Never returns.
     pub async fn watch(&self) {
         let watches = Kind::watched().map(|kind| watch(kind, &self.client, &self.state));
         join_all(watches).await;
     }
 
-    /// Of which kinds nothing is known any more, and why; `None` if there is no such kind.
+    /// Returns the kinds that have become unknown, with the reasons; `None` if there are none.
     #[must_use]
     pub fn withheld(&self) -> Option<String> {
         let watches = self.state.watches();
@@ -82,9 +86,9 @@ impl LiveGarden {
         (!withheld.is_empty()).then(|| withheld.join("; "))
     }
 
-    /// What a verdict would still need; `None` once everything is there.
+    /// Returns the resources that are not synced yet; `None` if all are.
     ///
-    /// A kind that the API server does not serve is waited for only if it `is_needed`.
+    /// A kind that the API server does not serve counts only if it `is_needed`.
     #[must_use]
     pub fn missing(&self, is_needed: impl Fn(Kind) -> bool) -> Option<String> {
         let watches = self.state.watches();
@@ -105,7 +109,7 @@ impl LiveGarden {
         (!missing.is_empty()).then(|| missing.join(", "))
     }
 
-    /// What there is to know about each watch, by kind.
+    /// Returns the status of each watch by kind.
     #[must_use]
     pub fn watches(&self) -> BTreeMap<Kind, WatchStatus> {
         self.state.watches()

@@ -1,4 +1,6 @@
-//! Kubeconfigs and their files, checked before kube reads them: kube waits for pipes and reads devices without an end.
+//! Checks kubeconfigs and referenced files before kube reads them.
+//!
+//! kube blocks on pipes and reads devices endlessly.
 
 use std::env;
 use std::io::{self, ErrorKind};
@@ -12,16 +14,16 @@ use crate::files::{Limit, check_within};
 /// Reads a kubeconfig file.
 ///
 /// # Errors
-/// When it, or a file that it refers to, cannot be used, with the reason.
+/// Fails with the reason if the file, or a file that it references, is invalid.
 pub(super) fn read(path: &Path) -> Result<Kubeconfig, String> {
     check(path, Limit::KUBECONFIGS)?;
     checked(Kubeconfig::read_from(path))
 }
 
-/// Reads the kubeconfig files that `KUBECONFIG` lists; `None` if it lists none.
+/// Reads the kubeconfig files in `KUBECONFIG`; returns `None` if it lists none.
 ///
 /// # Errors
-/// As [`read`].
+/// Same as [`read`].
 pub(super) fn read_environment() -> Result<Option<Kubeconfig>, String> {
     let paths = env::var_os("KUBECONFIG").unwrap_or_default();
     for path in env::split_paths(&paths).filter(|it| !it.as_os_str().is_empty()) {
@@ -34,7 +36,7 @@ pub(super) fn read_environment() -> Result<Option<Kubeconfig>, String> {
     }
 }
 
-/// The files with certificates and keys that a kubeconfig names.
+/// Returns the certificate and key files that a kubeconfig references.
 pub(super) fn references(kubeconfig: &Kubeconfig) -> Vec<PathBuf> {
     let clusters = kubeconfig
         .clusters
@@ -62,7 +64,7 @@ fn checked(read: Result<Kubeconfig, KubeconfigError>) -> Result<Kubeconfig, Stri
     Ok(kubeconfig)
 }
 
-/// Leaves what kube itself explains, such as a missing file, to kube.
+/// Checks the type and size of a file. kube itself reports other errors, such as a missing file.
 fn check(path: &Path, limit: Limit) -> Result<(), String> {
     let is_explained = |error: &io::Error| {
         !matches!(

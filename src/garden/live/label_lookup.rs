@@ -12,7 +12,8 @@ use crate::model::{Kind, Known};
 
 type Listed = Result<Vec<GardenObject>, String>;
 
-/// Answers to questions about what is listed each time.
+/// Lists of labelled objects.
+/// They are shared by concurrent callers, but never cached.
 #[derive(Debug)]
 pub(super) struct LabelLookups(Asked<Fresh<Listed>>);
 
@@ -23,11 +24,13 @@ impl LabelLookups {
 }
 
 impl LiveGarden {
-    /// All objects of a kind of which only those with a label are of interest. So few requests need them that they are not
-    /// watched but listed each time; and only their metadata, where nothing else is read.
+    /// Lists the objects of a kind that have its label.
+    ///
+    /// They are not watched, as few requests need them.
+    /// Lists only the metadata if no rule reads other fields.
     ///
     /// # Errors
-    /// Why the API server cannot be asked, or what is wrong with what it says.
+    /// Fails with the reason if the request fails or an object is invalid.
     pub async fn labelled(&self, asker: &Asker, kind: Kind) -> Result<Vec<GardenObject>, String> {
         let Known::Labelled { label, whole } = kind.known() else {
             return Err(format!("no {kind} is known by a label"));
@@ -39,7 +42,9 @@ impl LiveGarden {
     }
 }
 
-/// The objects of a kind in `namespace` that have a label, whole or only their metadata.
+/// Opens a list of the objects in `namespace` with a label.
+///
+/// `whole` selects whole objects instead of metadata only.
 pub(super) fn labelled(
     client: Client,
     kind: Kind,

@@ -15,58 +15,62 @@ use crate::compat::Json;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{CORE_GROUP, Kind, Known};
 
-/// Somewhere a list has to end, whatever the API server says: a million objects of a kind, of two megabytes each.
+/// Maximum number of pages, which ends the list even if the API server returns pages endlessly.
 const MOST_PAGES: usize = 1_000_000;
-/// Pages expire after some minutes; whoever is too slow for that three times is too slow.
+/// Maximum attempts for a list.
+///
+/// Pages expire after some minutes; more attempts would probably fail, too.
 const TRIES: usize = 3;
-/// Requests at a time: for kinds, and for single objects.
+/// Maximum number of concurrent requests, for kinds and for single objects.
 const AT_A_TIME: usize = 8;
-/// In so many namespaces a kind is listed by somebody who may not list all of it.
+/// Maximum number of namespaces that are listed one by one if the user cannot list the whole cluster.
 const MOST_NAMESPACES: usize = 50;
 
-/// What has to be known of a garden.
+/// The objects and kinds to load from a garden.
 #[derive(Clone, Debug, Default)]
 pub struct Needs {
-    /// The kinds that are looked up, all objects of each.
+    /// Kinds of which all objects are parsed for lookups.
     pub kinds: BTreeSet<Kind>,
-    /// Objects that are needed as they are stored, whole.
+    /// Objects that are needed as a whole, as stored.
     pub wanted: BTreeSet<ObjectKey>,
-    /// Kinds of which all objects are needed as they are stored, whole.
+    /// Kinds of which all objects are needed as a whole, as stored.
     pub whole: BTreeSet<Kind>,
-    /// Objects of which nothing but the metadata is asked for, to know that they are there.
+    /// Objects that are only checked for existence, by their metadata.
     pub names: BTreeSet<ObjectKey>,
-    /// What matters most, where not everything may be seen.
+    /// The namespaces to list if the user cannot list the whole cluster.
     pub namespaces: BTreeSet<String>,
 }
 
-/// A garden as an API server listed it, once.
+/// A garden that was listed once from an API server.
 #[derive(Debug)]
 pub struct ListedGarden {
-    /// The garden; of what was not listed, or not shown, it says why nothing is known. Verbs are asked for.
+    /// The snapshot.
+    ///
+    /// Unlisted kinds are marked as unknown with the reason, and permissions are asked for.
     pub snapshot: Snapshot,
-    /// The objects that were wanted and exist, whole, as manifests.
+    /// The wanted objects that exist, as whole manifests.
     pub kept: HashMap<ObjectKey, Value>,
-    /// The objects that were wanted and may exist or not, with the reasons.
+    /// The wanted objects whose existence is unknown, with the reasons.
     pub unknown: BTreeMap<ObjectKey, String>,
 }
 
-/// What was listed of a kind.
+/// The listed objects of a kind.
 #[derive(Debug, Default)]
 struct Listed {
     objects: Vec<GardenObject>,
     kept: Vec<(ObjectKey, Value)>,
 }
 
-/// Why a request had no result.
+/// The reason why a request failed.
 #[derive(Debug)]
 enum Failure {
-    /// The API server says no, or something that makes no sense.
+    /// The API server refused the request or returned an invalid response.
     Refused(String),
-    /// It does not serve the kind.
+    /// The API server does not serve the kind.
     NotServed(String),
-    /// It does not know who asks.
+    /// The API server rejects the credentials.
     Unauthorized(String),
-    /// It says nothing.
+    /// The API server does not respond.
     Silent(String),
 }
 
@@ -95,14 +99,13 @@ impl Failure {
 }
 
 impl Connection {
-    /// Lists each kind that is needed once, in pages, and keeps of it what rules look at; `tell` hears of every page how many objects
-    /// it has.
+    /// Lists each needed kind once, in pages, and parses the fields that rules read.
     ///
-    /// A kind that may not be listed or is not served is unknown in the snapshot, but for what the API server shows of the namespaces
-    /// that matter.
+    /// `tell` is called with the number of objects of every page.
+    /// A kind that cannot be listed is unknown in the snapshot, except for the objects in `needs.namespaces`.
     ///
     /// # Errors
-    /// When the API server does not answer at all, does not know who asks, or is not that of a garden.
+    /// Fails if the API server does not respond, rejects the credentials, or is not a garden cluster.
     pub async fn list(
         &self,
         needs: &Needs,
@@ -121,8 +124,9 @@ impl Connection {
         Ok(lister.garden(listed).await)
     }
 
-    /// Without credentials there will be no answer; without any answer at all, neither. And what has nothing of Gardener is no garden,
-    /// but perhaps one of its Shoots.
+    /// Fails if the credentials are rejected, or if no request was answered.
+    ///
+    /// Also fails if no kind of Gardener is served: the cluster is not a garden, but perhaps a Shoot.
     fn fail_without_answers(
         &self,
         listed: &[(Kind, Result<Listed, Failure>)],
@@ -156,7 +160,7 @@ impl Connection {
     }
 }
 
-/// Whoever lists for one garden.
+/// Lists the kinds of one garden.
 struct Lister<'a, T> {
     client: Client,
     needs: &'a Needs,
@@ -168,7 +172,8 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         self.list(kind, kind.home()).await
     }
 
-    /// A list whose pages expire before they are read is begun anew.
+    /// Lists a kind in a namespace.
+    /// Restarts if pages expire before they are read.
     async fn list(&self, kind: Kind, namespace: &str) -> Result<Listed, Failure> {
         for _ in 0..TRIES {
             match self.pages(kind, namespace).await {
@@ -221,7 +226,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         listed.objects.push(object.keep(kind));
     }
 
-    /// Puts together what was listed, and asks for the rest of what is wanted.
+    /// Combines the listed objects, and requests the remaining wanted objects.
     async fn garden(&self, listed: Vec<(Kind, Result<Listed, Failure>)>) -> ListedGarden {
         let mut snapshot = Snapshot::new(Knowledge::Everything).asking_for_verbs();
         for kind in Kind::ALL.iter().filter(|kind| is_withheld(**kind)) {
@@ -258,8 +263,9 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         garden
     }
 
-    /// What can be seen of a kind that may not be listed as a whole: what is in the namespaces that matter, and the Projects that
-    /// are called as Gardener would call those of the namespaces.
+    /// Adds the visible objects of a kind that cannot be listed cluster-wide.
+    ///
+    /// These are the objects in `needs.namespaces`, and the Projects with the default names for these namespaces.
     async fn show(&self, kind: Kind, garden: &mut ListedGarden) {
         let namespaces = self.needs.namespaces.iter().filter(|it| is_name(it));
         let namespaces = namespaces.take(MOST_NAMESPACES);
@@ -281,14 +287,14 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         }
     }
 
-    /// Asks one by one for what is wanted and was in no list.
+    /// Requests the wanted objects that no list contained, one by one.
     async fn ask_for_wanted(&self, complete: &BTreeSet<Kind>, garden: &mut ListedGarden) {
         let wanted = self.needs.wanted.iter();
         let missing = wanted.filter(|key| {
             let is_asked = !complete.contains(&key.kind) && !key.kind.is_of_shoot_cluster();
             is_asked && !garden.kept.contains_key(key)
         });
-        // What is kept changes meanwhile.
+        // `garden.kept` changes in the loop.
         let missing: Vec<&ObjectKey> = missing.collect();
         let asked = stream::iter(missing).map(|key| async move { (key, self.get(key).await) });
         let mut answers = asked.buffered(AT_A_TIME);
@@ -316,7 +322,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             namespace,
             name,
         } = key;
-        // Nothing else can exist, and nothing else may get into a path.
+        // Other names cannot exist, and names must not alter the URL path.
         if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
             return Ok(None);
         }
@@ -332,7 +338,7 @@ fn is_of_gardener(kind: Kind) -> bool {
     kind.api().0 == CORE_GROUP
 }
 
-/// Whether more than the metadata is listed.
+/// Reports whether whole objects are listed instead of metadata.
 fn is_whole(kind: Kind) -> bool {
     match kind.known() {
         Known::Collected => false,
@@ -341,7 +347,8 @@ fn is_whole(kind: Kind) -> bool {
     }
 }
 
-/// Whether a kind that was not listed counts as unknown. Of those that files may tell of or not, there is nothing to say.
+/// Reports whether a kind that was not listed counts as unknown.
+/// Kinds that only directories contain do not.
 fn is_withheld(kind: Kind) -> bool {
     !matches!(kind.known(), Known::Files | Known::Optional | Known::Never)
 }

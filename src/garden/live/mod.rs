@@ -1,15 +1,16 @@
-//! The garden as an API server shows it: watches → [`Snapshot`](super::Snapshot), and live questions for what they lack.
+//! The live garden cluster: watches → [`Snapshot`](super::Snapshot), plus live lookups.
 //!
 //! ```text
 //! watch (one per kind) ─► object (read, trimmed) ─► state (one snapshot, published after each event)
 //! rules' questions ─► ask / access ─► cache (one request for many askers) ─► share (few at a time, fairly) ─► API server
-//!                                                                              client (anew with new credentials) ┘
+//!                                                                            client (rebuilt for new credentials) ┘
 //! ```
 //!
-//! Who wants the garden of one moment only lists it: [`Connection::list`].
+//! [`Connection::list`] loads a garden once, without watches.
 //!
-//! What is watched, asked for and listed is what [`Kind::known`](crate::model::Kind::known) says, and which verbs that takes,
-//! [`Right::to_know`]; besides, `create` on `subjectaccessreviews.authorization.k8s.io`.
+//! [`Kind::known`](crate::model::Kind::known) defines which kinds are watched, looked up or listed. [`Right::to_know`]
+//! returns the verbs that this requires.
+//! Access reviews also require `create` on `subjectaccessreviews.authorization.k8s.io`.
 
 mod access;
 mod ask;

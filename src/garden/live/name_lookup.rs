@@ -6,10 +6,10 @@ use kube::Client;
 use super::ask::{api, failed, is_absent, is_name};
 use crate::garden::ObjectKey;
 
-/// Requests at a time.
+/// Maximum number of concurrent requests.
 const AT_A_TIME: usize = 8;
 
-/// Whether these objects are there, of which nothing but metadata is asked for; or why that is not known.
+/// Returns whether each object exists, by its metadata, or the reason why that is unknown.
 pub(super) async fn ask_for_names(
     client: &Client,
     keys: &BTreeSet<ObjectKey>,
@@ -27,7 +27,7 @@ async fn is_there(client: Client, key: &ObjectKey) -> Result<bool, String> {
         namespace,
         name,
     } = key;
-    // Names come from users' objects. Nothing else can exist, and nothing else may get into a path.
+    // Names come from users' objects. Invalid names cannot exist, and names must not alter the URL path.
     if !is_name(name) || !is_name(namespace) {
         return Ok(false);
     }

@@ -14,7 +14,9 @@ use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};
 use crate::model::Kind;
 
-/// An object as it came, with its JSON unread but for the few fields that a watch needs; so one bad object spoils no list.
+/// An object as received.
+///
+/// Only the fields that a watch needs are parsed, so that one invalid object does not break a list.
 #[derive(Clone, Debug)]
 pub(super) struct Object {
     metadata: ObjectMeta,
@@ -30,7 +32,7 @@ impl Object {
         ObjectKey::new(kind, part(namespace), part(name))
     }
 
-    /// All of the object, as a manifest: with its kind, which items of a list leave out, and without who manages which field.
+    /// Returns the object as a manifest with `apiVersion` and `kind`, without `managedFields`.
     pub(super) fn manifest(&self, kind: Kind) -> Box<RawValue> {
         manifest(self.json.get(), kind).unwrap_or_else(|_| self.json.clone())
     }
@@ -43,7 +45,7 @@ impl Object {
         self.json.get()
     }
 
-    /// What is kept of the object; if it does not have the shape of its kind, that.
+    /// Parses the object; returns [`GardenObject::Unreadable`] if it does not match the schema of its kind.
     pub(super) fn keep(&self, kind: Kind) -> GardenObject {
         let why = match read(kind, self.json.get()) {
             Ok(Some(object)) => return object,
@@ -53,15 +55,15 @@ impl Object {
         GardenObject::Unreadable(self.key(kind), why)
     }
 
-    /// As [`Self::keep`], but a large object is compressed or shortened.
+    /// Parses the object like [`Self::keep`], and compresses or shortens it if it is large.
     pub(super) fn keep_reduced(&self, kind: Kind) -> GardenObject {
         reduce(self.keep(kind), self.json.get())
     }
 
-    /// What is kept of the object.
+    /// Parses the object.
     ///
     /// # Errors
-    /// When it does not have the shape of its kind, with what is wrong.
+    /// Fails with the reason if it does not match the schema of its kind.
     pub(super) fn read(&self, kind: Kind) -> Result<GardenObject, String> {
         let object = read(kind, self.json.get()).map_err(|error| {
             let ObjectKey { kind, name, .. } = self.key(kind);
@@ -72,7 +74,9 @@ impl Object {
     }
 }
 
-/// Copies the JSON of the fields, without a tree of values: an object may be large, or have values that no tree can hold.
+/// Copies the JSON of the fields without building a `Value`.
+///
+/// A `Value` may be large, or unable to represent the object.
 fn manifest(json: &str, kind: Kind) -> serde_json::Result<Box<RawValue>> {
     let api_version = kind.api_version();
     let mut text = String::with_capacity(json.len() + 128);
@@ -114,7 +118,7 @@ fn push_field(text: &mut String, name: &str, value: &str) -> serde_json::Result<
     Ok(())
 }
 
-/// The fields of an object in their order, unread.
+/// The fields of an object in their order, unparsed.
 struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Fields<'de> {

@@ -1,4 +1,6 @@
-//! Lists in pages of bounded size: how many objects a page may have follows from the bytes of those before it.
+//! Lists objects in pages of bounded size.
+//!
+//! The object limit of a page depends on the size of the previous ones.
 
 use std::io;
 
@@ -13,22 +15,25 @@ use serde_json::value::RawValue;
 use super::object::Object;
 use crate::model::Kind;
 
-/// Objects of the first page; nothing is known about their size yet.
+/// Object limit of the first page, whose object size is unknown.
 const FIRST: u32 = 50;
-/// Objects of a page, however small they are: what `kubectl` asks for.
+/// Maximum object limit of a page, equal to `kubectl`'s.
 const LARGEST: u32 = 500;
 /// A page has at most this many times as many objects as the one before.
 const GROWTH: u32 = 4;
 /// A page that is too large is requested again with this many times fewer objects.
 const SHRINKING: u32 = 8;
-/// Bytes that a page should have.
+/// Target size of a page in bytes.
 const TARGET: u64 = 2 << 20;
-/// A page with more bytes is dropped, unless it is of one object.
+/// Maximum size of a page in bytes.
+/// A larger page is dropped unless it has a single object.
 const PAGE_LIMIT: u64 = 8 << 20;
-/// Bytes of any other response. A real API server is far below it, also one that ignores limits.
+/// Maximum size of any other response in bytes.
+///
+/// Real API servers stay far below it, even if they ignore `limit`.
 pub(super) const RESPONSE_LIMIT: u64 = 256 << 20;
 
-/// The parts of an object that a list has.
+/// The parts of objects in a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Part {
     Whole,
@@ -55,7 +60,7 @@ struct List<'a> {
 }
 
 impl Pages {
-    /// The objects of a kind in `namespace` (empty for all) that `params` select.
+    /// Creates a list of the objects in `namespace` (empty for all) that `params` select.
     pub(super) fn new(
         client: Client,
         kind: Kind,
@@ -74,21 +79,21 @@ impl Pages {
         }
     }
 
-    /// The version of the whole list, once all pages are read.
+    /// Returns the resource version of the list, once all pages are read.
     pub(super) fn resource_version(self) -> Option<String> {
         self.resource_version
     }
 
-    /// Starts again with the first page.
+    /// Restarts with the first page.
     pub(super) fn restart(&mut self) {
         self.params.continue_token = None;
         self.is_complete = false;
     }
 
-    /// Reads the next page; `None` after the last one.
+    /// Reads the next page; returns `None` after the last one.
     ///
     /// # Errors
-    /// When the API server does not answer, or with anything but a page; 410 if it does not know the next page any more.
+    /// Fails if the API server does not return a valid page. The status is 410 if the next page has expired.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Object>>, kube::Error> {
         if self.is_complete {
             return Ok(None);
@@ -109,7 +114,9 @@ impl Pages {
         Ok(Some(objects))
     }
 
-    /// The JSON text of the next page; a page that is too large is requested again with fewer objects.
+    /// Requests the next page as JSON.
+    ///
+    /// A page that is too large is requested again with fewer objects.
     async fn fetch(&mut self) -> Result<String, kube::Error> {
         loop {
             let request = Resource::new(&self.path);
@@ -135,7 +142,7 @@ impl Pages {
 /// Requests one object.
 ///
 /// # Errors
-/// When the API server does not answer, or with anything but the object; 404 if there is none.
+/// Fails if the API server does not return a valid object. The status is 404 if it does not exist.
 pub(super) async fn get(
     client: &Client,
     kind: Kind,
@@ -150,14 +157,14 @@ pub(super) async fn get(
     serde_json::from_str(&text).map_err(kube::Error::SerdeError)
 }
 
-/// The URL path of a kind in `namespace`; of all namespaces if that is empty.
+/// Returns the URL path of a kind in `namespace`; an empty namespace means all.
 pub(super) fn path(kind: Kind, namespace: &str) -> String {
     use kube::Resource as _;
     let namespace = Some(namespace).filter(|it| !it.is_empty());
     Object::url_path(&kind, namespace)
 }
 
-/// Reads the body of a successful response; `None` if it is longer than `most` bytes.
+/// Reads the body of a successful response; returns `None` if it exceeds `most` bytes.
 async fn read(
     client: &Client,
     request: Request<Vec<u8>>,
@@ -173,7 +180,9 @@ async fn read(
     Ok(fits.then(|| as_text(bytes)))
 }
 
-/// Replaces invalid UTF-8, which API servers store in opaque fields, by replacement characters, as Go does.
+/// Converts bytes to a string.
+///
+/// Replaces invalid UTF-8, which opaque fields may contain, like Go does.
 pub(super) fn as_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
@@ -185,7 +194,7 @@ fn too_large() -> kube::Error {
     kube::Error::ReadEvents(io::Error::other(message))
 }
 
-/// Returns the limit of the next page, after one with this many objects and bytes.
+/// Returns the limit of the next page, after one with these numbers of objects and bytes.
 fn next_limit(limit: u32, objects: usize, bytes: usize) -> u32 {
     if objects == 0 {
         return limit;

@@ -1,13 +1,13 @@
 use std::fmt;
 
-/// Where an API server is, and how it was found, in words that people know.
+/// The address of an API server and the configuration that contains it, for messages.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Place {
-    /// Its URL.
+    /// The URL.
     pub server: String,
-    /// The context; empty for the account of a pod.
+    /// The context; empty for a service account of a pod.
     pub context: String,
-    /// The kubeconfig with the context.
+    /// The path of the kubeconfig.
     pub kubeconfig: String,
     /// The namespace of the context, or of the pod.
     pub namespace: Box<str>,

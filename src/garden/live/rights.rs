@@ -11,26 +11,27 @@ use super::LiveClient;
 use super::error::reason;
 use crate::model::{Kind, Known};
 
-/// Between two rounds of questions, which are few: what has been granted is not asked for again.
+/// Interval between two checks.
+/// Granted permissions are not checked again.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Something that the API server has to let us do.
+/// A permission that garden-gate needs on the API server.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Right {
-    /// What is done, such as `list`.
+    /// The verb, such as `list`.
     pub verb: &'static str,
     /// The group of the resource; empty for the core group.
     pub group: &'static str,
-    /// The plural name of the kind.
+    /// The plural resource.
     pub resource: &'static str,
-    /// The namespace that it is done in; empty for all, and for what is in none.
+    /// The namespace; empty for all, and for cluster-scoped resources.
     pub namespace: String,
-    /// The object that it is done to; empty for all.
+    /// The name of the object; empty for all.
     pub name: String,
 }
 
 impl Right {
-    /// To do something to every object of a kind.
+    /// Creates a permission for all objects of a resource.
     #[must_use]
     pub fn new(verb: &'static str, group: &'static str, resource: &'static str) -> Self {
         Self {
@@ -42,26 +43,26 @@ impl Right {
         }
     }
 
-    /// The same in one namespace only.
+    /// Restricts the permission to one namespace.
     #[must_use]
     pub fn within(mut self, namespace: &str) -> Self {
         namespace.clone_into(&mut self.namespace);
         self
     }
 
-    /// The same for one object only.
+    /// Restricts the permission to one object.
     #[must_use]
     pub fn on(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
         self
     }
 
-    /// What watching a garden, and asking for what has not arrived yet, takes.
+    /// Returns the permissions for watching a garden and for live lookups.
     pub fn of_watches() -> impl Iterator<Item = Self> {
         Kind::watched().flat_map(Self::to_know)
     }
 
-    /// What knowing the objects of a kind takes, as far as an API server is asked about them.
+    /// Returns the permissions for reading the objects of a kind from an API server.
     #[must_use]
     pub fn to_know(kind: Kind) -> Vec<Self> {
         let verbs: &[&str] = match kind.known() {
@@ -76,7 +77,7 @@ impl Right {
         rights.collect()
     }
 
-    /// What `rights` allow, in words that go after "may" and "may not".
+    /// Describes `rights` as a phrase that fits after "may" and "may not".
     #[must_use]
     pub fn describe(rights: &[Self]) -> String {
         let objects = rights.chunk_by(|a, b| a.object() == b.object());
@@ -123,8 +124,12 @@ impl Right {
 }
 
 impl LiveClient {
-    /// Asks for ever which rights of those that are `needed` at the moment are missing, and gives them to `tell` whenever they are
-    /// others than before, in order. Where the API server does not say, which is no failure, it is asked again later.
+    /// Checks repeatedly which of the `needed` permissions are missing.
+    ///
+    /// Never returns.
+    ///
+    /// Calls `tell` with the missing permissions, in order, whenever they change.
+    /// If the API server does not answer the check, it is repeated later.
     pub async fn look_for_missing_rights(
         &self,
         needed: impl Fn() -> Vec<Right>,
@@ -141,7 +146,7 @@ impl LiveClient {
         }
     }
 
-    /// `None` as soon as the API server does not say.
+    /// Returns the missing permissions; `None` as soon as one check has no answer.
     async fn missing_rights(
         &self,
         needed: Vec<Right>,

@@ -6,17 +6,20 @@ use tokio::sync::oneshot;
 
 use super::asker::{Asker, Rank};
 
-/// Maximum number of requests that wait. Beyond it, one of the peer with the most of them is refused.
+/// Maximum number of waiting requests.
+///
+/// Beyond it, a request of the peer with the most of them is refused.
 const MAX_WAITING: usize = 512;
-/// A quarter of the slots is reserved for peers that have none, and for users who are known to exist.
+/// Divisor: a quarter of the slots is reserved for peers that have none, and for known users.
 const RESERVED: usize = 4;
-/// One user gets at most half of the slots.
+/// Divisor: one user gets at most half of the slots.
 const USER: usize = 2;
 
 /// Slots for requests to an API server, shared fairly between peers, and between the users of a peer.
 ///
-/// A free slot goes to the peer with the fewest slots; of its users to one of the highest rank, then to the one with the fewest
-/// slots, then to the newest request: when there are too many, the oldest are about to time out.
+/// A free slot goes to the peer with the fewest slots.
+/// Among its users, the highest rank comes first, then the fewest slots, then the newest request.
+/// The newest request comes first because the oldest ones are about to time out.
 #[derive(Clone, Debug)]
 pub(super) struct Share(Arc<Mutex<Queue>>);
 
@@ -24,7 +27,7 @@ pub(super) struct Share(Arc<Mutex<Queue>>);
 struct Queue {
     slots: usize,
     running: Vec<Asker>,
-    /// The oldest first. None of them may start.
+    /// Requests that cannot start yet, oldest first.
     waiting: Vec<Waiting>,
 }
 
@@ -75,7 +78,7 @@ impl Queue {
             && (!is_reserved || of_peer == 0 || asker.rank == Rank::Known)
     }
 
-    /// Number of slots that the peer has, and of those that its user has.
+    /// Returns the number of slots of the peer, and of its user.
     fn running(&self, asker: &Asker) -> (usize, usize) {
         let of_peer = self.running.iter().filter(|it| it.peer == asker.peer);
         let of_user = of_peer.clone().filter(|it| it.user == asker.user);
@@ -96,7 +99,9 @@ impl Queue {
         receiver
     }
 
-    /// The oldest request of lowest rank, of the peer and of its user with the most of them.
+    /// Returns the request to refuse.
+    ///
+    /// It is the oldest of the lowest rank, of the peer and user with the most requests.
     fn refused(&self) -> Option<usize> {
         let (mut peers, mut users) = (BTreeMap::new(), BTreeMap::new());
         for Waiting { asker, .. } in &self.waiting {
@@ -116,7 +121,7 @@ impl Queue {
         refused.map(|(index, _)| index)
     }
 
-    /// Removes the request that gets the next slot, if there is one.
+    /// Removes the request that gets the next slot, if any.
     fn next(&mut self) -> Option<Waiting> {
         let waiting = self.waiting.iter().enumerate();
         let may_start = waiting.filter(|(_, it)| self.may_start(&it.asker));
@@ -140,7 +145,7 @@ impl Drop for Permit {
         while let Some(Waiting { asker, sender }) = queue.next() {
             match sender.send(Permit(Some((share.clone(), asker)))) {
                 Ok(()) => queue.running.push(asker),
-                // Its receiver is gone. It must not release a slot while the lock is held.
+                // The receiver is gone. The permit must not release a slot while the lock is held.
                 Err(mut refused) => refused.0 = None,
             }
         }
@@ -170,12 +175,12 @@ mod tests {
         asker(peer, user, Rank::New)
     }
 
-    /// The permit, if there is one at once.
+    /// Returns the permit if it is available immediately.
     async fn at_once(share: &Share, asker: &Asker) -> Option<Permit> {
         timeout(Duration::ZERO, share.permit(asker)).await.ok()?
     }
 
-    /// The order in which slots are given to those who wait, by their numbers.
+    /// Returns the order in which waiting askers get slots, by index.
     async fn order(share: &Share, first: Vec<Permit>, waiting: &[Asker]) -> Vec<usize> {
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut tasks = JoinSet::new();

@@ -9,21 +9,23 @@ use super::error::complaint;
 use super::{LiveError, kubeconfig};
 use crate::files::{self, Limit};
 
-/// How long a connection may take to be made; an API server that is there answers in milliseconds.
+/// Connection timeout; a reachable API server responds in milliseconds.
 pub(super) const CONNECT: Duration = Duration::from_secs(5);
 
-/// Where the API server of the garden is found.
+/// The location of the garden's API server.
 #[derive(Clone, Debug, Default)]
 pub struct LiveSource {
-    /// A kubeconfig file; if not given, `KUBECONFIG` counts, and else what Kubernetes gives every pod.
+    /// A kubeconfig file.
+    ///
+    /// The default is `KUBECONFIG`, then the service account of the pod.
     pub kubeconfig: Option<PathBuf>,
 }
 
 impl LiveSource {
-    /// A client for that API server; connects when it is first used.
+    /// Creates a client, which connects on first use.
     ///
     /// # Errors
-    /// When no API server is named, or what names it cannot be used.
+    /// Fails if no API server is configured or the configuration is invalid.
     pub(super) async fn client(&self) -> Result<Client, LiveError> {
         let mut config = self.config().await?;
         config.connect_timeout = Some(CONNECT);
@@ -63,7 +65,8 @@ impl LiveSource {
         }
     }
 
-    /// Differs once what [`Self::client`] reads does. Tokens in files are not part of it: the client itself reads those again.
+    /// Returns a hash of the files that [`Self::client`] reads.
+    /// Excludes token files, which the client itself reloads.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for kubeconfig in self.kubeconfigs() {

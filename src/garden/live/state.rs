@@ -9,47 +9,50 @@ use tokio::time::Instant;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::Kind;
 
-/// How far the watch of a kind has come.
+/// The progress of the watch of a kind.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum WatchState {
-    /// The first list has not been answered yet.
+    /// The first list has no response yet.
     #[default]
     Waiting,
-    /// The first list failed; the text says why. It is tried again all the time.
+    /// The first list failed; the string is the reason.
+    /// It is retried.
     Failing(String),
-    /// The API server does not know the kind, so far.
+    /// The API server does not serve the kind so far.
     NotServed,
-    /// Every object has been seen at least once. This is the last state: later failures only make the view older.
+    /// The first list is complete.
+    ///
+    /// This is the final state: later failures only make the data stale.
     Synced,
 }
 
-/// What a list or a watch failed with.
+/// The failure of a list or a watch.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// What it means as long as no list has been read.
+    /// The state of a watch that has not completed its first list.
     pub state: WatchState,
-    /// If the API server said 401 or 403, what it refused, and what to do.
+    /// For status 401 or 403: the refused request and the remedy.
     pub refused: Option<String>,
 }
 
-/// What there is to know about the watch of one kind.
+/// The status of the watch of one kind.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct WatchStatus {
-    /// How far it has come.
+    /// The progress.
     pub state: WatchState,
-    /// Lists that were read to their end.
+    /// The number of completed lists.
     pub lists: u64,
-    /// Single changes that arrived.
+    /// The number of received events.
     pub events: u64,
-    /// Requests and connections that failed.
+    /// The number of failed requests and connections.
     pub failures: u64,
-    /// Objects that arrived and were not of their kind's shape.
+    /// The number of received objects that did not match the schema of their kind.
     pub unreadable: u64,
-    /// When a list, an event or a sign of life last arrived.
+    /// The time of the last list, event or bookmark.
     pub last_success: Option<Timestamp>,
-    /// Whether the last request failed, so that the view may be old.
+    /// Whether the last request failed, so that the data may be stale.
     pub failing: bool,
-    /// Why nothing is said any more about the objects of the kind: its watch has been refused for too long.
+    /// The reason why the kind is marked as unavailable: its watch has been refused for too long.
     pub withheld: Option<String>,
 }
 
@@ -60,25 +63,26 @@ impl WatchStatus {
     }
 }
 
-/// The one snapshot that all watches write to, and what is told about them.
+/// The snapshot that all watches update, and their status.
 pub(super) struct State {
     inner: Mutex<Inner>,
     publish: Box<dyn Fn(Snapshot) + Send + Sync>,
-    /// How long a view counts whose watch is refused.
+    /// The time for which data of a refused watch is used.
     patience: Duration,
 }
 
 struct Inner {
     snapshot: Snapshot,
     watches: BTreeMap<Kind, WatchStatus>,
-    /// Since when watches have been refused, without a success in between.
+    /// Kinds whose watch is refused, with the start time.
     refused: BTreeMap<Kind, Instant>,
-    /// Since when watches that were in sync have failed, without a success in between.
+    /// Kinds whose synced watch is failing, with the start time.
     failing: BTreeMap<Kind, Instant>,
 }
 
 impl Inner {
-    /// Notes a sign of life; one that comes after failures is told of, as they were.
+    /// Records a successful response.
+    /// The first one after failures is logged.
     fn succeeded(&mut self, kind: Kind) {
         self.refused.remove(&kind);
         self.watches.entry(kind).or_default().succeeded();
@@ -120,7 +124,8 @@ impl State {
         self.lock().snapshot.has(object)
     }
 
-    /// Replaces all objects of a kind by a complete list, in one step. The `unchanged` objects are in the snapshot already.
+    /// Replaces all objects of a kind by a complete list, atomically.
+    /// The `unchanged` objects are already in the snapshot.
     pub(super) fn reset(&self, kind: Kind, objects: Vec<GardenObject>, unchanged: &[ObjectKey]) {
         let count = objects.len() + unchanged.len();
         self.change(kind, |snapshot, watch| {
@@ -154,13 +159,15 @@ impl State {
         });
     }
 
-    /// Notes that the API server goes on telling about a kind, even if only that nothing happens.
+    /// Records that the watch of a kind is alive, for example because of a bookmark.
     pub(super) fn heard(&self, kind: Kind) {
         self.lock().succeeded(kind);
     }
 
-    /// Notes that a list or a watch failed. Before the first list the failure is the state; afterwards the view is only older,
-    /// unless the API server has refused to go on for too long.
+    /// Records that a list or a watch failed.
+    ///
+    /// Before the first list, the failure determines the state.
+    /// Afterwards the data becomes stale, or unavailable if the API server refuses for too long.
     pub(super) fn failed(&self, kind: Kind, failure: Failure) {
         let mut inner = self.lock();
         let Inner {
@@ -196,7 +203,7 @@ impl State {
         }
     }
 
-    /// Whether only a list can bring back what is known of a kind.
+    /// Reports whether the kind is unavailable, so that only a new list makes it known again.
     pub(super) fn is_withheld(&self, kind: Kind) -> bool {
         let inner = self.lock();
         let watch = inner.watches.get(&kind);
@@ -207,7 +214,9 @@ impl State {
         self.lock().watches.clone()
     }
 
-    /// Published under the lock, so that a newer snapshot is never replaced by an older one.
+    /// Applies a change.
+    ///
+    /// Publishes under the lock, so that an older snapshot never replaces a newer one.
     fn change(&self, kind: Kind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
         let mut inner = self.lock();
         let Inner {
@@ -231,7 +240,7 @@ fn too_old(kind: Kind, patience: Duration, why: &str) -> String {
     )
 }
 
-/// Logs which objects could not be read, and counts them.
+/// Logs the unreadable objects and returns their number.
 fn complain(objects: &[GardenObject]) -> u64 {
     let mut count = 0;
     for object in objects {

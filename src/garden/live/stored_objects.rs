@@ -1,4 +1,4 @@
-//! All objects of a kind as they are stored, a page after the other: there may be more than memory holds.
+//! Reads all stored objects of a kind page by page, since they may not fit into memory.
 
 use std::collections::BTreeSet;
 
@@ -14,18 +14,22 @@ use super::{Connection, LiveGarden};
 use crate::garden::ObjectKey;
 use crate::model::Kind;
 
-/// Pages expire after some minutes; whoever is too slow for that so often is too slow.
+/// Maximum number of restarts.
+/// Pages expire after some minutes.
 const TRIES: usize = 3;
 
-/// Objects as manifests, with the keys.
+/// Manifests of objects with their keys.
 pub type Page = Vec<(ObjectKey, Box<RawValue>)>;
 
 impl Connection {
-    /// Sends every object of a kind, a page after the other; where pages expire meanwhile, it begins anew, and sends objects again.
-    /// Who may not list all of them is shown those of `namespaces`.
+    /// Sends all objects of a kind, page by page.
+    ///
+    /// If pages expire, it restarts and sends objects again.
+    ///
+    /// If the user cannot list all objects, sends those of `namespaces`.
     ///
     /// # Errors
-    /// Why not all of them can be had.
+    /// Fails with the reason if objects are missing.
     pub async fn each(
         &self,
         kind: Kind,
@@ -40,12 +44,14 @@ impl Connection {
         all.each(namespaces, pages).await.map(drop)
     }
 
-    /// As [`Self::each`], with the parts that a garden directory needs: of Secrets, InternalSecrets, ShootStates and Namespaces only the
-    /// metadata, of Secrets and ConfigMaps only those with the label that rules look for. Returns why objects of other namespaces
-    /// are missing, if they are.
+    /// Sends objects like [`Self::each`], reduced to the parts that a garden directory needs.
+    ///
+    /// Secrets, InternalSecrets, ShootStates and Namespaces are reduced to their metadata.
+    /// Secrets and ConfigMaps without the label that rules look for are omitted.
+    /// Returns the reason if objects of other namespaces are missing.
     ///
     /// # Errors
-    /// Why no object can be listed.
+    /// Fails with the reason if no object can be listed.
     pub async fn dump(
         &self,
         kind: Kind,
@@ -79,10 +85,10 @@ fn dumped(client: Client, kind: Kind, namespace: &str) -> Pages {
 }
 
 impl LiveGarden {
-    /// As [`Connection::each`], of a whole garden.
+    /// Sends all objects of a kind like [`Connection::each`], for all namespaces.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Connection::each`].
     pub async fn each(&self, kind: Kind, pages: &Sender<Page>) -> Result<(), String> {
         let all = All {
             client: self.client(),
@@ -93,7 +99,7 @@ impl LiveGarden {
     }
 }
 
-/// All objects of a kind, in pages.
+/// A list of all objects of a kind.
 struct All {
     client: Client,
     kind: Kind,
@@ -102,7 +108,9 @@ struct All {
 }
 
 impl All {
-    /// Returns why objects of other namespaces are missing, if they are.
+    /// Sends all pages.
+    ///
+    /// Returns the reason if objects of other namespaces are missing.
     async fn each(
         &self,
         namespaces: &BTreeSet<String>,
@@ -127,7 +135,7 @@ impl All {
         }
     }
 
-    /// Requests the Project that has the name Gardener derives the namespace from.
+    /// Requests the Project with the default name for the namespace.
     async fn project(&self, namespace: &str, sender: &Sender<Page>) -> bool {
         let name = namespace.strip_prefix("garden-").unwrap_or(namespace);
         let Ok(project) = pages::get(&self.client, self.kind, "", name).await else {
@@ -137,7 +145,8 @@ impl All {
         sender.send(page).await.is_ok()
     }
 
-    /// A page is handed on before the next is asked for.
+    /// Sends the pages of a namespace.
+    /// Each page is sent before the next one is requested.
     async fn pages(&self, namespace: &str, sender: &Sender<Page>) -> Result<(), kube::Error> {
         let mut pages = (self.open)(self.client.clone(), self.kind, namespace);
         let mut tries = 0;
@@ -153,7 +162,7 @@ impl All {
             let Some(page) = page else { return Ok(()) };
             let objects = page.into_iter();
             let objects = objects.map(|it| (it.key(self.kind), it.manifest(self.kind)));
-            // Who has heard enough does not wait for the rest.
+            // The receiver stopped early.
             if sender.send(objects.collect()).await.is_err() {
                 return Ok(());
             }

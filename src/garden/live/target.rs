@@ -10,29 +10,31 @@ use super::place::Place;
 use super::source::CONNECT;
 use super::{LiveClient, LiveError, kubeconfig};
 
-/// An API server as `kubectl` finds it: by a kubeconfig and one of its contexts.
+/// An API server as configured for `kubectl`: a kubeconfig and a context.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
-    /// The file; if not given, those that `KUBECONFIG` names, else `~/.kube/config`, else what Kubernetes gives every pod.
+    /// The kubeconfig.
+    ///
+    /// The default is `KUBECONFIG`, then `~/.kube/config`, then the pod's service account.
     pub kubeconfig: Option<PathBuf>,
-    /// The context; if not given, the current one.
+    /// The context; the default is the current one.
     pub context: Option<String>,
 }
 
-/// A client of an API server that somebody at a terminal has named; it stays the same.
+/// A client for the API server that a command-line user has selected; it is never recreated.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// The client, which connects when it is first used.
+    /// The client, which connects on first use.
     pub client: Arc<LiveClient>,
-    /// Where it leads.
+    /// The address of the API server.
     pub place: Place,
 }
 
 impl Target {
-    /// A client for that API server, and where it leads.
+    /// Creates a client for the API server.
     ///
     /// # Errors
-    /// When there is no such kubeconfig or context, or they cannot be used.
+    /// Fails if the kubeconfig or context does not exist or is invalid.
     pub async fn connection(&self) -> Result<Connection, LiveError> {
         let (mut config, place) = match self.kubeconfig()? {
             Some((name, kubeconfig)) => self.of_kubeconfig(name, kubeconfig).await?,
@@ -47,7 +49,7 @@ impl Target {
         Ok(Connection { client, place })
     }
 
-    /// The kubeconfig with what it is called; `None` where there is none but the account of a pod.
+    /// Returns the kubeconfig and its path; `None` if only a pod's service account may exist.
     fn kubeconfig(&self) -> Result<Option<(String, Kubeconfig)>, LiveError> {
         if let Some(path) = &self.kubeconfig {
             return read(path.clone()).map(Some);

@@ -23,18 +23,21 @@ use crate::garden::GardenObject;
 use crate::garden::interner::Interner;
 use crate::model::Kind;
 
-/// An API server that restarts is back after a moment; being late costs stale verdicts.
+/// Initial retry delay.
+///
+/// A restarting API server is available quickly, and stale data causes outdated verdicts.
 const FIRST_DELAY: Duration = Duration::from_millis(200);
-/// However long it is away, it is looked for this often at least.
+/// Maximum retry delay.
 const LAST_DELAY: Duration = Duration::from_secs(10);
-/// Seconds after which the API server is asked to end a watch.
+/// Timeout in seconds after which the API server ends a watch.
 const WATCH_TIMEOUT: u32 = 60;
-/// A watch that is silent for this long has lost its connection.
+/// Silence after which a watch is considered disconnected.
 const SILENCE: Duration = Duration::from_secs(65);
-/// A watch that ends sooner, without an event, is only started again after a delay.
+/// A watch that ends within this time and without events is restarted after a delay.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// Watches a kind for ever; again, without forgetting anything, when there is another client.
+/// Watches a kind, with each new client.
+/// Known objects are kept in between. Never returns.
 pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
     let (mut delays, mut generations) = (delays(), client.generations());
     loop {
@@ -44,7 +47,7 @@ pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
             client: client.client(),
             state,
         };
-        // A view that is dropped half-way has shown nothing of the list that it was reading.
+        // Dropping the future in the middle of a list applies nothing of that list.
         tokio::select! {
             () = watcher.view(&mut delays) => {}
             _ = generations.changed() => {}
@@ -52,14 +55,14 @@ pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
     }
 }
 
-/// Follows a kind with one client.
+/// Watches a kind with one client.
 struct Watcher<'a> {
     kind: Kind,
     client: Client,
     state: &'a State,
 }
 
-/// Why a list or a watch ended.
+/// The reason why a list or a watch ended.
 #[derive(Debug)]
 enum WatchError {
     /// The list failed.
@@ -68,17 +71,17 @@ enum WatchError {
     Start(kube::Error),
     /// The connection of the watch failed.
     Read(io::Error),
-    /// The watch brought something that is not an event.
+    /// The watch returned data that is not an event.
     Event(serde_json::Error),
     /// The API server ended the watch with a status.
     Status(Box<Status>),
-    /// A list or an event is without a resource version.
+    /// A list or an event has no resource version.
     NoResourceVersion,
-    /// An event is older than one before it.
+    /// An event is older than a previous one.
     Reordered { version: String, before: String },
 }
 
-/// A line of a watch.
+/// A line of a watch response.
 #[derive(Deserialize)]
 struct Event<'a> {
     #[serde(rename = "type")]
@@ -90,7 +93,7 @@ struct Event<'a> {
 type Lines = Pin<Box<dyn AsyncBufRead + Send>>;
 
 impl Watcher<'_> {
-    /// Lists the kind and follows its changes until it has to be listed again.
+    /// Lists the kind and follows its changes until a new list is required.
     async fn view(&self, delays: &mut Delays) {
         let mut version = match self.list().await {
             Ok(version) => version,
@@ -118,7 +121,8 @@ impl Watcher<'_> {
         sleep(delays.next().unwrap_or(LAST_DELAY)).await;
     }
 
-    /// Reads the whole list, and returns its version. Of each page only what is kept of its objects stays in memory.
+    /// Reads the whole list and returns its version.
+    /// Keeps only the parsed objects of each page in memory.
     async fn list(&self) -> Result<String, WatchError> {
         let (client, params) = (self.client.clone(), ListParams::default());
         let mut pages = Pages::new(client, self.kind, "", Part::Whole, params);
@@ -145,7 +149,7 @@ impl Watcher<'_> {
         Ok(version)
     }
 
-    /// Applies the changes after `version`, which moves on, until the watch ends.
+    /// Applies the changes after `version`, and updates it, until the watch ends.
     async fn follow(&self, version: &mut String, delays: &mut Delays) -> Result<(), WatchError> {
         let mut lines = self.start(version).await?;
         self.state.heard(self.kind);
@@ -157,7 +161,7 @@ impl Watcher<'_> {
                 Err(_) => return Ok(()),
                 Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
                 Ok(Err(error)) => return Err(WatchError::Read(error)),
-                // What the API server could not write to its end comes again.
+                // An event that was only partly written is sent again.
                 Ok(Ok(_)) if line.last() != Some(&b'\n') => return Ok(()),
                 Ok(Ok(_)) => self.apply(&as_text(std::mem::take(&mut line)), version)?,
             }
@@ -201,7 +205,7 @@ impl Watcher<'_> {
     }
 }
 
-/// Whether one resource version is older than another, as far as they can be compared.
+/// Reports whether one resource version is older than another; false if they are not comparable.
 fn is_older(version: &str, other: &str) -> bool {
     let number = |version: &str| version.parse::<u128>();
     matches!((number(version), number(other)), (Ok(version), Ok(other)) if version < other)
@@ -219,8 +223,9 @@ fn delays() -> Delays {
 }
 
 impl WatchError {
-    /// Whether going on from the last seen version is hopeless: it is too old, the server was restored to an older state, or nobody
-    /// knows what of it was seen.
+    /// Reports whether the watch cannot resume from the last version.
+    ///
+    /// The version may be too old, the server may have been restored from a backup, or events may have been lost.
     fn must_list_again(&self) -> bool {
         match self {
             WatchError::List(_)
@@ -278,7 +283,7 @@ impl fmt::Display for WatchError {
     }
 }
 
-/// Says in one line what failed and what to do about it.
+/// Logs a failure, and returns it with its reason and remedy.
 fn explain(kind: Kind, error: &WatchError) -> Failure {
     let resource = kind.full_resource();
     let (verb, status) = (error.verb(), error.status());

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{ObjectKey, deflate, inflate};
 
-/// Counts the compressed objects, so that each has a number of its own.
+/// The number of the next compressed object, so that each has a unique number.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A large object as compressed JSON, which takes a fraction of the memory of its model.
@@ -15,7 +15,7 @@ pub struct Compressed {
 }
 
 impl Compressed {
-    /// Compresses the JSON of an object; `None` if that fails.
+    /// Compresses the JSON of an object; returns `None` on errors.
     #[must_use]
     pub fn of(key: ObjectKey, json: &str) -> Option<Self> {
         let compressed = deflate(json).ok()?;
@@ -27,32 +27,32 @@ impl Compressed {
         })
     }
 
-    /// Identifies the object.
+    /// Returns the key of the object.
     #[must_use]
     pub fn key(&self) -> &ObjectKey {
         &self.key
     }
 
-    /// Differs from that of any other compressed object, also of another state of the same one.
+    /// Returns a number that is unique among all compressed objects, also among states of the same object.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Bytes of the JSON.
+    /// Returns the size of the JSON in bytes.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// The JSON; `None` if it is damaged.
+    /// Decompresses the JSON; returns `None` if it is damaged.
     #[must_use]
     pub fn json(&self) -> Option<String> {
         inflate(&self.json, self.length).ok()
     }
 }
 
-/// Whether it is the same object in the same state.
+/// Compares object and state.
 impl PartialEq for Compressed {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key && self.length == other.length && self.json == other.json

@@ -3,25 +3,25 @@ use std::fmt;
 use super::Kind;
 use crate::model::{ObjectMeta, ShootName};
 
-/// Identifies an object. Keys are in the order of their fields.
+/// The identity of an object. Keys are ordered by their fields.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ObjectKey {
     /// The kind.
     pub kind: Kind,
-    /// Empty for what is in no namespace.
+    /// The namespace; empty for cluster-scoped objects.
     pub namespace: String,
     /// The name.
     pub name: String,
 }
 
 impl ObjectKey {
-    /// The ConfigMap in which gardener-apiserver publishes its version.
+    /// Returns the key of the ConfigMap in which gardener-apiserver publishes its version.
     #[must_use]
     pub fn gardener_info() -> Self {
         Self::new(Kind::ConfigMap, "gardener-system-public", "gardener-info")
     }
 
-    /// The key of an object in a namespace; for kinds without namespaces, an empty one.
+    /// Returns the key of an object in a namespace; the namespace is empty for cluster-scoped kinds.
     #[must_use]
     pub fn new(kind: Kind, namespace: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl ObjectKey {
         }
     }
 
-    /// The key of the object of a kind that has this name.
+    /// Returns the key of the object of a kind that has this name.
     #[must_use]
     pub fn named<'a>(kind: Kind, name: impl Into<Name<'a>>) -> Self {
         let Name { namespace, name } = name.into();
@@ -46,14 +46,14 @@ impl ObjectKey {
         Self::new(kind, namespace, &metadata.name)
     }
 
-    /// The key of a Shoot.
+    /// Returns the key of a Shoot.
     #[must_use]
     pub fn of_shoot(name: &ShootName) -> Self {
         Self::new(Kind::Shoot, &*name.namespace, &*name.name)
     }
 }
 
-/// What an object is called: by its name alone, or by its namespace and its name.
+/// The name of an object: the name alone, or namespace and name.
 #[derive(Clone, Copy, Debug)]
 pub struct Name<'a> {
     namespace: &'a str,
@@ -61,7 +61,7 @@ pub struct Name<'a> {
 }
 
 impl Name<'_> {
-    /// Whether an object of this key is called so.
+    /// Reports whether an object of this key has this name.
     pub(crate) fn is_of(self, key: &ObjectKey) -> bool {
         key.name == self.name && key.namespace == self.namespace
     }
@@ -88,7 +88,7 @@ impl<'a> From<(&'a str, &'a str)> for Name<'a> {
     }
 }
 
-/// As messages name it: Shoot `garden-dev/web`.
+/// Formats the key for messages: Shoot `garden-dev/web`.
 impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

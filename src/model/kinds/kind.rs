@@ -3,9 +3,9 @@ use std::fmt;
 use super::Kind;
 use crate::model::GARDEN_NAMESPACE;
 
-/// A row of the table of kinds: what is the same for all objects of a kind.
+/// A row of the table of kinds: the properties of a kind.
 pub(super) struct Row {
-    /// As written in manifests.
+    /// The name in manifests.
     pub name: &'static str,
     pub api: Api,
     /// The lower-case resource name.
@@ -15,91 +15,95 @@ pub(super) struct Row {
     pub known: Known,
 }
 
-/// The API group and version that serve a kind.
+/// The API group and version of a kind.
 pub(super) type Api = (&'static str, &'static str);
 
-/// In which cluster requests for objects of a kind are judged.
+/// The cluster in which requests for objects of a kind are judged.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Judged {
     /// In the garden.
     InGarden,
-    /// In Shoot clusters, where they can stand in Gardener's way.
+    /// In Shoot clusters, where they can block Gardener.
     InShoots,
-    /// In none.
+    /// In no cluster.
     Nowhere,
 }
 
-/// How a garden comes to know the objects of a kind. One that is read from files knows all but [`Known::Never`].
+/// The way in which a garden gets the objects of a kind.
+///
+/// A garden that is read from files has all kinds but [`Known::Never`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Known {
-    /// All are watched; one that has not been seen yet is asked for by its name.
+    /// All are watched; an object that is not in the cache yet is requested by its name.
     Watched,
-    /// Each is asked for by its name whenever a request needs it, as so few do.
+    /// Each is requested by its name when a request needs it, which is rare.
     Asked,
-    /// All of a namespace are listed whenever a request needs them, and only metadata is read.
+    /// All of a namespace are listed when a request needs them, and only metadata is read.
     Collected,
-    /// Those of the garden namespace that have a label are listed whenever a request needs them. Others are of no interest.
+    /// Those of the garden namespace with a label are listed when a request needs them; others are ignored.
     Labelled {
         /// The label and its value.
         label: (&'static str, &'static str),
-        /// Whether more than the metadata is asked for.
+        /// Whether the whole object is requested rather than the metadata.
         whole: bool,
     },
-    /// Only files tell.
+    /// From files only.
     Files,
-    /// Only files tell, and only how many there are is of interest.
+    /// From files only, and only their number is used.
     Counted,
-    /// Only files tell, and many gardens have none: a directory without any is not incomplete.
+    /// From files only, and many gardens have none: a directory without any is not incomplete.
     Optional,
-    /// Not at all: no rule looks them up.
+    /// Never: no rule looks them up.
     Never,
 }
 
-/// The group and the version that an `apiVersion` names; Kubernetes' own group has no name.
+/// Splits an `apiVersion` into group and version; Kubernetes' core group is empty.
 #[must_use]
 pub fn group_and_version(api_version: &str) -> (&str, &str) {
     api_version.split_once('/').unwrap_or(("", api_version))
 }
 
 impl Kind {
-    /// The kinds that are judged: Gardener's own, and those of a Shoot cluster that can stand in Gardener's way.
+    /// Returns the kinds that are judged.
+    ///
+    /// These are Gardener's own, and those of a Shoot cluster that can block Gardener.
     pub fn judged() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
         all.filter(|kind| kind.is_judged())
     }
 
-    /// Whether requests about it are judged, wherever.
+    /// Reports whether requests for the kind are judged in any cluster.
     #[must_use]
     pub fn is_judged(self) -> bool {
         self.row().judged != Judged::Nowhere
     }
 
-    /// The kind that manifests call `name`, whatever its version; `None` if the gate does not know it.
+    /// Returns the kind with this name in manifests, whatever its version; `None` if it is unknown.
     #[must_use]
     pub fn of_manifest(group: &str, name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|kind| kind.as_str() == name && kind.api().0 == group)
     }
 
-    /// The kinds that are watched.
+    /// Returns the kinds that are watched.
     pub fn watched() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
         all.filter(|kind| kind.known() == Known::Watched)
     }
 
-    /// The kind that is judged behind a resource; `None` for anything that is never judged.
+    /// Returns the kind of a resource; `None` if it is never judged.
     #[must_use]
     pub fn of_resource(group: &str, version: &str, resource: &str) -> Option<Self> {
         Self::judged().find(|kind| kind.resource() == resource && kind.api() == (group, version))
     }
 
-    /// The API group and version.
+    /// Returns the API group and version.
     #[must_use]
     pub const fn api(self) -> (&'static str, &'static str) {
         self.row().api
     }
 
-    /// The `apiVersion` of manifests.
+    /// Returns the `apiVersion` of manifests.
     #[must_use]
     pub fn api_version(self) -> String {
         match self.api() {
@@ -108,25 +112,25 @@ impl Kind {
         }
     }
 
-    /// How a garden comes to know its objects.
+    /// Returns the way in which a garden gets its objects.
     #[must_use]
     pub const fn known(self) -> Known {
         self.row().known
     }
 
-    /// Whether it is judged in Shoot clusters, not in the garden.
+    /// Reports whether the kind is judged in Shoot clusters, not in the garden.
     #[must_use]
     pub fn is_of_shoot_cluster(self) -> bool {
         self.row().judged == Judged::InShoots
     }
 
-    /// The plural, lower-case resource name.
+    /// Returns the plural, lower-case resource name.
     #[must_use]
     pub const fn resource(self) -> &'static str {
         self.row().plural
     }
 
-    /// The resource with its group, as RBAC and messages name it.
+    /// Returns the resource with its group, as in RBAC and messages.
     #[must_use]
     pub fn full_resource(self) -> String {
         match self.api() {
@@ -135,7 +139,9 @@ impl Kind {
         }
     }
 
-    /// The namespace that its objects are looked for in; empty for all, and for what is in none.
+    /// Returns the namespace in which its objects are looked up.
+    ///
+    /// Empty for all namespaces, and for cluster-scoped kinds.
     #[must_use]
     pub const fn home(self) -> &'static str {
         match self.known() {
@@ -144,13 +150,13 @@ impl Kind {
         }
     }
 
-    /// Whether objects of the kind are in a namespace.
+    /// Reports whether objects of the kind are in a namespace.
     #[must_use]
     pub const fn is_namespaced(self) -> bool {
         self.row().is_namespaced
     }
 
-    /// The kind as written in manifests.
+    /// Returns the name of the kind in manifests.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.row().name

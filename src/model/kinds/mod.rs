@@ -1,4 +1,4 @@
-//! The kinds that the gate knows, and what is kept of their objects.
+//! The known kinds, and the typed models of their objects.
 
 mod compressed;
 mod deflate;

@@ -4,24 +4,24 @@ use serde::de::DeserializeOwned;
 
 use super::{GardenObject, Kind};
 
-/// What is kept of the objects of one kind, so that they can be looked up by their type.
+/// The model of the objects of one kind, which can be looked up by its type.
 pub trait Kept: Send + Sized + Sync + 'static {
     /// The kind.
     const KIND: Kind;
 
-    /// What is kept of an object, if it is one of [`Self::KIND`].
+    /// Returns the model of an object, if it is one of [`Self::KIND`].
     fn of(object: &GardenObject) -> Option<&Arc<Self>>;
 }
 
-/// Something that an object is written in.
+/// A serialized object that can be decoded.
 pub trait Form {
-    /// What does not have the shape that it should have, and where.
+    /// The decoding error.
     type Error;
 
-    /// The object as a `T`.
+    /// Decodes the object as a `T`.
     ///
     /// # Errors
-    /// When it does not have the shape of `T`.
+    /// Returns the error if the object does not match the schema of `T`.
     fn decode<T: DeserializeOwned>(&self) -> Result<T, Self::Error>;
 }
 

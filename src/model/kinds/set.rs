@@ -1,19 +1,19 @@
 use super::Kind;
 
-/// Some kinds; a copy is a number.
+/// A set of kinds; copying it copies a number.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Kinds(u64);
 
 const _: () = assert!(Kind::ALL.len() <= 64, "there are more kinds than bits");
 
 impl Kinds {
-    /// These, and one more.
+    /// Returns this set with one more kind.
     #[must_use]
     pub fn with(self, kind: Kind) -> Self {
         Self(self.0 | 1 << kind as u64)
     }
 
-    /// Whether a kind is among them.
+    /// Reports whether the set contains a kind.
     #[must_use]
     pub fn contains(self, kind: Kind) -> bool {
         self.0 & 1 << kind as u64 != 0

@@ -10,17 +10,19 @@ use crate::model::{
     SecretBinding, Seed, ShootUse, WebhookConfiguration, WorkloadIdentity,
 };
 
-/// Declares every kind, a row each, with all that is known of it. After its name comes what is kept of its objects, if any
-/// are: in parentheses a model that is kept of no other kind, so that rules can look it up by its type; in brackets another.
+/// Declares every kind with its properties, one per row.
+///
+/// The model of its objects, if any, follows the name: in parentheses a model that only this kind has, so that rules can look it up by its
+/// type; in brackets a shared one.
 macro_rules! kinds {
     ($(
         $(#[$doc:meta])*
         $kind:ident $(($model:ident))? $([$shared:ident])? { $($column:ident: $value:expr),+ $(,)? }
     )+) => {
-        /// A kind that the gate knows: whose objects it judges, or looks up, or both.
+        /// A known kind: its objects are judged, or looked up, or both.
         ///
-        /// This is the one table of them. What is watched and asked for, with which rights, what webhooks are registered for
-        /// and what is read from files follows from it.
+        /// This is the only table of kinds. It determines which kinds are watched and requested, the required permissions, the registered
+        /// webhooks, and the files that are read.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
         pub enum Kind {
             $($(#[$doc])* $kind,)+
@@ -37,14 +39,14 @@ macro_rules! kinds {
             }
         }
 
-        /// What is kept of an object of the garden, as its source hands it over.
+        /// The model of an object of the garden, as its source returns it.
         #[derive(Clone, Debug)]
         pub enum GardenObject {
-            /// What a Shoot uses: there are too many of them to keep more.
+            /// The parts of a Shoot that rules look up: there are too many Shoots to keep more.
             Shoot(Box<ShootUse>),
-            /// An object that does not have the shape of its kind, and what is wrong with it.
+            /// An object that cannot be decoded, with the error.
             Unreadable(ObjectKey, String),
-            /// A large object, compressed; it can be read.
+            /// A large object, compressed; it can be decoded.
             Compressed(Arc<Compressed>),
             $(
                 $(#[doc = concat!("A ", stringify!($kind), ", defaulted.")] $kind(Arc<$model>),)?
@@ -53,10 +55,10 @@ macro_rules! kinds {
         }
 
         impl GardenObject {
-            /// Reads an object, as it is stored; `None` if no object of the kind is ever kept.
+            /// Decodes a stored object; returns `None` if objects of the kind are not kept.
             ///
             /// # Errors
-            /// When it does not have the shape of its kind.
+            /// Returns the error if the object does not match the schema of its kind.
             pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<Self>, F::Error> {
                 Ok(Some(match kind {
                     Kind::Shoot => Self::Shoot(form.decode()?),
@@ -68,7 +70,7 @@ macro_rules! kinds {
                 }))
             }
 
-            /// What identifies the object.
+            /// Returns the key of the object.
             #[must_use]
             pub fn key(&self) -> ObjectKey {
                 let (kind, metadata) = match self {
@@ -129,23 +131,23 @@ use Known::{Asked, Collected, Counted, Files, Never, Optional, Watched};
 kinds! {
     /// A managed cluster.
     Shoot { api: CORE, plural: "shoots", is_namespaced: true, judged: InGarden, known: Watched }
-    /// A team's namespace and rights.
+    /// A team's namespace and permissions.
     Project(Project) { api: CORE, plural: "projects", is_namespaced: false, judged: InGarden, known: Watched }
-    /// Versions, images and machine types on offer.
+    /// The available versions, images and machine types.
     CloudProfile(CloudProfile) { api: CORE, plural: "cloudprofiles", is_namespaced: false, judged: InGarden, known: Watched }
     /// A project's overlay of a CloudProfile.
     NamespacedCloudProfile(NamespacedCloudProfile) { api: CORE, plural: "namespacedcloudprofiles", is_namespaced: true, judged: InGarden, known: Watched }
     /// A cluster that hosts control planes.
     Seed(Seed) { api: CORE, plural: "seeds", is_namespaced: false, judged: InGarden, known: Watched }
-    /// What is kept of a Shoot while its control plane moves.
+    /// The state of a Shoot during a migration of its control plane.
     ShootState[Named] { api: CORE, plural: "shootstates", is_namespaced: true, judged: InGarden, known: Collected }
     /// Credentials that Shoots may use, as a Secret.
     SecretBinding(SecretBinding) { api: CORE, plural: "secretbindings", is_namespaced: true, judged: InGarden, known: Files }
     /// Credentials that Shoots may use.
     CredentialsBinding(CredentialsBinding) { api: SECURITY, plural: "credentialsbindings", is_namespaced: true, judged: InGarden, known: Files }
-    /// Webhooks of a Shoot cluster that judge.
+    /// Validating webhooks of a Shoot cluster.
     ValidatingWebhookConfiguration[WebhookConfiguration] { api: ADMISSION, plural: "validatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Optional }
-    /// Webhooks of a Shoot cluster that change objects.
+    /// Mutating webhooks of a Shoot cluster.
     MutatingWebhookConfiguration[WebhookConfiguration] { api: ADMISSION, plural: "mutatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Optional }
     /// Pods of a Shoot cluster, one on each node.
     DaemonSet { api: APPS, plural: "daemonsets", is_namespaced: true, judged: InShoots, known: Never }
@@ -153,36 +155,36 @@ kinds! {
     Deployment { api: APPS, plural: "deployments", is_namespaced: true, judged: InShoots, known: Never }
     /// A pod of a Shoot cluster.
     Pod { api: KUBERNETES, plural: "pods", is_namespaced: true, judged: InShoots, known: Never }
-    /// Where control planes of a class may be, and what their Shoots tolerate.
+    /// Seeds and tolerations for control planes of a class.
     ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
-    /// What the Shoots of a binding may use together.
+    /// Limits for the Shoots of a binding.
     Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Files }
     /// Credentials that only Gardener's operators can read.
     InternalSecret[Named] { api: CORE, plural: "internalsecrets", is_namespaced: true, judged: Nowhere, known: Files }
-    /// Credentials without a secret, for workload that proves who it is.
+    /// Credentials without a secret, for workload with an identity.
     WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
-    /// What an extension of Gardener is responsible for.
+    /// The resources that an extension of Gardener reconciles.
     ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: Files }
-    /// A Shoot that is made a Seed.
+    /// A Shoot that is registered as a Seed.
     ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: Files }
     /// Settings; those with distances between regions.
     ConfigMap(RegionConfig) { api: KUBERNETES, plural: "configmaps", is_namespaced: true, judged: Nowhere, known: REGIONS }
     /// Secret settings; the metadata of those for default domains.
     Secret(DomainSecret) { api: KUBERNETES, plural: "secrets", is_namespaced: true, judged: Nowhere, known: DOMAINS }
-    /// Where namespaced objects are; no rule asks for it yet.
+    /// Namespaces of objects; no rule looks them up yet.
     Namespace[Named] { api: KUBERNETES, plural: "namespaces", is_namespaced: false, judged: Nowhere, known: Counted }
     /// A limit on the objects of a namespace, by their number.
     ResourceQuota(ResourceQuota) { api: KUBERNETES, plural: "resourcequotas", is_namespaced: true, judged: Nowhere, known: Optional }
     /// A policy that an API server evaluates.
     ValidatingAdmissionPolicy(AdmissionPolicy) { api: ADMISSION, plural: "validatingadmissionpolicies", is_namespaced: false, judged: Nowhere, known: Optional }
-    /// What a policy is bound to.
+    /// The binding of a policy.
     ValidatingAdmissionPolicyBinding(AdmissionPolicyBinding) { api: ADMISSION, plural: "validatingadmissionpolicybindings", is_namespaced: false, judged: Nowhere, known: Optional }
-    /// What may be done, anywhere.
+    /// Permissions in all namespaces.
     ClusterRole[Role] { api: RBAC, plural: "clusterroles", is_namespaced: false, judged: Nowhere, known: Files }
-    /// Who may do it anywhere.
+    /// The users with these permissions in all namespaces.
     ClusterRoleBinding[RoleBinding] { api: RBAC, plural: "clusterrolebindings", is_namespaced: false, judged: Nowhere, known: Files }
-    /// What may be done in a namespace.
+    /// Permissions in a namespace.
     Role[Role] { api: RBAC, plural: "roles", is_namespaced: true, judged: Nowhere, known: Files }
-    /// Who may do it in a namespace.
+    /// The users with these permissions in a namespace.
     RoleBinding[RoleBinding] { api: RBAC, plural: "rolebindings", is_namespaced: true, judged: Nowhere, known: Files }
 }

@@ -6,18 +6,18 @@ use crate::model::{
     bounded, null_is_default,
 };
 
-/// What a landscape offers on one infrastructure: versions, images, machine types.
+/// The available versions, images and machine types of a landscape on one infrastructure.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct CloudProfile {
     /// Name and deletion timestamp.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// The offer.
+    /// The content of the profile.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: CloudProfileSpec,
 }
 
-/// The offer of a [`CloudProfile`], or of a NamespacedCloudProfile merged with its parent.
+/// The content of a [`CloudProfile`], or of a NamespacedCloudProfile merged with its parent.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CloudProfileSpec {
@@ -43,12 +43,12 @@ pub struct CloudProfileSpec {
     pub bastion: Option<Bastion>,
     /// Upper limits for Shoots.
     pub limits: Option<Limits>,
-    /// Which seeds may host Shoots that follow the profile.
+    /// The seeds that may host Shoots with this profile.
     pub seed_selector: Option<SeedSelector>,
     /// The regions.
     #[serde(default, deserialize_with = "bounded::list")]
     pub regions: Vec<Region>,
-    /// What Shoots may say about their control planes.
+    /// The settings that Shoots may make for their control planes.
     #[serde(default, deserialize_with = "null_is_default")]
     pub control_plane: ControlPlaneOffer,
 }
@@ -60,7 +60,7 @@ pub struct Region {
     /// The name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
-    /// The access restrictions that Shoots may have here.
+    /// The access restrictions that Shoots may have in this region.
     #[serde(default, deserialize_with = "bounded::list")]
     pub access_restrictions: Vec<AccessRestriction>,
     /// The zones.
@@ -75,24 +75,24 @@ pub struct AvailabilityZone {
     /// The name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
-    /// The machine types that there are not in this zone.
+    /// The machine types that this zone lacks.
     #[serde(default, deserialize_with = "null_is_default")]
     pub unavailable_machine_types: Vec<String>,
-    /// The volume types that there are not in this zone.
+    /// The volume types that this zone lacks.
     #[serde(default, deserialize_with = "null_is_default")]
     pub unavailable_volume_types: Vec<String>,
 }
 
-/// What Shoots may say about their control planes.
+/// The settings that Shoots may make for their control planes.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct ControlPlaneOffer {
-    /// Whether they may choose the zones.
+    /// Whether Shoots may choose the zones.
     #[serde(default, deserialize_with = "null_is_default")]
     pub allow_zone_pinning: bool,
 }
 
-/// The Kubernetes versions on offer.
+/// The available Kubernetes versions.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct KubernetesSettings {
     /// The versions.
@@ -111,32 +111,32 @@ pub struct MachineType {
     /// Capabilities; an absent one has every value that the profile defines.
     #[serde(default, deserialize_with = "null_is_default")]
     pub capabilities: Capabilities,
-    /// Whether Shoots can have it; yes if absent.
+    /// Whether Shoots can use it; the default is true.
     pub usable: Option<bool>,
-    /// How many CPUs a machine has.
+    /// The number of CPUs of a machine.
     pub cpu: Option<Box<Quantity>>,
-    /// How much memory a machine has.
+    /// The memory of a machine.
     pub memory: Option<Box<Quantity>>,
-    /// How many GPUs a machine has.
+    /// The number of GPUs of a machine.
     pub gpu: Option<Box<Quantity>>,
-    /// What a machine has for its root volume.
+    /// The storage for the root volume of a machine.
     pub storage: Option<Box<MachineStorage>>,
 }
 
-/// What machines of a type have for their root volume.
+/// The storage of a machine type for root volumes.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineStorage {
     /// The volume type.
     #[serde(default, rename = "type", deserialize_with = "null_is_default")]
     pub volume_type: String,
-    /// The class that its volumes count to, in a Quota.
+    /// The class of its volumes in a Quota.
     #[serde(default, deserialize_with = "null_is_default")]
     pub class: String,
-    /// The size of such a volume, where a pool gives none.
+    /// The size of such a volume, if a pool sets none.
     #[serde(rename = "size")]
     pub storage_size: Option<Quantity>,
-    /// The least size of a volume of that type.
+    /// The minimum size of a volume of that type.
     pub min_size: Option<Quantity>,
 }
 
@@ -147,20 +147,20 @@ pub struct VolumeType {
     /// The name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
-    /// The class that its volumes count to, in a Quota.
+    /// The class of its volumes in a Quota.
     #[serde(default, deserialize_with = "null_is_default")]
     pub class: String,
-    /// Whether Shoots can have it; yes if absent.
+    /// Whether Shoots can use it; the default is true.
     pub usable: Option<bool>,
-    /// The least size of a volume.
+    /// The minimum size of a volume.
     pub min_size: Option<Box<Quantity>>,
 }
 
 impl MachineType {
-    /// The architecture, in a profile that defines these as values of a capability (or none): the only one that the type has,
-    /// else what its own field says.
+    /// Returns the architecture in a profile that defines `defined` as values of a capability (or none).
     ///
-    /// Mirrors GetArchitecture in `pkg/apis/core/types_cloudprofile.go`.
+    /// It is the only architecture among the type's capabilities, else its field `architecture`. Mirrors GetArchitecture in
+    /// `pkg/apis/core/types_cloudprofile.go`.
     #[must_use]
     pub fn architecture_within<'a>(&'a self, defined: &'a [String]) -> Option<&'a str> {
         let own = self.capabilities.get("architecture");
@@ -183,7 +183,7 @@ pub struct CapabilityDefinition {
     pub values: Vec<String>,
 }
 
-/// What bastion hosts run on.
+/// Machine type and image of bastion hosts.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Bastion {
@@ -215,18 +215,18 @@ pub struct BastionMachineImage {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// The most nodes that the worker pools of a Shoot may have together.
+    /// Maximum number of nodes in all worker pools of a Shoot.
     pub max_nodes_total: Option<i32>,
 }
 
 impl CloudProfileSpec {
-    /// The architectures that the profile defines as a capability; empty if it does not define capabilities.
+    /// Returns the architectures that the profile defines as a capability; empty without capabilities.
     #[must_use]
     pub fn defined_architectures(&self) -> &[String] {
         architectures_of(&self.machine_capabilities)
     }
 
-    /// The number of elements in its lists.
+    /// Returns the number of elements in its lists.
     #[must_use]
     pub fn elements(&self) -> usize {
         let regions = self.regions.iter();
@@ -239,7 +239,7 @@ impl CloudProfileSpec {
     }
 }
 
-/// The number of versions of images and of their flavors.
+/// Returns the number of images, versions and flavors.
 pub(super) fn images(images: &[MachineImage]) -> usize {
     let versions = images.iter().flat_map(|it| &it.versions);
     images.len()
@@ -248,7 +248,7 @@ pub(super) fn images(images: &[MachineImage]) -> usize {
             .sum::<usize>()
 }
 
-/// The values of the capability `architecture`; of several definitions the last counts.
+/// Returns the values of the capability `architecture`; of several definitions the last one is used.
 #[must_use]
 pub fn architectures_of(definitions: &[CapabilityDefinition]) -> &[String] {
     let mut latest = definitions.iter().rev();

@@ -64,7 +64,7 @@ pub struct MachineImageVersion {
         skip_serializing_if = "is_default"
     )]
     pub architectures: Vec<String>,
-    /// Which kubelet versions the image works with.
+    /// The kubelet versions that the image supports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kubelet_version_constraint: Option<String>,
     /// Whether nodes can be updated in place to this version.
@@ -102,12 +102,14 @@ pub struct ContainerRuntime {
     /// The type of the runtime.
     #[serde(rename = "type", default, deserialize_with = "null_is_default")]
     pub kind: String,
-    /// Its configuration; never read, only compared.
+    /// Its configuration; only compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider_config: Option<Opaque>,
 }
 
-/// A RawExtension as text. Neither the order of fields nor the spelling of values counts, as manifests are converted by clients.
+/// A RawExtension as JSON text.
+///
+/// Comparison ignores the order of fields and the spelling of values, as clients convert manifests.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Opaque(Box<RawValue>);
@@ -122,27 +124,28 @@ impl PartialEq for Opaque {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InPlaceUpdates {
-    /// Whether in-place updates to this version work at all.
+    /// Whether in-place updates to this version are supported.
     #[serde(
         default,
         deserialize_with = "null_is_default",
         skip_serializing_if = "is_default"
     )]
     pub supported: bool,
-    /// The lowest version from which an in-place update to this one works.
+    /// The lowest version from which an in-place update to this one is supported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_version_for_update: Option<String>,
 }
 
 impl MachineImageVersion {
-    /// The architectures that the capability flavors name, each once.
+    /// Returns the distinct architectures of the capability flavors.
     #[must_use]
     pub fn flavor_architectures(&self) -> Vec<String> {
         distinct(self.flavors_of_architecture().flatten().flatten())
     }
 
-    /// The architectures that the capability flavors have, where the profile defines these: a flavor that names none has
-    /// every one, and so has a version without flavors.
+    /// Returns the architectures of the capability flavors in a profile that defines `defined`.
+    ///
+    /// A flavor without architectures has all of them, and so has a version without flavors.
     ///
     /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/helper/cloudprofile.go`.
     #[must_use]
@@ -163,7 +166,9 @@ impl MachineImageVersion {
     }
 }
 
-/// There are two; each version of a profile may be given all that the profile names.
+/// Maximum number of distinct architectures that are returned.
+///
+/// Two architectures exist, but the profile may define more, and each version may have all of them.
 const MOST: usize = 16;
 
 fn distinct<'a>(values: impl IntoIterator<Item = &'a String>) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What is on offer: CloudProfiles, NamespacedCloudProfiles, and the versions in them.
+//! Available versions, images and types: CloudProfiles and NamespacedCloudProfiles.
 
 mod cloud_profile;
 mod machine_image;

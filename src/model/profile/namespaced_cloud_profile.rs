@@ -13,16 +13,16 @@ pub struct NamespacedCloudProfile {
     /// Name and namespace.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// What the overlay changes.
+    /// The changes of the overlay.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: NamespacedCloudProfileSpec,
-    /// What Gardener has made of the overlay and its parent.
+    /// The overlay merged with its parent by Gardener.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status: NamespacedCloudProfileStatus,
 }
 
 impl NamespacedCloudProfile {
-    /// The number of elements in the lists of spec and status.
+    /// Returns the number of elements in the lists of spec and status.
     #[must_use]
     pub fn elements(&self) -> usize {
         let kubernetes = self.spec.kubernetes.as_ref();
@@ -54,11 +54,11 @@ pub struct ParentReference {
     pub name: String,
 }
 
-/// What a [`NamespacedCloudProfile`] changes.
+/// The changes of a [`NamespacedCloudProfile`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NamespacedCloudProfileSpec {
-    /// What is changed.
+    /// The CloudProfile that is changed.
     #[serde(default, deserialize_with = "null_is_default")]
     pub parent: ParentReference,
     /// Overrides of Kubernetes versions.
@@ -74,7 +74,7 @@ pub struct NamespacedCloudProfileSpec {
     pub volume_types: Vec<VolumeType>,
     /// Upper limits for Shoots; replace the parent's.
     pub limits: Option<Limits>,
-    /// Provider-specific configuration, byte for byte.
+    /// Provider-specific configuration, compared byte for byte.
     pub provider_config: Option<Box<RawValue>>,
 }
 

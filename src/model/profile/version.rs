@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{bounded, is_default, null_is_default, time::time};
 
-/// A version with what decides how it is classified over time.
+/// A version with the fields that determine its classification over time.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpirableVersion {
@@ -15,26 +15,28 @@ pub struct ExpirableVersion {
     /// `preview`, `supported`, `deprecated`, `expired`, or free text that validation refuses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<String>,
-    /// When the version expires.
+    /// The expiration date of the version.
     #[serde(
         default,
         deserialize_with = "time",
         skip_serializing_if = "Option::is_none"
     )]
     pub expiration_date: Option<Timestamp>,
-    /// Stages in the order of the list; takes the place of the two fields above.
+    /// Stages in the order of the list; replaces the two fields above.
     #[serde(default, skip_serializing_if = "is_default")]
     pub lifecycle: Lifecycle,
 }
 
-/// The stages of a version's life. Absent and empty are equal and differ only to those who ask [`Self::is_absent`].
+/// The stages of a version's lifecycle.
+///
+/// Absent and empty compare as equal; [`Self::is_absent`] distinguishes them.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Lifecycle(
     #[serde(deserialize_with = "bounded::optional_short_list")] Option<Vec<LifecycleStage>>,
 );
 
 impl Lifecycle {
-    /// Whether there is not even an empty list.
+    /// Reports whether the list is absent rather than empty.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.0.is_none()
@@ -55,14 +57,14 @@ impl PartialEq for Lifecycle {
     }
 }
 
-/// From `start_time` on, a version has this classification.
+/// A stage: from `start_time` on, the version has this classification.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LifecycleStage {
     /// As in [`ExpirableVersion::classification`].
     #[serde(default, deserialize_with = "null_is_default")]
     pub classification: String,
-    /// Absent means since ever.
+    /// The start; absent means that the stage has always been active.
     #[serde(
         default,
         deserialize_with = "time",

@@ -2,7 +2,9 @@ use serde::Deserialize;
 
 use crate::model::{ObjectMeta, SeedSelector, Toleration, null_is_default};
 
-/// A way to expose control planes; its scheduling constraints are merged into a Shoot that names it.
+/// A kind of exposure of control planes.
+///
+/// Its scheduling constraints are merged into a Shoot that names it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct ExposureClass {
     /// Name.

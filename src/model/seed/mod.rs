@@ -1,4 +1,4 @@
-//! Where control planes may be: Seeds, what selects and exposes them, and what the scheduler goes by.
+//! Seeds, and the objects that control scheduling: selectors, ExposureClasses and region distances.
 
 mod exposure_class;
 mod object;

@@ -13,10 +13,10 @@ pub struct Seed {
     /// Name, labels, annotations and deletion timestamp.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// What the operator configured.
+    /// The operator's configuration.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: SeedSpec,
-    /// What the gardenlet observed.
+    /// The gardenlet's observations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status: SeedStatus,
 }
@@ -25,15 +25,15 @@ pub struct Seed {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeedSpec {
-    /// Where the seed runs.
+    /// The infrastructure of the seed.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: SeedProvider,
-    /// What a Shoot must tolerate to be placed here; a taint has the shape of a toleration.
+    /// The taints that a Shoot must tolerate to use the seed; a taint has the fields of a toleration.
     #[serde(default, deserialize_with = "bounded::list")]
     pub taints: Vec<Toleration>,
     /// Settings.
     pub settings: Option<SeedSettings>,
-    /// Where backups of control planes go; a control plane cannot move without.
+    /// The storage for backups of control planes; a control plane cannot be migrated without it.
     pub backup: Option<SeedBackup>,
     /// Domains.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -66,7 +66,7 @@ pub struct SeedProvider {
 pub struct SeedSettings {
     /// Scheduling settings.
     pub scheduling: Option<SeedScheduling>,
-    /// How the zones of a Shoot's pools count.
+    /// The use of the zones of a Shoot's pools.
     #[serde(default, deserialize_with = "null_is_default")]
     pub zone_selection: SeedZoneSelection,
 }
@@ -79,15 +79,15 @@ pub struct SeedScheduling {
     pub visible: bool,
 }
 
-/// How the zones of a Shoot's pools count for the scheduler.
+/// The use of the zones of a Shoot's pools by the scheduler.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedZoneSelection {
-    /// `Enforce`, `Prefer`, or anything else for not at all.
+    /// `Enforce` or `Prefer`; other values disable it.
     #[serde(default, deserialize_with = "null_is_default")]
     pub mode: String,
 }
 
-/// Where backups of control planes go.
+/// The storage for backups of control planes.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeedBackup {
@@ -118,7 +118,7 @@ pub struct ObjectReference {
 }
 
 impl ObjectReference {
-    /// The namespace, which is that of the object with the reference if none is given.
+    /// Returns the namespace; `own`, that of the object with the reference, if none is set.
     #[must_use]
     pub fn namespace_or<'a>(&'a self, own: &'a str) -> &'a str {
         if self.namespace.is_empty() {
@@ -132,9 +132,9 @@ impl ObjectReference {
 /// Domains of a [`Seed`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedDns {
-    /// Below which Gardener makes names for its own use.
+    /// The parent domain of the names that Gardener uses internally.
     pub internal: Option<SeedDomain>,
-    /// Below which Shoots without a domain of their own get one; empty means the landscape's.
+    /// The parent domains for Shoots without their own domain; empty means the landscape's.
     #[serde(default, deserialize_with = "bounded::list")]
     pub defaults: Vec<SeedDomain>,
 }
@@ -151,25 +151,25 @@ pub struct SeedDomain {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeedNetworks {
-    /// Of the nodes.
+    /// The range of the nodes.
     pub nodes: Option<String>,
-    /// Of the pods.
+    /// The ranges of the pods.
     #[serde(default, deserialize_with = "null_is_default")]
     pub pods: String,
-    /// Of the services.
+    /// The ranges of the services.
     #[serde(default, deserialize_with = "null_is_default")]
     pub services: String,
-    /// What Shoots on this seed get that say nothing.
+    /// The default ranges of Shoots on this seed.
     #[serde(default, deserialize_with = "null_is_default")]
     pub shoot_defaults: ShootNetworkDefaults,
 }
 
-/// Address ranges of Shoots that say nothing.
+/// Default address ranges of Shoots.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ShootNetworkDefaults {
-    /// Of the pods.
+    /// The range of the pods.
     pub pods: Option<String>,
-    /// Of the services.
+    /// The range of the services.
     pub services: Option<String>,
 }
 
@@ -177,16 +177,16 @@ pub struct ShootNetworkDefaults {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeedStatus {
-    /// How much of each resource there is for Shoots, as written; numbers and texts.
+    /// The amount of each resource for Shoots, as written; numbers and strings.
     #[serde(default, deserialize_with = "null_is_default")]
     pub allocatable: BTreeMap<String, Box<RawValue>>,
     /// The gardenlet.
     #[serde(default, deserialize_with = "null_is_default")]
     pub gardener: SeedGardener,
-    /// How the seed fares.
+    /// The conditions of the seed.
     #[serde(default, deserialize_with = "bounded::list")]
     pub conditions: Vec<Condition>,
-    /// What was done last; absent until the seed was reconciled once.
+    /// The last operation; absent until the seed was reconciled once.
     pub last_operation: Option<SeedLastOperation>,
 }
 
@@ -198,14 +198,14 @@ pub struct SeedGardener {
     pub version: String,
 }
 
-/// That something was done with a [`Seed`].
+/// The presence of a last operation of a [`Seed`].
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub struct SeedLastOperation {}
 
 impl Seed {
-    /// How many Shoots the seed takes; `None` if it does not say.
+    /// Returns the maximum number of Shoots on the seed; `None` if it has no limit.
     ///
-    /// A fraction counts as one more. What is no quantity counts as nothing said: the API server lets no such seed through.
+    /// A fraction is rounded up. An invalid quantity is ignored: the API server refuses such seeds.
     #[must_use]
     pub fn allocatable_shoots(&self) -> Option<i64> {
         let raw = self.status.allocatable.get("shoots")?.get();
@@ -213,7 +213,7 @@ impl Seed {
         Some(crate::compat::Quantity::parse(text).ok()?.ceiling())
     }
 
-    /// Whether a condition is reported and true.
+    /// Reports whether a condition is reported and true.
     #[must_use]
     pub fn is_true(&self, condition: &str) -> bool {
         let first = self
@@ -224,7 +224,7 @@ impl Seed {
         first.is_some_and(|it| it.status == "True")
     }
 
-    /// Whether the scheduler considers the seed, once defaulted.
+    /// Reports whether the scheduler considers the seed, after defaulting.
     #[must_use]
     pub fn is_visible(&self) -> bool {
         let settings = self.spec.settings.as_ref();
@@ -232,9 +232,9 @@ impl Seed {
         scheduling.is_none_or(|scheduling| scheduling.visible)
     }
 
-    /// Why the scheduler passes over the seed, whatever a Shoot asks for; `None` if it does not.
+    /// Returns the reason why the scheduler skips the seed for all Shoots; `None` if it does not.
     ///
-    /// What only a running gardenlet reports counts as soon as it is reported.
+    /// Conditions that only a running gardenlet reports are used once they are reported.
     #[must_use]
     pub fn why_unusable(&self) -> Option<&'static str> {
         if self.metadata.deletion_timestamp.is_some() {
@@ -244,7 +244,7 @@ impl Seed {
             return Some("is not visible to the scheduler");
         }
         let status = &self.status;
-        // A manifest without a status says nothing about readiness.
+        // A manifest without a status has no information about readiness.
         if status.last_operation.is_none() && status.conditions.is_empty() {
             return None;
         }
@@ -253,7 +253,7 @@ impl Seed {
         (!ready).then_some("is not ready")
     }
 
-    /// Whether the seed is told to reconcile no Shoots for the moment.
+    /// Reports whether reconciliation of Shoots is stopped on the seed.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         let annotations = &self.metadata.annotations;
@@ -261,14 +261,14 @@ impl Seed {
         stop.is_some_and(|stop| stop == "true")
     }
 
-    /// The mode of zone selection; empty if there is none.
+    /// Returns the mode of zone selection; empty if it is not set.
     #[must_use]
     pub fn zone_selection(&self) -> &str {
         let settings = self.spec.settings.as_ref();
         settings.map_or("", |settings| &settings.zone_selection.mode)
     }
 
-    /// Whether a Shoot with the access restrictions `wanted` may be here.
+    /// Reports whether the seed supports the access restrictions `wanted` of a Shoot.
     ///
     /// Mirrors AccessRestrictionsAreSupported in `pkg/api/core/helper/seed.go`, which compares the numbers too.
     #[must_use]
@@ -276,7 +276,7 @@ impl Seed {
         wanted.len() <= self.spec.access_restrictions.len() && self.unsupported(wanted).is_empty()
     }
 
-    /// The names of the access restrictions of `wanted` that the seed lacks.
+    /// Returns the names of the access restrictions of `wanted` that the seed lacks.
     #[must_use]
     pub fn unsupported<'a>(&self, wanted: &'a [AccessRestriction]) -> Vec<&'a str> {
         let supported = &self.spec.access_restrictions;
@@ -284,7 +284,7 @@ impl Seed {
         missing.map(|it| it.name.as_str()).collect()
     }
 
-    /// The default domain of the seed that `domain` lies below, if any; of several, the first.
+    /// Returns the first default domain of the seed that is a parent of `domain`, if any.
     #[must_use]
     pub fn default_domain_of(&self, domain: &str) -> Option<&str> {
         let defaults = self.spec.dns.defaults.iter().map(|it| it.domain.as_str());
@@ -292,7 +292,7 @@ impl Seed {
     }
 }
 
-/// Whether `domain` ends with a dot and `parent`.
+/// Reports whether `domain` ends with a dot and `parent`.
 #[must_use]
 pub fn is_below(domain: &str, parent: &str) -> bool {
     domain

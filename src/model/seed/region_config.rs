@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::compat::atoi;
 use crate::model::{ObjectMeta, null_is_default};
 
-/// A ConfigMap of the garden namespace that tells the scheduler how far regions are from each other.
+/// A ConfigMap of the garden namespace with the distances of regions for the scheduler.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct RegionConfig {
     /// Name, labels and annotations.
@@ -17,11 +17,11 @@ pub struct RegionConfig {
 }
 
 impl RegionConfig {
-    /// The label by which such a ConfigMap is known.
+    /// The label of such ConfigMaps.
     pub const LABEL: (&'static str, &'static str) =
         ("scheduling.gardener.cloud/purpose", "region-config");
 
-    /// Whether a ConfigMap is one.
+    /// Reports whether a ConfigMap has that label.
     #[must_use]
     pub fn is_one(&self) -> bool {
         let (label, value) = Self::LABEL;
@@ -31,7 +31,7 @@ impl RegionConfig {
             .is_some_and(|it| it == value)
     }
 
-    /// Whether the distances count for a CloudProfile.
+    /// Reports whether the distances apply to a CloudProfile.
     #[must_use]
     pub fn is_for(&self, cloud_profile: &str) -> bool {
         let annotations = &self.metadata.annotations;
@@ -49,15 +49,15 @@ pub struct DomainSecret {
 }
 
 impl DomainSecret {
-    /// The label by which Secrets of default domains are known.
+    /// The label of Secrets of default domains.
     pub const LABEL: (&'static str, &'static str) = ("gardener.cloud/role", "default-domain");
 
-    /// The default domain that the Secret is for; `None` if it is for something else.
+    /// Returns the default domain of the Secret; `None` if the Secret is not for a default domain.
     ///
     /// Mirrors GetDomainInfoFromAnnotations in `pkg/utils/gardener/dns.go`.
     ///
     /// # Errors
-    /// When it has the label of a default domain, but does not name the domain and its provider; with what is missing.
+    /// Returns the missing annotation if the Secret has the label of a default domain, but does not name the domain and its provider.
     pub fn domain(&self) -> Result<Option<DefaultDomain>, String> {
         let (label, value) = Self::LABEL;
         if self.metadata.labels.get(label).is_none_or(|it| it != value) {
@@ -81,16 +81,16 @@ impl DomainSecret {
     }
 }
 
-/// A domain below which Shoots get theirs.
+/// A parent domain for the domains of Shoots.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct DefaultDomain {
     /// The domain.
     pub name: String,
-    /// The one with the highest is given to Shoots that have none.
+    /// The priority; Shoots without a domain get one below the default domain with the highest.
     pub priority: i64,
 }
 
-/// A WorkloadIdentity: what a component of Gardener may be at an infrastructure.
+/// A WorkloadIdentity: the identity of a Gardener component at an infrastructure.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct WorkloadIdentity {
     /// Name and namespace.
@@ -105,12 +105,12 @@ pub struct WorkloadIdentity {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkloadIdentitySpec {
-    /// Where the identity counts.
+    /// The system that accepts the identity.
     #[serde(default, deserialize_with = "null_is_default")]
     pub target_system: TargetSystem,
 }
 
-/// Where a [`WorkloadIdentity`] counts.
+/// The system that accepts a [`WorkloadIdentity`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct TargetSystem {
     /// The provider type.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{bounded, is_default, null_is_default};
 
-/// Which seeds may be used: a label selector plus provider types.
+/// A selector of seeds: a label selector plus provider types.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeedSelector {

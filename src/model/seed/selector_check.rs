@@ -3,27 +3,27 @@ use std::collections::BTreeMap;
 use crate::compat::{label_value_error, qualified_name_error};
 use crate::model::SeedSelector;
 
-/// Something wrong with the form of a label selector.
+/// A syntax error in a label selector.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum SelectorProblem {
-    /// A key of `matchLabels` is no label key; with the key and what is wrong.
+    /// A key of `matchLabels` is not a valid label key; with the key and the error.
     LabelKey(String, &'static str),
-    /// A value of `matchLabels` is no label value; with its key and what is wrong.
+    /// A value of `matchLabels` is not a valid label value; with its key and the error.
     LabelValue(String, &'static str),
-    /// The key of a requirement is no label key; with its index and what is wrong.
+    /// The key of a requirement is not a valid label key; with its index and the error.
     Key(usize, &'static str),
-    /// The operator of a requirement is none; with its index.
+    /// The operator of a requirement is unknown; with its index.
     Operator(usize),
     /// The requirement needs values and has none; with its index.
     ValuesMissing(usize),
     /// The requirement takes no values and has some; with its index.
     ValuesSuperfluous(usize),
-    /// A value of a requirement is no label value; with both indices and what is wrong.
+    /// A value of a requirement is not a valid label value; with both indices and the error.
     Value(usize, usize, &'static str),
 }
 
 impl SeedSelector {
-    /// What is wrong with the form of the label selector; provider types are free.
+    /// Returns the syntax errors of the label selector; provider types may be anything.
     ///
     /// Mirrors ValidateLabelSelector in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
     #[must_use]
@@ -54,21 +54,21 @@ impl SeedSelector {
         problems
     }
 
-    /// Whether the label selector selects an object with these labels; `None` if its form is wrong.
+    /// Reports whether the label selector selects an object with these labels; `None` if it is invalid.
     ///
-    /// An empty selector selects everything. Provider types do not count here.
+    /// An empty selector selects everything. Provider types are ignored.
     #[must_use]
     pub fn selects(&self, labels: &BTreeMap<String, String>) -> Option<bool> {
         self.is_readable().then(|| self.matches(labels))
     }
 
-    /// Whether the selector has no [problems](Self::problems).
+    /// Reports whether the selector has no [problems](Self::problems).
     #[must_use]
     pub fn is_readable(&self) -> bool {
         self.problems().is_empty()
     }
 
-    /// Whether a selector that [can be read](Self::is_readable) selects an object with these labels.
+    /// Reports whether a [valid](Self::is_readable) selector selects an object with these labels.
     #[must_use]
     pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
         let mut equal = self.match_labels.iter();

@@ -3,23 +3,24 @@ use serde::Deserialize;
 use crate::compat::Quantity;
 use crate::model::bounded;
 
-/// Kubelet settings, of a whole Shoot or of one worker pool; only those that decide whether nodes are replaced, or how large their
-/// networks are.
+/// Kubelet settings, of a whole Shoot or of one worker pool.
+///
+/// Only those that determine whether nodes are replaced, or the size of their networks.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Kubelet {
-    /// What is set aside for Kubernetes' own processes.
+    /// Resources that are reserved for Kubernetes' own processes.
     pub kube_reserved: Option<KubeReserved>,
-    /// When pods are evicted at once.
+    /// Thresholds for the immediate eviction of pods.
     pub eviction_hard: Option<EvictionHard>,
-    /// How CPUs are given to containers.
+    /// The assignment of CPUs to containers.
     #[serde(default, deserialize_with = "bounded::optional_short_text")]
     pub cpu_manager_policy: Option<String>,
-    /// How many pods a node takes; decides how large its network is.
+    /// Maximum number of pods of a node; determines the size of its network.
     pub max_pods: Option<i32>,
 }
 
-/// What is set aside for Kubernetes' own processes.
+/// Resources that are reserved for Kubernetes' own processes.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct KubeReserved {
@@ -33,7 +34,7 @@ pub struct KubeReserved {
     pub ephemeral_storage: Option<Quantity>,
 }
 
-/// When pods are evicted at once; quantities or percentages as written.
+/// Thresholds for the immediate eviction of pods; quantities or percentages as written.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct EvictionHard {

@@ -7,26 +7,26 @@ use crate::model::null_is_default;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KubeApiServer {
-    /// Which resources are encrypted at rest besides Secrets.
+    /// The resources that are encrypted at rest, in addition to Secrets.
     pub encryption_config: Option<EncryptionConfig>,
     /// Deprecated.
     pub enable_anonymous_authentication: Option<bool>,
-    /// How many objects are cached per resource.
+    /// The number of objects that are cached per resource.
     pub watch_cache_sizes: Option<WatchCacheSizes>,
 }
 
-/// What is encrypted at rest, and how.
+/// The resources that are encrypted at rest, and the encryption provider.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EncryptionConfig {
     /// Resources as `resource.group`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub resources: Vec<String>,
-    /// How.
+    /// The encryption provider.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: EncryptionProvider,
 }
 
-/// How resources are encrypted.
+/// The provider that encrypts resources.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EncryptionProvider {
     /// `aescbc`, `aesgcm` or `secretbox`; absent means `aescbc`.
@@ -34,7 +34,7 @@ pub struct EncryptionProvider {
     pub kind: Option<String>,
 }
 
-/// How many objects the kube-apiserver caches.
+/// The number of objects that the kube-apiserver caches.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct WatchCacheSizes {
     /// Deprecated.
@@ -75,7 +75,7 @@ pub struct ClusterAutoscaler {
     /// Taints of nodes that are starting.
     #[serde(default, deserialize_with = "null_is_default")]
     pub startup_taints: Vec<String>,
-    /// Taints that describe a passing state.
+    /// Taints that describe a temporary state.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status_taints: Vec<String>,
 }

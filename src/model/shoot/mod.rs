@@ -1,4 +1,4 @@
-//! Shoots: what is read of one that is judged, and what is kept of each that uses something.
+//! Shoots: the model for rules, and the compact model of all Shoots of a garden.
 
 mod hibernation;
 mod kubelet;

@@ -10,13 +10,15 @@ use crate::model::{
 /// A Shoot: a Kubernetes cluster that Gardener manages.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Shoot {
-    /// Name, namespace and annotations.
+    /// Returns name, namespace and annotations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// What the Shoot's owner asked for.
+    /// The state that the Shoot's owner requests.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: ShootSpec,
-    /// What Gardener observed; on UPDATE only the stored object's counts, as the API server does not take it from requests.
+    /// Gardener's observations.
+    ///
+    /// On UPDATE only the stored status is used, as the API server ignores it in requests.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub status: ShootStatus,
 }
@@ -25,14 +27,14 @@ pub struct Shoot {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootSpec {
-    /// Which seed taints the Shoot tolerates.
+    /// The seed taints that the Shoot tolerates.
     #[serde(
         default,
         deserialize_with = "bounded::list",
         skip_serializing_if = "is_default"
     )]
     pub tolerations: Vec<Toleration>,
-    /// Which seeds may host the Shoot.
+    /// The seeds that may host the Shoot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed_selector: Option<SeedSelector>,
     /// The ExposureClass whose constraints are merged into the Shoot when it is created.
@@ -47,22 +49,22 @@ pub struct ShootSpec {
     /// Settings of Gardener's own components in the cluster.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub system_components: ShootSystemComponents,
-    /// Whether the cluster sleeps.
+    /// The hibernation of the cluster.
     #[serde(skip_serializing)]
     pub hibernation: Option<ShootHibernation>,
-    /// When and how the cluster is maintained.
+    /// The maintenance of the cluster.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maintenance: ShootMaintenance,
-    /// The profile that the Shoot follows.
+    /// The profile of the Shoot.
     #[serde(skip_serializing)]
     pub cloud_profile: Option<CloudProfileReference>,
-    /// The older way to name the CloudProfile that the Shoot follows.
+    /// The older reference to the Shoot's CloudProfile.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub cloud_profile_name: String,
     /// The credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub credentials_binding_name: Option<String>,
-    /// The older way to name the credentials of the infrastructure.
+    /// The older reference to the credentials of the infrastructure.
     #[serde(skip_serializing)]
     pub secret_binding_name: Option<String>,
     /// Deprecated add-ons.
@@ -77,24 +79,24 @@ pub struct ShootSpec {
     /// The network; absent in clusters without workers.
     #[serde(skip_serializing)]
     pub networking: Option<Networking>,
-    /// What the cluster is for.
+    /// The purpose of the cluster.
     #[serde(skip_serializing)]
     pub purpose: Option<String>,
     /// The region of the infrastructure.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub region: String,
-    /// Who finds a seed for the cluster.
+    /// The scheduler that chooses a seed for the cluster.
     #[serde(skip_serializing)]
     pub scheduler_name: Option<String>,
     /// The seed that hosts the control plane.
     #[serde(skip_serializing)]
     pub seed_name: Option<String>,
-    /// Restrictions of who may access the cluster.
+    /// Restrictions of access to the cluster.
     #[serde(default, deserialize_with = "bounded::list", skip_serializing)]
     pub access_restrictions: Vec<AccessRestriction>,
 }
 
-/// Add-ons of a [`Shoot`], as far as they are counted.
+/// Add-ons of a [`Shoot`] that rules read.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Addons {
@@ -130,7 +132,7 @@ pub struct ShootProvider {
         skip_serializing_if = "is_empty"
     )]
     pub workers: Vec<Worker>,
-    /// What holds for all pools.
+    /// Settings of all pools.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub workers_settings: WorkersSettings,
 }
@@ -143,14 +145,14 @@ fn is_empty(workers: &[Worker]) -> bool {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootKubernetes {
-    /// The version of the control plane, and of the pools that have none of their own.
+    /// The version of the control plane, and of the pools without their own version.
     #[serde(
         default,
         deserialize_with = "bounded::short_text",
         skip_serializing_if = "is_default"
     )]
     pub version: String,
-    /// The kubelet settings of the pools that have none of their own.
+    /// The kubelet settings of the pools without their own settings.
     #[serde(skip_serializing)]
     pub kubelet: Option<Box<Kubelet>>,
     /// kube-proxy.
@@ -191,114 +193,114 @@ pub struct ShootSystemComponents {
 /// The DNS cache on every node.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct NodeLocalDns {
-    /// Whether there is one.
+    /// Whether the cache runs.
     #[serde(default, deserialize_with = "null_is_default")]
     pub enabled: bool,
 }
 
-/// When and how a [`Shoot`] is maintained.
+/// Maintenance settings of a [`Shoot`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootMaintenance {
     /// Whether changes of the spec take effect in the maintenance window only.
     #[serde(default, deserialize_with = "null_is_default")]
     pub confine_spec_update_rollout: bool,
-    /// Which versions maintenance updates before it must.
+    /// The versions that maintenance updates before it must.
     pub auto_update: Option<MaintenanceAutoUpdate>,
-    /// When maintenance takes place.
+    /// The time window of maintenance.
     pub time_window: Option<MaintenanceTimeWindow>,
 }
 
-/// Which versions maintenance updates before it must.
+/// The versions that maintenance updates before it must.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MaintenanceAutoUpdate {
-    /// Patch versions of Kubernetes; if only this is left out it means no.
+    /// Patch versions of Kubernetes; the default is no if only this field is omitted.
     #[serde(default, deserialize_with = "null_is_default")]
     pub kubernetes_version: bool,
     /// Machine images.
     pub machine_image_version: Option<bool>,
 }
 
-/// When maintenance takes place: both times of day as `HHMMSS+ZZZZ`.
+/// The time window of maintenance: both times of day as `HHMMSS+ZZZZ`.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct MaintenanceTimeWindow {
-    /// From when on.
+    /// The start of the updates.
     #[serde(default, deserialize_with = "null_is_default")]
     pub begin: String,
-    /// Until when.
+    /// The end of the window.
     #[serde(default, deserialize_with = "null_is_default")]
     pub end: String,
 }
 
 impl Shoot {
-    /// Whether the Shoot is wanted asleep.
+    /// Reports whether the Shoot is to be hibernated.
     #[must_use]
     pub fn wants_hibernation(&self) -> bool {
         let hibernation = self.spec.hibernation.as_ref();
         hibernation.and_then(|hibernation| hibernation.enabled) == Some(true)
     }
 
-    /// Whether the Shoot is wanted asleep, sleeps, falls asleep or wakes up.
+    /// Reports whether the Shoot is to be hibernated, is hibernated, or changes between the two states.
     #[must_use]
     pub fn is_in_hibernation(&self) -> bool {
         self.wants_hibernation() || self.status.is_hibernated
     }
 
-    /// Whether a worker pool hosts the control plane.
+    /// Reports whether a worker pool hosts the control plane.
     #[must_use]
     pub fn is_self_hosted(&self) -> bool {
         let mut workers = self.spec.provider.workers.iter();
         workers.any(|worker| worker.control_plane.is_some())
     }
 
-    /// Whether the Shoot has the ingress controller.
+    /// Reports whether the Shoot has the ingress controller.
     #[must_use]
     pub fn has_ingress(&self) -> bool {
         let addons = self.spec.addons.as_ref();
         addons.is_some_and(|addons| addons.nginx_ingress.enabled)
     }
 
-    /// Whether one can log in to nodes.
+    /// Reports whether SSH access to nodes is enabled.
     #[must_use]
     pub fn has_ssh_access(&self) -> bool {
         let provider = &self.spec.provider;
         !provider.workers.is_empty() && provider.workers_settings.ssh_access.enabled != Some(false)
     }
 
-    /// The value of an annotation.
+    /// Returns the value of an annotation.
     #[must_use]
     pub fn annotation(&self, key: &str) -> Option<&str> {
         self.metadata.annotations.get(key).map(String::as_str)
     }
 
-    /// The profile that a Shoot of `namespace` follows; `None` if it names none that we know the kind of.
+    /// Returns the profile of a Shoot in `namespace`; `None` without a profile of a known kind.
     #[must_use]
     pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
         let reference = self.spec.cloud_profile.as_ref();
         ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
     }
 
-    /// The kind and the name of the profile that it follows; `None` as in [`Self::profile`].
+    /// Returns kind and name of its profile; `None` as in [`Self::profile`].
     #[must_use]
     pub fn profile_name(&self) -> Option<(ProfileKind, &str)> {
         let reference = self.spec.cloud_profile.as_ref();
         ProfileKind::followed(reference, &self.spec.cloud_profile_name)
     }
 
-    /// Its worker pools, by name.
+    /// Returns its worker pools, by name.
     #[must_use]
     pub fn pools(&self) -> ByName<'_, Worker> {
         ByName::of(&self.spec.provider.workers, |pool| &pool.name)
     }
 
-    /// The Kubernetes version of a pool: its own, or the Shoot's.
+    /// Returns the Kubernetes version of a pool: its own, or the Shoot's.
     #[must_use]
     pub fn version_of<'a>(&'a self, pool: &'a Worker) -> &'a str {
         pool.own_version().unwrap_or(&self.spec.kubernetes.version)
     }
 
-    /// Whether the Shoot hosts its own control plane on machines that Gardener does not manage.
+    /// Reports whether the Shoot hosts its own control plane on machines that Gardener does not manage.
     ///
     /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
     #[must_use]
@@ -313,13 +315,13 @@ impl Shoot {
         self_hosted && !bound
     }
 
-    /// Whether there is a DNS cache on every node.
+    /// Reports whether a DNS cache runs on every node.
     #[must_use]
     pub fn has_node_local_dns(&self) -> bool {
         self.spec.system_components.node_local_dns.enabled
     }
 
-    /// Whether kube-proxy runs in IPVS mode.
+    /// Reports whether kube-proxy runs in IPVS mode.
     ///
     /// Mirrors IsKubeProxyIPVSMode in `pkg/api/core/helper/shoot.go`.
     #[must_use]

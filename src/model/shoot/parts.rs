@@ -2,19 +2,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{bounded, is_default, null_is_default};
 
-/// What holds for all worker pools.
+/// Settings of all worker pools.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkersSettings {
-    /// Whether one can log in to nodes.
+    /// SSH access to nodes.
     #[serde(default, deserialize_with = "null_is_default")]
     pub ssh_access: SshAccess,
 }
 
-/// Whether one can log in to nodes.
+/// SSH access to nodes.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SshAccess {
-    /// Absent means yes.
+    /// Whether it is enabled; the default is true.
     pub enabled: Option<bool>,
 }
 
@@ -30,23 +30,23 @@ pub struct NodeTaint {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ControlPlane {
-    /// How many failures it survives.
+    /// The failures that it survives.
     pub high_availability: Option<HighAvailability>,
     /// The zones of the seed that it runs in.
     #[serde(default, deserialize_with = "null_is_default")]
     pub zones: Vec<String>,
 }
 
-/// How many failures a control plane survives.
+/// The failures that a control plane survives.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HighAvailability {
-    /// What may fail.
+    /// The component that may fail.
     #[serde(default, deserialize_with = "null_is_default")]
     pub failure_tolerance: FailureTolerance,
 }
 
-/// What may fail under a control plane.
+/// The component whose failure a control plane survives.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct FailureTolerance {
     /// `node` or `zone`.
@@ -54,13 +54,13 @@ pub struct FailureTolerance {
     pub kind: String,
 }
 
-/// The domain of a [`Shoot`](crate::model::Shoot) and who manages it.
+/// The domain of a [`Shoot`](crate::model::Shoot) and its DNS providers.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Dns {
     /// The domain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// Who manages it.
+    /// The providers that manage it.
     #[serde(
         default,
         deserialize_with = "bounded::list",
@@ -69,11 +69,11 @@ pub struct Dns {
     pub providers: Vec<DnsProvider>,
 }
 
-/// Who manages a domain.
+/// A provider that manages a domain.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DnsProvider {
-    /// Which extension manages the domain.
+    /// The extension that manages the domain.
     #[serde(rename = "type", skip_serializing)]
     pub kind: Option<String>,
     /// Whether it manages the Shoot's own domain.
@@ -82,12 +82,12 @@ pub struct DnsProvider {
     /// Deprecated name of a Secret.
     #[serde(skip_serializing)]
     pub secret_name: Option<String>,
-    /// What holds the credentials.
+    /// The object with the credentials.
     #[serde(skip_serializing)]
     pub credentials_ref: Option<CredentialsRef>,
 }
 
-/// An object that holds credentials.
+/// An object with credentials.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct CredentialsRef {
@@ -121,7 +121,7 @@ pub struct Networking {
 }
 
 impl Networking {
-    /// Whether the Shoot has addresses of this family.
+    /// Reports whether the Shoot has addresses of this family.
     #[must_use]
     pub fn has(&self, family: &str) -> bool {
         match self.ip_families.is_empty() {

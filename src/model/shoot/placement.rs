@@ -1,14 +1,14 @@
-//! What decides on which seed a Shoot may be.
+//! The fields that determine the possible seeds of a Shoot.
 
 use std::borrow::Cow;
 
 use crate::model::{LastOperation, Networking, Shoot};
 
-/// The scheduler that chooses seeds unless a Shoot names another one.
+/// The default scheduler of Shoots.
 pub const DEFAULT_SCHEDULER: &str = "default-scheduler";
 
 impl LastOperation {
-    /// Whether the control plane is between two seeds.
+    /// Reports whether the control plane is being migrated between two seeds.
     ///
     /// Mirrors isShootInMigrationOrRestorePhase in `plugin/pkg/shoot/validator/admission.go`.
     #[must_use]
@@ -18,19 +18,19 @@ impl LastOperation {
 }
 
 impl Shoot {
-    /// The seed that hosts the control plane, or will.
+    /// Returns the current or future seed of the control plane.
     #[must_use]
     pub fn seed_name(&self) -> Option<&str> {
         self.spec.seed_name.as_deref()
     }
 
-    /// Whether there are no worker pools.
+    /// Reports whether the Shoot has no worker pools.
     #[must_use]
     pub fn is_workerless(&self) -> bool {
         self.spec.provider.workers.is_empty()
     }
 
-    /// Whether the control plane survives the failure of a zone.
+    /// Reports whether the control plane survives the failure of a zone.
     #[must_use]
     pub fn survives_zones(&self) -> bool {
         let control_plane = self.spec.control_plane.as_ref();
@@ -38,27 +38,27 @@ impl Shoot {
         tolerance.is_some_and(|it| it.failure_tolerance.kind == "zone")
     }
 
-    /// Whether the control plane survives any failure.
+    /// Reports whether the control plane survives any failure.
     #[must_use]
     pub fn is_highly_available(&self) -> bool {
         let control_plane = self.spec.control_plane.as_ref();
         control_plane.is_some_and(|it| it.high_availability.is_some())
     }
 
-    /// The zones of the seed that the control plane is pinned to.
+    /// Returns the zones of the seed that the control plane is pinned to.
     #[must_use]
     pub fn control_plane_zones(&self) -> &[String] {
         let control_plane = self.spec.control_plane.as_ref();
         control_plane.map_or(&[], |it| &it.zones)
     }
 
-    /// The domain, if it was given or made.
+    /// Returns the domain, whether it was set or generated.
     #[must_use]
     pub fn domain(&self) -> Option<&str> {
         self.spec.dns.as_ref()?.domain.as_deref()
     }
 
-    /// The address ranges; all absent if there is no network.
+    /// Returns the address ranges; all are absent without a network.
     #[must_use]
     pub fn networking(&self) -> Cow<'_, Networking> {
         self.spec

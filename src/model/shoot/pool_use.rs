@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::model::{Volume, Worker};
 
-/// What a worker pool uses.
+/// The compact model of a worker pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolUse {
     /// The name of the pool.
@@ -11,25 +11,25 @@ pub struct PoolUse {
     pub kubernetes: Option<Arc<str>>,
     /// Name and version of its machine image.
     pub image: Option<(Arc<str>, Arc<str>)>,
-    /// The fewest machines.
+    /// Minimum number of machines.
     pub minimum: i32,
-    /// The most machines.
+    /// Maximum number of machines.
     pub maximum: i32,
-    /// Its machines and their volumes, which many pools have in common.
+    /// Its machines and their volumes, shared by many pools.
     pub size: Arc<PoolSize>,
 }
 
-/// How large the machines of a worker pool are.
+/// The size of the machines of a worker pool.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct PoolSize {
     /// The machine type.
     pub machine_type: Box<str>,
-    /// Type and size of the root volume, as written; `None` if the machine type decides.
+    /// Type and size of the root volume, as written; `None` for that of the machine type.
     pub volume: Option<(Option<Box<str>>, Box<str>)>,
 }
 
 impl PoolUse {
-    /// The sum of the minimums of pools; it overflows as in Gardener.
+    /// Returns the sum of the minimums of pools; it overflows as in Gardener.
     #[must_use]
     pub fn total_minimum(pools: &[Self]) -> i32 {
         let minimums = pools.iter().map(|pool| pool.minimum);

@@ -35,17 +35,17 @@ struct Row<'a> {
 }
 
 impl Pools {
-    /// The pools in their order.
+    /// Returns the pools in their order.
     #[must_use]
     pub fn list(&self) -> Cow<'_, [PoolUse]> {
         match &self.0 {
             Form::List(list) => Cow::Borrowed(list),
-            // It was read back when it was compressed.
+            // Decompression was checked after compression.
             Form::Compressed(bytes) => Cow::Owned(decompress(bytes).unwrap_or_default()),
         }
     }
 
-    /// Compresses the list, which then takes a small part of the memory, and milliseconds to read.
+    /// Compresses the list, which reduces the memory to a small part, but takes milliseconds to decompress.
     pub fn compress(&mut self) {
         let Form::List(list) = &self.0 else {
             return;
@@ -57,7 +57,7 @@ impl Pools {
         }
     }
 
-    /// Replaces each pool by an equal one; nothing happens to a compressed list.
+    /// Replaces each pool by an equal one; a compressed list is not changed.
     pub(crate) fn map(self, change: impl FnMut(PoolUse) -> PoolUse) -> Self {
         match self.0 {
             Form::List(list) => list.into_iter().map(change).collect(),

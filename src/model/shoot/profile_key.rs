@@ -16,7 +16,7 @@ pub struct CloudProfileReference {
     pub name: String,
 }
 
-/// Identifies a profile that Shoots follow.
+/// The identity of a profile that Shoots reference.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ProfileKey {
     /// The kind.
@@ -36,7 +36,7 @@ pub enum ProfileKind {
     Namespaced,
 }
 
-/// `CloudProfile stratus`, `NamespacedCloudProfile garden-dev/longer`.
+/// Formats the key as `CloudProfile stratus` or `NamespacedCloudProfile garden-dev/longer`.
 impl fmt::Display for ProfileKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -52,7 +52,7 @@ impl fmt::Display for ProfileKey {
 }
 
 impl ProfileKey {
-    /// A CloudProfile.
+    /// Returns the key of a CloudProfile.
     #[must_use]
     pub fn cluster(name: &str) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl ProfileKey {
         }
     }
 
-    /// What a Shoot of `namespace` follows; `None` if it names nothing that we know the kind of.
+    /// Returns the profile of a Shoot in `namespace`; `None` without a profile of a known kind.
     #[must_use]
     pub fn effective(
         reference: Option<&CloudProfileReference>,
@@ -76,7 +76,7 @@ impl ProfileKey {
         })
     }
 
-    /// A NamespacedCloudProfile.
+    /// Returns the key of a NamespacedCloudProfile.
     #[must_use]
     pub fn namespaced(namespace: &str, name: &str) -> Self {
         Self {
@@ -88,9 +88,9 @@ impl ProfileKey {
 }
 
 impl ProfileKind {
-    /// What kind of profile a Shoot follows, and its name; `None` if it names nothing that we know the kind of.
+    /// Returns the kind and name of the profile of a Shoot; `None` without a profile of a known kind.
     ///
-    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference wins over the old
+    /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference takes precedence over the old
     /// name.
     #[must_use]
     pub fn followed<'a>(

@@ -5,76 +5,76 @@ use serde::Deserialize;
 
 use crate::model::{bounded, null_is_default, time::time};
 
-/// Address ranges of a Shoot as observed.
+/// Observed address ranges of a Shoot.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ShootNetworkingStatus {
-    /// Of the nodes.
+    /// The ranges of the nodes.
     #[serde(default, deserialize_with = "null_is_default")]
     pub nodes: Vec<String>,
-    /// Of the pods.
+    /// The ranges of the pods.
     #[serde(default, deserialize_with = "null_is_default")]
     pub pods: Vec<String>,
-    /// Of the services.
+    /// The ranges of the services.
     #[serde(default, deserialize_with = "null_is_default")]
     pub services: Vec<String>,
 }
 
-/// What Gardener reports about a [`Shoot`](crate::model::Shoot).
+/// The status that Gardener reports for a [`Shoot`](crate::model::Shoot).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootStatus {
-    /// Whether certain operations are possible.
+    /// Conditions for certain operations, such as hibernation.
     #[serde(default, deserialize_with = "bounded::list")]
     pub constraints: Vec<Condition>,
-    /// Whether the cluster is healthy.
+    /// The health of the cluster.
     #[serde(default, deserialize_with = "bounded::list")]
     pub conditions: Vec<Condition>,
-    /// Whether the cluster sleeps, or has not woken up completely.
+    /// Whether the cluster is hibernated, or has not woken up completely.
     #[serde(default, deserialize_with = "null_is_default", rename = "hibernated")]
     pub is_hibernated: bool,
-    /// What Gardener did last.
+    /// The last operation of Gardener.
     pub last_operation: Option<LastOperation>,
-    /// What went wrong then.
+    /// The errors of that operation.
     #[serde(default, deserialize_with = "bounded::list")]
     pub last_errors: Vec<LastError>,
     /// The name of everything that belongs to the Shoot on its seed; empty before the first reconciliation.
     #[serde(default, deserialize_with = "null_is_default", rename = "technicalID")]
     pub technical_id: String,
-    /// Tells Shoots of one name apart.
+    /// The unique id, which distinguishes Shoots of the same name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub uid: String,
     /// Identifies the cluster.
     pub cluster_identity: Option<String>,
-    /// What is known about its credentials.
+    /// The state of its credentials.
     #[serde(default, deserialize_with = "null_is_default")]
     pub credentials: ShootCredentials,
     /// Updates of workers in place.
     pub in_place_updates: Option<InPlaceUpdatesStatus>,
-    /// The seed that hosts the control plane in fact.
+    /// The seed that currently hosts the control plane.
     pub seed_name: Option<String>,
     /// Address ranges.
     pub networking: Option<ShootNetworkingStatus>,
 }
 
-/// Something that is, is not, or may be the case.
+/// A condition that is true, false or unknown.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
-    /// What it is about.
+    /// The subject of the condition.
     #[serde(default, deserialize_with = "null_is_default", rename = "type")]
     pub kind: String,
     /// `True`, `False`, `Progressing` or `Unknown`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub status: String,
-    /// Why, for people.
+    /// The reason, for users.
     #[serde(default, deserialize_with = "null_is_default")]
     pub message: String,
-    /// When the status became what it is.
+    /// The time of the last change of the status.
     #[serde(default, deserialize_with = "time")]
     pub last_transition_time: Option<Timestamp>,
 }
 
-/// What Gardener does or did with a Shoot.
+/// An operation of Gardener on a Shoot.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct LastOperation {
     /// `Create`, `Reconcile`, `Delete`, `Migrate` or `Restore`.
@@ -83,7 +83,7 @@ pub struct LastOperation {
     /// `Processing`, `Succeeded`, `Error`, `Failed`, `Pending` or `Aborted`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub state: String,
-    /// In percent.
+    /// The progress in percent.
     #[serde(default, deserialize_with = "null_is_default")]
     pub progress: i32,
 }
@@ -91,37 +91,37 @@ pub struct LastOperation {
 /// An error of the last operation.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct LastError {
-    /// What sort of error it is.
+    /// The error codes.
     #[serde(default, deserialize_with = "null_is_default")]
     pub codes: Vec<String>,
 }
 
-/// What is known about the credentials of a Shoot.
+/// The state of the credentials of a Shoot.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShootCredentials {
-    /// Rotations that were started; absent if none ever was.
+    /// Rotations that were started; absent before the first one.
     pub rotation: Option<Box<ShootRotations>>,
-    /// What is really encrypted.
+    /// The resources that are currently encrypted.
     #[serde(default, deserialize_with = "null_is_default")]
     pub encryption_at_rest: EncryptionAtRest,
 }
 
-/// What is really encrypted at rest.
+/// The resources that are currently encrypted at rest.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EncryptionAtRest {
     /// Resources as `resource.group`.
     #[serde(default, deserialize_with = "null_is_default")]
     pub resources: Vec<String>,
-    /// How they are encrypted.
+    /// The encryption provider.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: EncryptionAtRestProvider,
 }
 
-/// How resources are encrypted really.
+/// The provider with which resources are currently encrypted.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EncryptionAtRestProvider {
-    /// The type; empty if nothing is reported.
+    /// The type; empty if it is not reported.
     #[serde(default, deserialize_with = "null_is_default", rename = "type")]
     pub kind: String,
 }
@@ -146,19 +146,19 @@ pub struct ShootRotations {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rotation {
-    /// Empty or `Completed` when nothing is going on.
+    /// Empty or `Completed` if no rotation is in progress.
     #[serde(default, deserialize_with = "bounded::short_text")]
     pub phase: String,
-    /// When the last rotation was started.
+    /// The start of the last rotation.
     #[serde(default, deserialize_with = "time")]
     pub last_initiation_time: Option<Timestamp>,
-    /// When its first part had been done.
+    /// The end of its first part.
     #[serde(default, deserialize_with = "time")]
     pub last_initiation_finished_time: Option<Timestamp>,
-    /// When its second part was asked for.
+    /// The request for its second part.
     #[serde(default, deserialize_with = "time")]
     pub last_completion_triggered_time: Option<Timestamp>,
-    /// Pools that still have what was before.
+    /// Pools that still have the old credentials.
     #[serde(default, deserialize_with = "bounded::list")]
     pub pending_workers_rollouts: Vec<PendingWorkersRollout>,
 }
@@ -170,7 +170,7 @@ pub struct PendingWorkersRollout {
     /// The pool.
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
-    /// When the rotation before was started.
+    /// The start of the preceding rotation.
     #[serde(default, deserialize_with = "time")]
     pub last_initiation_time: Option<Timestamp>,
 }
@@ -196,7 +196,7 @@ pub struct PendingWorkerUpdates {
 }
 
 impl ShootStatus {
-    /// The first constraint of a type.
+    /// Returns the first constraint of a type.
     #[must_use]
     pub fn constraint(&self, kind: &str) -> Option<&Condition> {
         self.constraints
@@ -204,13 +204,13 @@ impl ShootStatus {
             .find(|constraint| constraint.kind == kind)
     }
 
-    /// The phase of the rotation that `select` picks; empty if there is none.
+    /// Returns the phase of the rotation that `select` picks; empty if there is none.
     pub fn phase(&self, select: fn(&ShootRotations) -> Option<&Rotation>) -> &str {
         let rotation = self.credentials.rotation.as_deref().and_then(select);
         rotation.map_or("", |rotation| &rotation.phase)
     }
 
-    /// Every error code, sorted.
+    /// Returns every error code, sorted.
     #[must_use]
     pub fn error_codes(&self) -> BTreeSet<&str> {
         let codes = self.last_errors.iter().flat_map(|error| &error.codes);

@@ -11,13 +11,15 @@ use crate::model::{
     bounded, null_is_default,
 };
 
-/// What a Shoot of the garden uses of its profile: a compact view, because there are many Shoots.
+/// The profile, versions and other references of a Shoot in the garden.
+///
+/// The model is compact, as a garden has many Shoots.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(from = "Raw")]
 pub struct ShootUse {
     /// The Shoot.
     pub name: ShootName,
-    /// The profile it follows; `None` if it names none that we know the kind of.
+    /// Its profile; `None` without a profile of a known kind.
     pub profile: Option<ProfileKey>,
     /// The Kubernetes version of the control plane.
     pub kubernetes: Arc<str>,
@@ -27,19 +29,19 @@ pub struct ShootUse {
     pub deleting: bool,
     /// The seed that hosts it.
     pub seed_name: Option<Arc<str>>,
-    /// The seed that hosts it in fact; differs while the control plane moves.
+    /// The seed that currently hosts it; differs during a migration of the control plane.
     pub status_seed_name: Option<Arc<str>>,
-    /// Its domain, if it was given or made.
+    /// Its domain, whether it was set or generated.
     pub domain: Option<Arc<str>>,
-    /// The SecretBinding that it takes its credentials from.
+    /// The SecretBinding with its credentials.
     pub secret_binding: Option<Arc<str>>,
-    /// The CredentialsBinding that it takes its credentials from.
+    /// The CredentialsBinding with its credentials.
     pub credentials_binding: Option<Arc<str>>,
-    /// Whether it has the ingress controller, which takes a load balancer.
+    /// Whether it has the ingress controller, which needs a load balancer.
     pub has_ingress: bool,
     /// The ExposureClass of its API server; few Shoots have one.
     pub exposure_class: Option<Arc<str>>,
-    /// Which taints of seeds it tolerates.
+    /// The taints of seeds that it tolerates.
     pub tolerations: Box<[Toleration]>,
     /// The confirmation of its deletion; few Shoots have one.
     pub confirmation: Option<Box<Confirmation>>,
@@ -60,7 +62,7 @@ impl fmt::Display for ShootName {
     }
 }
 
-/// Identifies a binding that Shoots take their credentials from.
+/// The identity of a binding with the credentials of Shoots.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct BindingKey {
     /// The kind.
@@ -81,7 +83,7 @@ pub enum BindingKind {
 }
 
 impl ShootUse {
-    /// The bindings that the Shoot names; a Shoot that is valid has at most one.
+    /// Returns the bindings that the Shoot names; a valid Shoot has at most one.
     pub fn bindings(&self) -> impl Iterator<Item = BindingKey> {
         let bindings = [
             (BindingKind::Secret, &self.secret_binding),
@@ -208,7 +210,7 @@ impl From<Raw> for ShootUse {
     }
 }
 
-/// As if only this had been read of it; what is empty in an image is absent.
+/// Converts a whole Shoot; empty fields of an image count as absent.
 impl From<&Shoot> for ShootUse {
     fn from(shoot: &Shoot) -> Self {
         let (metadata, spec) = (&shoot.metadata, &shoot.spec);

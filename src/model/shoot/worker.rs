@@ -10,13 +10,13 @@ use crate::model::{
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Worker {
-    /// The name of the pool; pools are matched by it, never by their place in the list.
+    /// The name of the pool; pools are matched by it, never by their position in the list.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub name: String,
-    /// The fewest machines.
+    /// Minimum number of machines.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub minimum: i32,
-    /// The most machines.
+    /// Maximum number of machines.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing)]
     pub maximum: i32,
     /// Type, image and architecture of the machines.
@@ -31,16 +31,16 @@ pub struct Worker {
     /// The container runtime.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cri: Option<WorkerCri>,
-    /// What the pool has of its own; absent means as the Shoot.
+    /// The pool's own version and settings; absent means the Shoot's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kubernetes: Option<WorkerKubernetes>,
     /// `AutoRollingUpdate`, `AutoInPlaceUpdate`, `ManualInPlaceUpdate`, or free text that validation refuses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub update_strategy: Option<String>,
-    /// How many machines there may be above the wanted number during an update.
+    /// The number of additional machines during an update.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_surge: Option<IntOrPercent>,
-    /// How many machines may be missing during an update.
+    /// The number of unavailable machines during an update.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_unavailable: Option<IntOrPercent>,
     /// Settings of the machine controller manager.
@@ -49,7 +49,7 @@ pub struct Worker {
     /// Whether the pool hosts Gardener's own components.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_components: Option<WorkerSystemComponents>,
-    /// Present on the pool that hosts the control plane of a self-hosted Shoot.
+    /// Set on the pool that hosts the control plane of a self-hosted Shoot.
     #[serde(skip_serializing)]
     pub control_plane: Option<Box<RawValue>>,
     /// Settings that only the infrastructure provider understands.
@@ -117,7 +117,7 @@ impl PartialEq for ShootMachineImage {
 pub struct Volume {
     /// The name by which other fields refer to it.
     pub name: Option<String>,
-    /// The volume type of the CloudProfile; absent and empty are different things.
+    /// The volume type of the CloudProfile; absent and empty are different.
     #[serde(rename = "type")]
     pub volume_type: Option<String>,
     /// The size as written, for example `50Gi`.
@@ -143,68 +143,70 @@ pub struct WorkerCri {
     pub container_runtimes: Vec<ContainerRuntime>,
 }
 
-/// What a [`Worker`] has of its own instead of what the Shoot has.
+/// The own version and settings of a [`Worker`], which replace the Shoot's.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct WorkerKubernetes {
     /// The Kubernetes version of the pool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The kubelet settings of the pool; they take the place of the Shoot's as a whole.
+    /// The kubelet settings of the pool; they replace all of the Shoot's.
     #[serde(skip_serializing)]
     pub kubelet: Option<Box<Kubelet>>,
 }
 
-/// Settings of the machine controller manager for a [`Worker`]; Gardener's error paths say `machineControllerManagerSettings`.
+/// Settings of the machine controller manager for a [`Worker`].
+///
+/// Gardener's error paths contain `machineControllerManagerSettings` instead.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineControllerManager {
-    /// How long draining may take.
+    /// The timeout for draining.
     #[serde(skip_serializing)]
     pub machine_drain_timeout: Option<DurationText>,
-    /// How long a machine may be unhealthy.
+    /// The timeout for an unhealthy machine.
     #[serde(skip_serializing)]
     pub machine_health_timeout: Option<DurationText>,
-    /// How long a machine may take to join.
+    /// The timeout for a machine to join.
     #[serde(skip_serializing)]
     pub machine_creation_timeout: Option<DurationText>,
-    /// How long a failed machine is kept.
+    /// The time for which a failed machine is kept.
     #[serde(skip_serializing)]
     pub machine_preserve_timeout: Option<DurationText>,
-    /// How long an update in place may take.
+    /// The timeout for an update in place.
     #[serde(skip_serializing)]
     pub in_place_update_timeout: Option<DurationText>,
-    /// Whether unhealthy machines are left alone.
+    /// Whether unhealthy machines are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disable_health_timeout: Option<bool>,
-    /// How often evicting a pod is tried.
+    /// Maximum number of attempts to evict a pod.
     #[serde(skip_serializing)]
     pub max_evict_retries: Option<i32>,
-    /// How many failed machines are kept for inspection.
+    /// Maximum number of failed machines that are kept for inspection.
     #[serde(skip_serializing)]
     pub auto_preserve_failed_machine_max: Option<i32>,
 }
 
-/// Whether a [`Worker`] hosts Gardener's own components.
+/// The setting whether a [`Worker`] hosts Gardener's own components.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct WorkerSystemComponents {
-    /// It does.
+    /// Whether it hosts them.
     #[serde(default, deserialize_with = "null_is_default")]
     pub allow: bool,
 }
 
-/// How the nodes of a [`Worker`] get from one state to the next.
+/// The way in which the nodes of a [`Worker`] are updated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UpdateStrategy {
-    /// New machines take the place of the old ones.
+    /// New machines replace the old ones.
     Rolling,
-    /// Machines are updated without being replaced, on their own.
+    /// Machines are updated without replacement, automatically.
     AutoInPlace,
-    /// Machines are updated without being replaced, once their nodes are selected.
+    /// Machines are updated without replacement, once their nodes are selected.
     ManualInPlace,
 }
 
 impl UpdateStrategy {
-    /// Whether machines stay.
+    /// Reports whether machines are kept.
     #[must_use]
     pub fn is_in_place(self) -> bool {
         self != UpdateStrategy::Rolling
@@ -212,7 +214,7 @@ impl UpdateStrategy {
 }
 
 impl Worker {
-    /// The strategy; what is absent, empty or unknown counts as rolling.
+    /// Returns the strategy; an absent, empty or unknown one counts as rolling.
     ///
     /// Mirrors IsUpdateStrategyInPlace in `pkg/api/core/helper/shoot.go`.
     #[must_use]
@@ -224,25 +226,25 @@ impl Worker {
         }
     }
 
-    /// Whether the pool's machines are updated without being replaced.
+    /// Reports whether the pool's machines are updated without replacement.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
         self.strategy().is_in_place()
     }
 
-    /// The pool's own Kubernetes version.
+    /// Returns the pool's own Kubernetes version.
     #[must_use]
     pub fn own_version(&self) -> Option<&str> {
         self.kubernetes.as_ref()?.version.as_deref()
     }
 
-    /// The pool's own kubelet settings.
+    /// Returns the pool's own kubelet settings.
     #[must_use]
     pub fn own_kubelet(&self) -> Option<&Kubelet> {
         self.kubernetes.as_ref()?.kubelet.as_deref()
     }
 
-    /// The version of the pool's machine image; empty if there is none.
+    /// Returns the version of the pool's machine image; empty if there is none.
     #[must_use]
     pub fn image_version(&self) -> &str {
         self.machine

@@ -14,26 +14,26 @@ use crate::config::Level;
 use crate::engine::{EntryPoint, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 use crate::escape::value_within;
 
-/// The API server cuts a warning here.
+/// Size in bytes after which the API server truncates a warning.
 const WARNING_LIMIT: usize = 256;
-/// The API server drops warnings beyond this many bytes.
+/// Total size in bytes after which the API server drops warnings.
 const WARNINGS_LIMIT: usize = 4096;
-/// Far more than anyone reads; keeps the answer small when a huge object is wrong everywhere.
+/// Maximum size of the message; keeps the response small if a large object has many findings.
 const MESSAGE_LIMIT: usize = 16 * 1024;
-/// One offending value must not crowd out the other findings.
+/// Maximum size of one finding, so that one long value does not displace the other findings.
 const FINDING_LIMIT: usize = 2048;
-/// Of all causes; as for [`MESSAGE_LIMIT`].
+/// Maximum size of all causes; as for [`MESSAGE_LIMIT`].
 const CAUSES_LIMIT: usize = 32 * 1024;
-/// What a cause has besides its texts.
+/// Size of a cause without its strings.
 const CAUSE_SIZE: usize = 64;
-/// Of the ids in an annotation for the audit log.
+/// Maximum size of the ids in an audit annotation.
 const ANNOTATION_LIMIT: usize = 2048;
-/// Of a field's path.
+/// Maximum size of the path of a field.
 const FIELD_LIMIT: usize = 512;
-/// As Kubernetes limits names.
+/// Maximum size of a name in Kubernetes.
 const NAME_LIMIT: usize = 253;
 
-/// The answer to an AdmissionReview.
+/// The response to an AdmissionReview.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AdmissionReview {
@@ -49,25 +49,25 @@ pub struct AdmissionReview {
 pub struct AdmissionResponse {
     /// The request's uid.
     pub uid: String,
-    /// Whether the request may go on.
+    /// Whether the request is allowed.
     pub allowed: bool,
-    /// Why not; absent when allowed.
+    /// The reason of the refusal; absent when allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
-    /// `JSONPatch`, with a patch.
+    /// `JSONPatch`; absent without a patch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch_type: Option<&'static str>,
     /// The JSON patch in base64; absent when nothing changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<String>,
-    /// For the audit log: the decision, and the ids behind it by what they mean for it.
+    /// Audit annotations: the decision, and the ids of findings by their effect on it.
     pub audit_annotations: BTreeMap<&'static str, String>,
-    /// For the user; each of at most 256 bytes, all of at most 4,096.
+    /// Warnings for the user, each of at most 256 bytes, all of at most 4,096 bytes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// Why a request is refused; a Kubernetes `Status`.
+/// The reason of a refusal, as a Kubernetes `Status`.
 #[derive(Debug, Serialize)]
 pub struct Status {
     status: &'static str,
@@ -76,14 +76,14 @@ pub struct Status {
     /// `Invalid` or `Forbidden`.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub reason: &'static str,
-    /// Everything that speaks against the request.
+    /// The messages of all findings that refuse the request.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
-    /// The same by field.
+    /// The causes by field.
     pub details: Details,
 }
 
-/// The object that a [`Status`] is about, and what is wrong with it.
+/// The object of a [`Status`], and the causes.
 #[derive(Debug, Serialize)]
 pub struct Details {
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -92,24 +92,24 @@ pub struct Details {
     group: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     kind: String,
-    /// One for each finding, as far as they fit.
+    /// One cause for each finding, up to a size limit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<Cause>,
 }
 
-/// One thing that is wrong.
+/// One cause of a refusal.
 #[derive(Debug, Serialize)]
 pub struct Cause {
     /// A Kubernetes cause type, such as `FieldValueInvalid`.
     pub reason: &'static str,
-    /// What is wrong, ending in the finding's id.
+    /// The message, followed by the id of the finding.
     pub message: String,
-    /// The field.
+    /// The difference.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub field: String,
 }
 
-/// The answer that `review` amounts to at a door; what could not be judged is refused.
+/// Converts a review to the response of an entry point; undetermined requests are refused.
 #[must_use]
 pub fn admission_review(
     door: EntryPoint,
@@ -137,7 +137,7 @@ pub fn admission_review(
     }
 }
 
-/// What a [`Status`] is about.
+/// The object of a [`Status`].
 pub(super) struct Object<'a> {
     pub(super) name: &'a str,
     pub(super) group: &'a str,
@@ -155,7 +155,7 @@ impl<'a> Object<'a> {
 }
 
 impl Status {
-    /// That an object is accepted.
+    /// Returns the status of an accepted object.
     pub(super) fn success(object: &Object<'_>) -> Self {
         Self {
             status: "Success",
@@ -167,7 +167,7 @@ impl Status {
     }
 }
 
-/// Why a request is refused.
+/// Returns the status of a refused object.
 pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
     let invalid = denying(review).any(|finding| finding.phase == Phase::Static);
     let phase = if invalid {
@@ -203,7 +203,7 @@ fn causes(review: &Review) -> Vec<Cause> {
         field: value_within(&finding.field, FIELD_LIMIT),
     });
     let undetermined = unknown(review, Level::Deny).map(|it| Cause {
-        // The nearest that Kubernetes has: nothing is known to be wrong with the field.
+        // The closest cause type of Kubernetes, since no error in the field is known.
         reason: "InternalError",
         message: value_within(
             format!("undetermined: {} ({})", it.message, it.rule),
@@ -214,7 +214,7 @@ fn causes(review: &Review) -> Vec<Cause> {
     fit_causes(findings.chain(undetermined), refusing(review))
 }
 
-/// The message of a finding, with its origin and its id.
+/// Returns the message of a finding with its origin and its id.
 fn cause_message(finding: &Finding) -> String {
     let (message, id) = (&finding.message, finding.finding);
     match finding.own_refusal() {
@@ -223,7 +223,7 @@ fn cause_message(finding: &Finding) -> String {
     }
 }
 
-/// As many leading `causes` of `all` as fit; one more tells of the rest.
+/// Returns the leading `causes` that fit, and a last one with the number of the others.
 fn fit_causes(causes: impl Iterator<Item = Cause>, all: usize) -> Vec<Cause> {
     let (mut fitting, mut size) = (Vec::new(), 0);
     for cause in causes {
@@ -243,7 +243,7 @@ fn fit_causes(causes: impl Iterator<Item = Cause>, all: usize) -> Vec<Cause> {
     fitting
 }
 
-/// How much speaks against a request.
+/// Returns the number of findings and undetermined checks that refuse a request.
 fn refusing(review: &Review) -> usize {
     denying(review).count() + unknown(review, Level::Deny).count()
 }
@@ -280,7 +280,7 @@ fn warning(would_deny: bool, line: String) -> String {
     }
 }
 
-/// A finding that stands alone.
+/// Returns the message of a single finding with its field.
 fn line(finding: &Finding) -> String {
     let (field, colon) = prefix(&finding.field);
     [&*field, colon, &cause_message(finding)].concat()
@@ -298,7 +298,7 @@ fn undetermined_line(undetermined: &Undetermined) -> String {
     parts.concat()
 }
 
-/// The field, unless the whole object is meant.
+/// Returns the field and a separator, or nothing for the whole object.
 fn prefix(field: &str) -> (Cow<'_, str>, &'static str) {
     match field {
         "" => Default::default(),

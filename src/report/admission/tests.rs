@@ -1,4 +1,4 @@
-//! Apart from the code, which they would double.
+//! Tests of the admission response, in a separate file because of their length.
 
 use json_patch::Patch;
 use serde_json::{Value, from_value, json};

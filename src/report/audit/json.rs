@@ -9,7 +9,7 @@ use crate::audit::{Group, InUse, Occasion, Stands};
 use crate::config::Level;
 use crate::engine::Kind;
 
-/// What was counted, as JSON.
+/// The counts of an audit, as JSON.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Audit")]
@@ -84,7 +84,7 @@ impl From<&Stands> for Counts {
     }
 }
 
-/// What was counted, as it is written.
+/// Returns the counts of an audit as a document.
 pub(in crate::report) fn document(audit: &AuditSummary) -> Document<'_> {
     let tally = &audit.tally;
     let by_rule = tally

@@ -1,4 +1,4 @@
-//! An audit: what was counted, as text, Markdown and JSON, and what was found as Report objects.
+//! Audit reports: counts as text, Markdown and JSON, and findings as Report objects.
 
 mod json;
 mod openreports;
@@ -16,20 +16,20 @@ use jiff::Timestamp;
 
 use crate::audit::{InUse, Tally};
 
-/// What an audit counted.
+/// The result of an audit.
 #[derive(Debug)]
 pub struct AuditSummary {
-    /// The instant as of which it judged.
+    /// The time as of which the audit judged.
     pub at: Timestamp,
-    /// What was said about all objects.
+    /// The counts of all objects and findings.
     pub tally: Tally,
-    /// Every version that Shoots run; empty if only some Projects were looked at, or not all Shoots are known.
+    /// All versions in use; empty if the audit is limited to some Projects or not all Shoots are known.
     pub versions: Vec<InUse>,
-    /// What nobody uses that is no object, and the like; a sentence each.
+    /// Notes, one sentence each, such as unused default tolerations.
     pub notes: Vec<String>,
-    /// What is different from an earlier audit, if it was compared with one.
+    /// The comparison with an earlier audit, if requested.
     pub changed: Option<ChangedSince>,
-    /// Which tables are shown to people.
+    /// The tables that are shown to people.
     pub by: Vec<By>,
 }
 
@@ -47,19 +47,19 @@ pub enum By {
 }
 
 impl By {
-    /// All of them.
+    /// All tables.
     pub const ALL: [By; 4] = [By::Rule, By::Project, By::Owner, By::Version];
 }
 
-/// How an audit differs from an earlier one.
+/// The comparison of an audit with an earlier one.
 #[derive(Clone, Debug, Default)]
 pub struct ChangedSince {
-    /// The earlier report.
+    /// The file of the earlier report.
     pub file: String,
-    /// How many findings are in both.
+    /// The number of findings in both reports.
     pub known: usize,
-    /// How many findings are new, by id.
+    /// The numbers of new findings by id.
     pub new: BTreeMap<String, usize>,
-    /// How many findings are gone, by id: their objects are put right, or gone.
+    /// The numbers of findings by id that are no longer there: fixed, or of deleted objects.
     pub gone: BTreeMap<String, usize>,
 }

@@ -10,20 +10,21 @@ use crate::report::Weight;
 use crate::report::annotation::Annotation;
 use crate::report::{Reviewed, Summary, Writer, yaml_document};
 
-/// Who says so, in every report.
+/// The source named in every report.
 const SOURCE: &str = "garden-gate";
-/// A report is an object of a cluster, which holds no more than 1.5 MiB; what is beyond this is counted.
+/// Maximum number of results in a report; the others are counted. An object has at most 1.5 MiB.
 const MOST_RESULTS: usize = 500;
 
-/// Writes an audit as objects of `openreports.io/v1alpha1`, ready for `kubectl apply -f -`: for each object about which something is said a
-/// Report in its namespace, or a ClusterReport.
+/// Writes an audit as `openreports.io/v1alpha1` objects, ready for `kubectl apply -f -`.
+///
+/// Each object with findings gets a Report in its namespace, or a ClusterReport.
 #[derive(Debug)]
 pub struct OpenReportsWriter {
     at: Timestamp,
 }
 
 impl OpenReportsWriter {
-    /// Reports of what was found as of an instant.
+    /// Returns a writer for an audit as of `at`.
     #[must_use]
     pub fn new(at: Timestamp) -> Self {
         Self { at }
@@ -131,7 +132,7 @@ fn verdict(remark: &Annotation<'_>) -> (&'static str, &'static str) {
     }
 }
 
-/// As long as names may be; the kind keeps those of a namespace apart.
+/// Returns a name with the maximum length of names; the kind keeps names in a namespace distinct.
 fn name(object: &Reviewed) -> String {
     let mut name = format!("{SOURCE}-{}-{}", object.kind.to_lowercase(), object.name);
     name.truncate(name.floor_char_boundary(253));

@@ -6,9 +6,9 @@ use super::{AuditSummary, By, ChangedSince};
 use crate::audit::{Count, Group, InUse, Stands};
 use crate::report::truncation::{and_more, counted};
 
-/// So many rows are shown; the rest is in JSON.
+/// Maximum number of rows in a table; JSON has all.
 const ROWS: usize = 50;
-/// So many sorts of findings are named of a Project or owner.
+/// Maximum number of finding ids that are named for a Project or owner.
 const SORTS: usize = 4;
 
 /// A table for people.
@@ -16,11 +16,11 @@ pub(in crate::report) struct Table {
     pub(in crate::report) title: &'static str,
     pub(in crate::report) head: Vec<&'static str>,
     pub(in crate::report) rows: Vec<Vec<String>>,
-    /// How many rows there are beyond.
+    /// The number of omitted rows.
     pub(in crate::report) more: usize,
 }
 
-/// The tables that are asked for and have anything in them.
+/// Returns the requested tables that are not empty.
 pub(in crate::report) fn tables(audit: &AuditSummary) -> Vec<Table> {
     let mut tables: Vec<Table> = audit.by.iter().map(|by| table(*by, audit)).collect();
     tables.extend(audit.changed.as_ref().map(changed));
@@ -65,7 +65,7 @@ impl Table {
         }
     }
 
-    /// How many rows there are beyond, for people.
+    /// Returns a sentence with the number of omitted rows.
     pub(in crate::report) fn rest(&self) -> Option<String> {
         (self.more > 0).then(|| format!("{}, which `--format json` has", and_more(self.more)))
     }
@@ -87,7 +87,7 @@ fn finding(level: &str, id: &str, count: &Count) -> Vec<String> {
     vec![level.to_owned(), id.to_owned(), when.join(", "), objects]
 }
 
-/// Those that have the most to be put right come first; those that have nothing do not come.
+/// Returns rows for groups with findings or undetermined checks, the most severe first.
 fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
     let mut groups: Vec<(&String, &Group)> = groups.iter().collect();
     groups.retain(|(_, group)| !group.findings.is_empty() || group.stands.undetermined > 0);
@@ -110,7 +110,7 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-/// `5 objects: 2 refused, 1 warned about`.
+/// Formats counts, such as `5 objects: 2 refused, 1 warned about`.
 pub(in crate::report) fn stands(stands: &Stands) -> String {
     let Stands {
         objects,

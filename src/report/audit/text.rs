@@ -4,7 +4,7 @@ use super::tables::{Table, stands, tables};
 use crate::report::forecast::Page;
 use crate::report::{Look, Reviewed, Summary, TextWriter, Writer};
 
-/// Writes an audit for people: what was counted, and if that is wanted what was found about each object before.
+/// Writes an audit for people: the counts, optionally after the findings of each object.
 #[derive(Debug)]
 pub struct AuditTextWriter {
     look: Look,
@@ -12,7 +12,7 @@ pub struct AuditTextWriter {
 }
 
 impl AuditTextWriter {
-    /// Text that looks like this; with `each` object.
+    /// Returns a writer of text with this look; `each` adds the findings of each object.
     #[must_use]
     pub fn new(look: Look, each: bool) -> Self {
         Self {

@@ -12,7 +12,7 @@ use crate::report::markup::{code, text};
 use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
 
-/// What a change of the garden changes for whom, for people: by Project and its owner.
+/// Formats the effect of a change in the garden as text, by Project and owner.
 #[must_use]
 pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
     let mut page = Page::new(look);
@@ -31,7 +31,7 @@ pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
     page.into_text()
 }
 
-/// `3 of 8 Shoots change, 90 days from …: 1 stranded, 2 forced earlier`.
+/// Returns the heading, such as `3 of 8 Shoots change, 90 days from …: 1 stranded, 2 forced earlier`.
 fn heading(difference: &Difference<'_>) -> String {
     let counts = Change::ALL.map(|change| {
         let count = difference.count(change);
@@ -90,7 +90,7 @@ fn what_happens(row: Option<Row<'_>>) -> String {
     format!("{day} {time}, {change}, {class}: {cause}")
 }
 
-/// The same as a comment or a page of a wiki. What is beyond a comment is counted.
+/// Formats the effect as Markdown for a comment or wiki; lines beyond the size limit are counted.
 #[must_use]
 pub fn difference_markdown(difference: &Difference<'_>) -> String {
     let mut page = format!("### garden-gate forecast: {}\n", heading(difference));
@@ -130,10 +130,10 @@ fn row<'a>(shoot: &'a Foreseen, moment: Moment<'a>) -> Row<'a> {
     }
 }
 
-/// The same for programs.
+/// Formats the effect as JSON.
 ///
 /// # Errors
-/// Of `serde_json`, which writes any text.
+/// Fails if `serde_json` fails, which does not happen for strings.
 pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String> {
     let document = Document {
         at: difference.after.at,

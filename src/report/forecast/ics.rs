@@ -10,11 +10,13 @@ use super::totals::extent;
 use crate::escape;
 use crate::forecast::{Class, Foreseen, Maintenance, Outlook};
 
-/// What identifiers of events end with, so that nobody else makes the same.
+/// Domain of event identifiers, which makes them unique.
 const DOMAIN: &str = "forecast.garden-gate.dev";
 
-/// A forecast as a calendar: an event for each window in which something happens, and one for each update that is not possible, with
-/// the same identifier whenever the calendar is made again. Times are in UTC, which every calendar shows on its reader's clocks.
+/// Formats a forecast as an iCalendar file, with stable identifiers.
+///
+/// There is an event for each window with updates, and one for each update that is not possible. Times are in UTC;
+/// calendars show them in local time.
 #[must_use]
 pub fn forecast_ics(outlook: &Outlook) -> String {
     let mut calendar = Calendar::empty();
@@ -28,7 +30,7 @@ pub fn forecast_ics(outlook: &Outlook) -> String {
         let windows = shoot.forecast.windows.iter();
         for rows in windows.flat_map(|window| entries(shoot, window)) {
             let name = rows.name();
-            // A run may be followed by another one in the same window.
+            // Another maintenance run may follow in the same window.
             let before = told.entry(name.clone()).or_insert(0);
             let name = match *before {
                 0 => name,
@@ -41,14 +43,15 @@ pub fn forecast_ics(outlook: &Outlook) -> String {
     calendar.to_string()
 }
 
-/// What stands in one entry: the first event, and those that are done with it.
+/// The events of one calendar entry.
 struct Rows<'a> {
     first: Row<'a>,
     others: Vec<Row<'a>>,
 }
 
-/// What is done in a window stands together. An update that is not possible has an entry of its own, as it is tried again in the
-/// windows that follow, whatever else is done in them.
+/// Groups the events of a window into entries.
+///
+/// An update that is not possible has a separate entry, since every later window retries it.
 fn entries<'a>(shoot: &'a Foreseen, window: &'a Maintenance) -> Vec<Rows<'a>> {
     let rows = window.events.iter().map(|event| Row {
         shoot,
@@ -74,7 +77,9 @@ impl Rows<'_> {
         iter::once(&self.first).chain(&self.others)
     }
 
-    /// What it is recognised by among the entries of its Shoot: the window, or the first event where the window moves on with the clock.
+    /// Returns the identifier of the entry within its Shoot.
+    ///
+    /// This is the time of the window. If that depends on the current time, it is the first event.
     fn name(&self) -> String {
         let Row {
             shoot,
@@ -95,7 +100,7 @@ impl Rows<'_> {
         let Row { shoot, window, .. } = self.first;
         let forecast = &shoot.forecast;
         let (shoot, namespace) = (&forecast.name, &forecast.namespace);
-        // What somebody has asked for happens at once.
+        // A requested operation starts immediately.
         let end = match forecast.window.contains(window.begin) {
             true => forecast.window.end_of(window.begin),
             false => window
@@ -112,12 +117,12 @@ impl Rows<'_> {
         entry.summary(&escape::value(&self.summary()));
         entry.description(&escape::lines(&self.description()));
         entry.append_property(Property::new("CATEGORIES", self.category()));
-        // Whoever has it in a calendar is not busy then.
+        // The entry does not mark its reader as busy.
         entry.append_property(Property::new("TRANSP", "TRANSPARENT"));
         entry.done()
     }
 
-    /// One word for the worst of it.
+    /// Returns the category: that of the worst event.
     fn category(&self) -> &'static str {
         if self.first.is_blocked() {
             return "blocked";
@@ -126,7 +131,7 @@ impl Rows<'_> {
         worst.unwrap_or(Class::Regular).as_str()
     }
 
-    /// `dev/web: control plane 1.31.6 → 1.31.9 (forced) and 2 more`.
+    /// Returns a summary, such as `dev/web: control plane 1.31.6 → 1.31.9 (forced) and 2 more`.
     fn summary(&self) -> String {
         let first = &self.first;
         let (part, change, class) = (&first.event.part, first.change(), first.class());
@@ -137,7 +142,7 @@ impl Rows<'_> {
         }
     }
 
-    /// All that there is to say, with what the owner can do before.
+    /// Returns all details of the events, with advice for the owner.
     fn description(&self) -> String {
         let mut text = String::new();
         for row in self.all() {

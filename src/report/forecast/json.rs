@@ -8,10 +8,10 @@ use crate::forecast::{
 };
 use crate::report::json_document;
 
-/// A forecast for programs.
+/// Formats a forecast as JSON.
 ///
 /// # Errors
-/// Of `serde_json`, which writes any text.
+/// Fails if `serde_json` fails, which does not happen for strings.
 pub fn forecast_json(outlook: &Outlook) -> serde_json::Result<String> {
     let page = document(outlook);
     json_document(&page)

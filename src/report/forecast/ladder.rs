@@ -14,7 +14,7 @@ use crate::report::{Look, json_document};
 
 const MISSING: &str = "missing: what is below cannot be updated beyond it";
 
-/// A ladder of versions for people.
+/// Formats a ladder of versions as text.
 #[must_use]
 pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     let mut page = Page::new(look);
@@ -37,7 +37,7 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     page.into_text()
 }
 
-/// The same as a comment or a page of a wiki.
+/// Formats a ladder of versions as Markdown for a comment or wiki.
 #[must_use]
 pub fn ladder_markdown(ladder: &Ladder, outlook: &Outlook) -> String {
     let title = text(&ladder.title);
@@ -94,7 +94,7 @@ fn rungs(page: &mut Page, lane: &Lane, width: usize) {
     }
 }
 
-/// `preview until 2026-12-14, then supported`.
+/// Formats the stages, such as `preview until 2026-12-14, then supported`.
 fn stages(rung: &Rung) -> String {
     let mut text = String::new();
     for (index, (from, stage)) in rung.stages.iter().enumerate() {
@@ -106,10 +106,10 @@ fn stages(rung: &Rung) -> String {
     text
 }
 
-/// The same for programs.
+/// Formats a ladder of versions as JSON.
 ///
 /// # Errors
-/// Of `serde_json`, which writes any text.
+/// Fails if `serde_json` fails, which does not happen for strings.
 pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<String> {
     let lanes = |lanes: &[Lane]| lanes.iter().map(lane).collect();
     let document = Document {

@@ -7,12 +7,14 @@ use crate::forecast::Outlook;
 use crate::report::markup::{code, text};
 use crate::report::truncation::fit;
 
-/// GitHub cuts a comment at 65,536 characters; what is beyond this is counted.
+/// Maximum size of the table, since GitHub truncates a comment at 65,536 characters.
 const LIMIT: usize = 50_000;
-/// As much for what is not in the table.
+/// Maximum size of each list below the table.
 const LIST_LIMIT: usize = 2_500;
 
-/// A forecast as a comment or a page of a wiki: a table of the events, with the rest below. What is beyond a comment is counted.
+/// Formats a forecast as Markdown for a comment or wiki: a table of events, and lists.
+///
+/// Lines beyond the size limit are counted.
 #[must_use]
 pub fn forecast_markdown(outlook: &Outlook) -> String {
     let mut page = format!("### garden-gate forecast: {}\n\n", counts(outlook));
@@ -31,7 +33,7 @@ pub fn forecast_markdown(outlook: &Outlook) -> String {
     page
 }
 
-/// A table of `count` lines, if there are any, of which those beyond a comment are counted.
+/// Writes a table with `count` lines, unless it is empty; lines beyond the size limit are counted.
 pub(super) fn table(
     page: &mut String,
     head: &[&str],
@@ -51,12 +53,12 @@ pub(super) fn table(
     }
 }
 
-/// A line of a table.
+/// Formats a line of a table.
 pub(super) fn cells(cells: &[String]) -> String {
     format!("| {} |", cells.join(" | "))
 }
 
-/// A list below a title, if there is anything in it.
+/// Writes a list with a title, unless it is empty.
 pub(super) fn section(page: &mut String, title: &str, lines: &[String]) {
     if lines.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Forecasts: text, JSON, Markdown, a page, a calendar.
+//! Forecasts as text, JSON, Markdown, HTML page and calendar.
 
 mod difference;
 mod html;

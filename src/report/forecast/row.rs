@@ -1,4 +1,4 @@
-//! One event as people read it.
+//! One event of a forecast, formatted for people.
 
 use std::ptr;
 
@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::forecast::{Blocker, Class, Event, Foreseen, Maintenance, Outlook, Part, Sleep};
 
-/// An event, with its window and its Shoot.
+/// An event with its window and its Shoot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) shoot: &'a Foreseen,
@@ -16,7 +16,7 @@ pub(super) struct Row<'a> {
     pub(super) event: &'a Event,
 }
 
-/// Every event, by day and time, then by Shoot.
+/// Returns every event, by day and time, then by Shoot.
 pub(super) fn rows(outlook: &Outlook) -> Vec<Row<'_>> {
     let rows = outlook.events().map(|(shoot, window, event)| Row {
         shoot,
@@ -29,23 +29,23 @@ pub(super) fn rows(outlook: &Outlook) -> Vec<Row<'_>> {
 }
 
 impl Row<'_> {
-    /// On the clocks of the Shoot's owner.
+    /// Converts a time to the time zone of the maintenance window.
     fn local(&self, instant: Timestamp) -> Zoned {
         let offset = self.shoot.forecast.offset;
         instant.to_zoned(TimeZone::fixed(offset))
     }
 
-    /// The day of the earliest time.
+    /// Returns the day of the earliest time.
     pub(super) fn day(&self) -> Date {
         self.local(self.window.earliest).date()
     }
 
-    /// `in 3 days`.
+    /// Formats the day relative to `at`, such as `in 3 days`.
     pub(super) fn in_days(&self, at: Timestamp) -> String {
         relative(self.local(at).date(), self.day())
     }
 
-    /// `22:00–22:45+01:00`.
+    /// Formats the time, such as `22:00–22:45+01:00`.
     pub(super) fn time(&self) -> String {
         let begin = self.local(self.window.earliest);
         let zone = match begin.offset().seconds() {
@@ -66,7 +66,7 @@ impl Row<'_> {
         }
     }
 
-    /// `1.31.6 → 1.31.9`.
+    /// Formats the change, such as `1.31.6 → 1.31.9`.
     pub(super) fn change(&self) -> String {
         let Event { from, to, .. } = self.event;
         match (self.event.class, to, &self.event.part) {
@@ -78,7 +78,7 @@ impl Row<'_> {
         }
     }
 
-    /// `regular`, `forced`, `no update possible`, or that nothing comes of it.
+    /// Returns the class, such as `regular` or `forced`, with a note if a rule blocks the event.
     pub(super) fn class(&self) -> String {
         let class = self.event.class.as_str();
         match self.is_blocked() {
@@ -87,12 +87,12 @@ impl Row<'_> {
         }
     }
 
-    /// Whether a rule refuses it. What cannot be done anyway is not refused.
+    /// Reports whether a rule refuses the event. Impossible updates are not blocked.
     pub(super) fn is_blocked(&self) -> bool {
         self.window.is_blocked() && self.event.class != Class::NoUpdatePossible
     }
 
-    /// What it does, and what looks odd about it; empty if there is nothing to tell.
+    /// Returns the effects of the event, with the wake-up from hibernation; empty if there are none.
     pub(super) fn effects(&self) -> String {
         let effects = self.event.effects.iter().map(ToString::to_string);
         let mut effects: Vec<String> = effects.collect();
@@ -109,7 +109,9 @@ impl Row<'_> {
         effects.join(", ")
     }
 
-    /// What its owner can do before; empty if there is nothing to it, or an event of the window that comes later has the same.
+    /// Returns the advice for the owner.
+    ///
+    /// Returns an empty string if a later event in the same window has the same advice.
     pub(super) fn advice(&self) -> &str {
         let events = self.window.events.iter();
         let mut later = events.skip_while(|it| !ptr::eq(*it, self.event)).skip(1);
@@ -119,7 +121,7 @@ impl Row<'_> {
         }
     }
 
-    /// What refuses the window; nothing for a row of which it refuses nothing.
+    /// Returns the rules that block the window; none for impossible updates.
     pub(super) fn blockers(&self) -> &[Blocker] {
         match self.is_blocked() {
             true => &self.window.blocked,
@@ -128,7 +130,7 @@ impl Row<'_> {
     }
 }
 
-/// A rule that refuses a run, in a line.
+/// Formats a rule that blocks a window in one line.
 pub(super) fn blocker(blocker: &Blocker) -> String {
     let Blocker {
         rule,
@@ -139,7 +141,7 @@ pub(super) fn blocker(blocker: &Blocker) -> String {
     format!("blocked by {rule} at {field}: {message}")
 }
 
-/// How a day lies to another one.
+/// Formats a day relative to today.
 pub(super) fn relative(today: Date, day: Date) -> String {
     match day.duration_since(today).as_hours() / 24 {
         0 => "today".to_owned(),

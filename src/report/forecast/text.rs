@@ -11,12 +11,12 @@ use crate::report::Look;
 const RED: &str = "31";
 const YELLOW: &str = "33";
 const BOLD: &str = "1";
-/// What is wider than this stands out of its column.
+/// Maximum width of a column; longer cells exceed it.
 const WIDEST: usize = 36;
-/// Sentences are not broken into less than this.
+/// Minimum width of wrapped sentences.
 const NARROWEST: usize = 40;
 
-/// A forecast for people: by day, a line for each event with the reason, and below it what is in the way.
+/// Formats a forecast as text: by day, one line per event with the reason, and blockers below it.
 #[must_use]
 pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     let mut page = Page::new(look);
@@ -30,7 +30,7 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     page.into_text()
 }
 
-/// Lines that fit a look. All that is added is escaped.
+/// Lines that fit a look. All added strings are escaped.
 pub(in crate::report) struct Page {
     look: Look,
     text: String,
@@ -57,7 +57,7 @@ impl Page {
         self.text
     }
 
-    /// Adds a line whose parts are escaped already.
+    /// Adds a line whose parts are already escaped.
     fn push(&mut self, line: &str) {
         let line = match self.look.is_coloured {
             true => escape::painted_line(line),
@@ -138,7 +138,7 @@ impl Page {
         }
     }
 
-    /// The line of an event, whose parts are escaped; on a narrow terminal broken between its columns.
+    /// Adds the line of an event, whose parts are escaped; narrow terminals get two lines.
     fn head(&mut self, head: &str, class: &str, length: usize) {
         if length <= self.look.width {
             return self.push(&format!("{head}  {class}"));
@@ -156,7 +156,7 @@ impl Page {
         let options = Options::new(self.look.width.max(NARROWEST))
             .initial_indent(first)
             .subsequent_indent(rest)
-            // Names are looked for and copied.
+            // Names are not split, so that users can search for them and copy them.
             .word_splitter(WordSplitter::NoHyphenation)
             .break_words(false);
         for line in textwrap::wrap(text, options) {
@@ -176,7 +176,7 @@ impl Page {
     }
 }
 
-/// How wide the columns are, in characters.
+/// The widths of the columns, in characters.
 struct Widths {
     shoot: usize,
     part: usize,
@@ -203,7 +203,7 @@ impl Widths {
     }
 }
 
-/// What stays although there is something later.
+/// Returns lines for versions that are not updated although a later one exists.
 pub(super) fn standings(outlook: &Outlook) -> Vec<String> {
     let shoots = outlook.shoots.iter().flat_map(|shoot| {
         let standings = shoot.forecast.standings.iter();
@@ -216,7 +216,7 @@ pub(super) fn standings(outlook: &Outlook) -> Vec<String> {
     shoots.collect()
 }
 
-/// What else there is to know.
+/// Returns the remarks on Shoots.
 pub(super) fn remarks(outlook: &Outlook) -> Vec<String> {
     let shoots = outlook.shoots.iter().flat_map(|shoot| {
         let remarks = shoot.forecast.remarks.iter();
@@ -225,7 +225,7 @@ pub(super) fn remarks(outlook: &Outlook) -> Vec<String> {
     shoots.collect()
 }
 
-/// Of which Shoots nothing can be said, and why.
+/// Returns the Shoots without a forecast, with reasons.
 pub(super) fn unforeseen(outlook: &Outlook) -> Vec<String> {
     let unforeseen = outlook.unforeseen.iter();
     unforeseen

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::forecast::{Counts, Outlook};
 use crate::report::truncation::counted;
 
-/// `7 Shoots, 90 days from 2026-12-01T00:00:00Z`.
+/// Formats the extent, such as `7 Shoots, 90 days from 2026-12-01T00:00:00Z`.
 pub(super) fn extent(outlook: &Outlook) -> String {
     let shoots = outlook.shoots.len() + outlook.unforeseen.len();
     let shoots = counted(shoots, "Shoot", "Shoots").unwrap_or_else(|| "no Shoots".to_owned());
@@ -24,7 +24,7 @@ fn length(time: SignedDuration) -> String {
     }
 }
 
-/// `2 regular, 1 forced, 1 blocked`; what there is none of is left out.
+/// Formats the counts that are not zero, such as `2 regular, 1 forced, 1 blocked`.
 pub(super) fn counts(outlook: &Outlook) -> String {
     let Counts {
         regular,

@@ -5,13 +5,15 @@ use similar::TextDiff;
 
 use crate::escape::value;
 
-/// Time for the search for the shortest diff, which is quadratic in the differences; after it, whole blocks are replaced.
+/// Time limit for the search for the shortest diff, whose cost is quadratic.
+///
+/// After that, whole blocks are replaced.
 const SEARCH: Duration = Duration::from_secs(2);
 
-/// The difference of two objects as a unified diff of YAML; each comes with its name in the header.
+/// Formats the difference of two objects as a unified diff of YAML, with their names in the header.
 ///
 /// # Errors
-/// When an object cannot be written as YAML.
+/// Fails if an object cannot be serialized as YAML.
 pub fn diff(
     (old_name, old): (&str, &Value),
     (new_name, new): (&str, &Value),

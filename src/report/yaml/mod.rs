@@ -1,4 +1,4 @@
-//! Objects as YAML, and how two of them differ.
+//! Objects as YAML, and their differences.
 
 mod diff;
 mod write;

@@ -5,11 +5,12 @@ use serde_json::Value;
 use crate::escape;
 use crate::report::json_document;
 
-/// The object as a YAML document, with its `---`. Objects with unsafe characters are written as JSON, a subset of YAML in which every character can be
-/// escaped.
+/// Formats an object as a YAML document with `---`.
+///
+/// Objects with unsafe characters are written as JSON, a subset of YAML in which every character can be escaped.
 ///
 /// # Errors
-/// When it cannot be written as YAML.
+/// Fails if the object cannot be serialized as YAML.
 pub fn yaml_document(object: &Value) -> io::Result<String> {
     let yaml = serde_saphyr::to_string(object).map_err(io::Error::other)?;
     let text = match escape::is_clean(&yaml) {

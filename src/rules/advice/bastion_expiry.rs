@@ -5,7 +5,7 @@ use crate::version::expiry;
 
 rule! {
     /// ## What it checks
-    /// A version of the bastion's machine image qualifies for good: not every one that qualifies now has an expiration date.
+    /// At least one version of the bastion's machine image stays usable: not every usable version has an expiration date.
     ///
     /// ## Why
     /// When the last one has expired, every update of the CloudProfile is refused, even of a label.
@@ -20,7 +20,7 @@ rule! {
     /// Add a supported version without an expiration date before that day.
     ///
     /// ## Gardener
-    /// Nothing of the kind; see `cloudprofile/bastion-image`. Off in profile `gardener`.
+    /// Not checked; see `cloudprofile/bastion-image`. Off in profile `gardener`.
     id: "advice/bastion-expiry",
     summary: "the bastion's image will go on being usable",
     phase: Static,

@@ -4,23 +4,23 @@ use crate::rules::shared::profiles::Forced;
 
 rule! {
     /// ## What it checks
-    /// Whether a write lets a Kubernetes or machine image version expire that did not, or lets it expire earlier, while Shoots use it.
+    /// Whether a write sets or advances the expiration date of a Kubernetes or machine image version while Shoots use it.
     ///
     /// ## Why
     /// When a version has expired, maintenance updates these Shoots by force; their owners should know.
     ///
     /// ## Applies to
-    /// CloudProfiles, on UPDATE. Shoots that follow a NamespacedCloudProfile count unless it sets a date of its own.
+    /// CloudProfiles, on UPDATE. Shoots that reference a NamespacedCloudProfile count unless it sets its own date.
     ///
     /// ## Example
     /// Version 1.30.5 gets `expirationDate: "2099-01-01T00:00:00Z"` while 12 Shoots run it.
     ///
     /// ## How to fix
-    /// Nothing has to be fixed; tell the owners, or choose a later date. To remove a version that is in use is refused by
-    /// `cloudprofile/version-in-use`.
+    /// The write is valid; inform the owners of the Shoots, or choose a later date. `cloudprofile/version-in-use` refuses the removal of a version
+    /// that is in use.
     ///
     /// ## Gardener
-    /// Nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/forces-shoots",
     summary: "no version expires, or earlier than it did, while Shoots use it",
     phase: Admission,
@@ -38,7 +38,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         return;
     };
     let name = new.metadata.name.as_str();
-    // Where Shoots are unknown there is no advice: it is not worth an undetermined verdict.
+    // No advice if Shoots are unknown: it is not worth an undetermined verdict.
     let (Ok(shoots), Ok(children)) = (context.shoots(), context.namespaced_cloud_profiles_of(name))
     else {
         return;

@@ -7,15 +7,15 @@ use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIB
 
 rule! {
     /// ## What it checks
-    /// A hibernation schedule with a `start` is written while the Shoot's constraint `HibernationPossible` is not `True`: as
-    /// long as that lasts, the Shoot will not fall asleep when the schedule fires.
+    /// A hibernation schedule with a `start` is written while the Shoot's constraint `HibernationPossible` is not `True`. Until
+    /// the constraint changes, the Shoot will not be hibernated when the schedule fires.
     ///
     /// ## Why
-    /// Gardener accepts the schedule, and its controller records that the Shoot is "hibernating"; then the API server refuses the
-    /// change, and nobody but the controller's log tells.
+    /// Gardener accepts the schedule, and its controller records that the Shoot is "hibernating". Then the API server refuses the
+    /// change, and only the controller logs the error.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, for entries with a `start` that were not there before. Advice: it only warns.
+    /// Shoots, on UPDATE, for new entries with a `start`. The rule is advice: it only warns.
     ///
     /// ## Example
     /// ```yaml
@@ -30,10 +30,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct what the constraint's message names before the schedule fires.
+    /// Fix the cause that the constraint's message names before the schedule fires.
     ///
     /// ## Gardener
-    /// Not checked. What happens when it fires: `plugin/pkg/shoot/validator/admission.go`, rule `shoot/hibernation-constraint`.
+    /// Not checked. When it fires, `plugin/pkg/shoot/validator/admission.go` refuses the change, see rule `shoot/hibernation-constraint`.
     id: "advice/hibernation-schedule-blocked",
     summary: "a hibernation schedule will be refused when it fires",
     phase: Admission,

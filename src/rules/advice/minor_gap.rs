@@ -11,13 +11,13 @@ use crate::version::is_preview;
 
 rule! {
     /// ## What it checks
-    /// For each Kubernetes minor version below the highest, the next one is there too, with a version that is not in preview.
+    /// For each Kubernetes minor version below the highest, the profile also has the next one, with a version that is not in preview.
     ///
     /// ## Why
     /// Shoots are updated one minor version at a time; across a gap, neither their owners nor maintenance can update them.
     ///
     /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, if the write brings the gap about.
+    /// CloudProfiles, on CREATE and UPDATE, if the write causes the gap.
     ///
     /// ## Example
     /// ```yaml
@@ -29,10 +29,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Keep a version of each minor in between until nobody needs it.
+    /// Keep a version of each minor in between until no Shoot needs it.
     ///
     /// ## Gardener
-    /// `docs/usage/shoot-operations/shoot_versions.md` asks for consecutive minor versions; nothing checks it. Off in profile `gardener`.
+    /// `docs/usage/shoot-operations/shoot_versions.md` requires consecutive minor versions; Gardener does not check it. Off in profile `gardener`.
     id: "advice/minor-gap",
     summary: "Kubernetes minor versions are consecutive",
     phase: Static,
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     );
 }
 
-/// Tells of the gaps of a profile, below the minor versions that are wanted.
+/// Reports the gaps of a profile, below the minor versions that `is_wanted` selects.
 pub(in crate::rules) fn tell(
     context: &Context<'_>,
     (profile, kind): (&CloudProfile, &'static FindingKind),
@@ -86,7 +86,7 @@ pub(in crate::rules) fn tell(
     }
 }
 
-/// How many Shoots are concerned, as far as that is known.
+/// Returns the number of affected Shoots as text; empty if it is unknown.
 fn running(context: &Context<'_>, profile: &str, versions: &[&str]) -> String {
     let Ok(users) = related_users(context, profile) else {
         return String::new();
@@ -104,7 +104,7 @@ fn running(context: &Context<'_>, profile: &str, versions: &[&str]) -> String {
     }
 }
 
-/// The versions of each minor that has no way up, by minor.
+/// Returns the versions of each minor version without an update to the next one, by minor version.
 fn gaps(versions: &[ExpirableVersion], now: Timestamp) -> BTreeMap<(u64, u64), Vec<&str>> {
     let parsed = versions.iter().filter_map(|version| {
         let parsed = Version::parse(&version.version).ok()?;
@@ -121,7 +121,7 @@ fn gaps(versions: &[ExpirableVersion], now: Timestamp) -> BTreeMap<(u64, u64), V
         let next = minors.get(&(major, minor.saturating_add(1)));
         next.is_some_and(|next| next.iter().any(|version| !is_preview(*version, now)))
     };
-    // A minor that only comes in preview next is no gap if nothing higher is on offer.
+    // A next minor version in preview is not a gap if no higher one is available.
     let offered = minors
         .iter()
         .filter(|(_, v)| v.iter().any(|v| !is_preview(*v, now)));

@@ -1,7 +1,7 @@
-//! Advice: what nobody refuses and somebody will regret. Off in profile `gardener`.
+//! Advice: warnings about valid changes with unwanted consequences. Off in profile `gardener`.
 //!
-//! Advice is given where a write brings something about, not again with every later one; only what a date or maintenance will
-//! bring about is told until it is seen to.
+//! Advice is reported for the write that causes a problem, not for later ones. Only problems that a date or maintenance will
+//! cause are reported until they are fixed.
 
 mod bastion_expiry;
 mod forces_shoots;

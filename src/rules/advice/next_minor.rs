@@ -7,24 +7,25 @@ use crate::rules::shoot::static_validation::{gated, gates};
 
 rule! {
     /// ## What it checks
-    /// The next minor version of Kubernetes has the feature gates, admission plugins and APIs that a Shoot sets, and allows the values of the gates. Looked at
-    /// is the minor version after the Shoot's, and for kubelets after the pool's, whether or not the profile offers it yet.
+    /// The next minor version of Kubernetes has the feature gates, admission plugins and APIs that a Shoot sets, and allows the values of
+    /// the gates. The rule checks the minor version after the Shoot's, and for kubelets after the pool's, whether or not the profile lists
+    /// it yet.
     ///
     /// ## Why
-    /// An update by hand is refused as long as they are set. Maintenance removes gates and admission plugins that the new version does not have, and the cluster
-    /// then works without them; it does not correct a gate's value or an API, and cannot update the Shoot.
+    /// A manual update is refused until they are removed. Maintenance removes gates and admission plugins that the new version does not have, and the cluster
+    /// then works without them. It does not correct a gate's value or an API, and cannot update the Shoot.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for what was not so before, in `garden-gate review`.
+    /// Shoots, on CREATE, and on UPDATE for new violations, in `garden-gate review`.
     ///
     /// ## Example
     /// A Shoot of Kubernetes `1.32.4` sets feature gate `AppArmor`, which `1.33` does not have.
     ///
     /// ## How to fix
-    /// Remove what is named, before the update.
+    /// Remove the setting that the message names before the update.
     ///
     /// ## Gardener
-    /// Warns of nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/next-minor",
     summary: "the next minor version of Kubernetes has what a Shoot sets",
     phase: Static,
@@ -37,7 +38,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Something that stands in the way of the next minor version.
+/// A setting that prevents the update to the next minor version.
 #[derive(PartialEq)]
 struct Obstacle {
     field: FieldPath,
@@ -95,7 +96,7 @@ fn obstacles(shoot: &Shoot, object: &Json<'_>) -> Vec<Obstacle> {
     all
 }
 
-/// What a version has and the next minor one has not.
+/// Returns the violation of a setting that a version has and the next minor version lacks.
 fn lacking(
     offered: &Offered,
     version: &str,
@@ -113,7 +114,7 @@ fn lacking(
     })
 }
 
-/// A gate whose value a version allows and the next minor one does not.
+/// Returns the violation of a gate whose value a version allows and the next minor version forbids.
 fn fixed(
     offered: &Offered,
     version: &str,

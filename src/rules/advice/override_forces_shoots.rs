@@ -6,7 +6,7 @@ use crate::version::merge_profiles;
 
 rule! {
     /// ## What it checks
-    /// Whether a write lets a Kubernetes or machine image version expire earlier for the project than it did, while Shoots use it: an
+    /// Whether a write advances the expiration date of a Kubernetes or machine image version for the project while Shoots use it: an
     /// override gets an earlier date, or is removed and the date of the CloudProfile is earlier.
     ///
     /// ## Why
@@ -16,13 +16,13 @@ rule! {
     /// NamespacedCloudProfiles, on UPDATE.
     ///
     /// ## Example
-    /// The override that prolonged 1.30.5 by half a year is removed while three Shoots run that version.
+    /// The override that extended 1.30.5 by half a year is removed while three Shoots run that version.
     ///
     /// ## How to fix
-    /// Nothing has to be fixed; tell the owners, or choose a later date.
+    /// The write is valid; inform the owners of the Shoots, or choose a later date.
     ///
     /// ## Gardener
-    /// Nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/override-forces-shoots",
     summary: "no version expires earlier for a project while its Shoots use it",
     phase: Admission,
@@ -44,7 +44,7 @@ fn check(
         return;
     };
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
-    // Where Shoots or the parent are unknown there is no advice: it is not worth an undetermined verdict.
+    // No advice if Shoots or the parent are unknown: it is not worth an undetermined verdict.
     let Some(users) = context
         .shoots()
         .ok()

@@ -9,17 +9,17 @@ use crate::version::Prefix;
 
 rule! {
     /// ## What it checks
-    /// Kubernetes and machine image versions are given in full.
+    /// Kubernetes and machine image versions are complete.
     ///
     /// ## Why
-    /// A version that is given in part is resolved with every write, without a look at the version so far. A manifest that is applied again
-    /// and again, as GitOps does, updates the Shoot as soon as the profile has a later version, replacing machines; and it is refused as
-    /// a downgrade once maintenance has gone on to the next minor version, or when the only supported patch is lower.
+    /// A partial version is resolved with every write, independently of the stored version. If GitOps applies the same manifest again and
+    /// again, it updates the Shoot as soon as the profile has a later version, and replaces machines. It is refused as a downgrade once
+    /// maintenance has updated the Shoot to the next minor version, or when the only supported patch is lower.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, as they are received: behind a Gardener API server that has resolved them already there is nothing
-    /// to be seen. A machine image that an existing pool keeps by leaving it out is fine, and so is a short version that the profile
-    /// lists as it is.
+    /// Shoots, on CREATE and UPDATE, as received: a Gardener API server resolves versions before it calls a webhook, so the rule has no
+    /// effect there. An existing pool may omit its machine image to keep it, and a short version that the profile
+    /// lists literally is accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -29,10 +29,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write the version in full, and let maintenance or a bot change it.
+    /// Write the complete version, and let maintenance or a bot change it.
     ///
     /// ## Gardener
-    /// Warns of nothing of the kind; see `shoot/kubernetes-version-default` and `shoot/machine-image-default`. Off in profile `gardener`.
+    /// Not checked; see `shoot/kubernetes-version-default` and `shoot/machine-image-default`. Off in profile `gardener`.
     id: "advice/prefix-resolves-on-every-write",
     summary: "versions are given in full, so that applying a manifest again changes nothing",
     phase: Mutating,
@@ -43,7 +43,7 @@ rule! {
     findings: {
         PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
     },
-    // It must see the versions before they are resolved.
+    // Runs before versions are resolved.
     check: Between(check),
 }
 
@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &m
     if is_open(version) {
         advise(FieldPath::new("spec.kubernetes.version"), version);
     }
-    // Most Shoots are never asked what their profile lists, and the others once.
+    // Most Shoots do not need their profile; the others look it up once.
     let offer = LazyCell::new(|| find(context, shoot).ok());
     let spec = LazyCell::new(|| offer.as_ref().map(EffectiveProfile::spec));
     let old = old.map(Shoot::pools);
@@ -89,7 +89,7 @@ fn is_open(version: &str) -> bool {
     matches!(Prefix::of(version), Ok(Some(_)))
 }
 
-/// The image of a pool, if its version is given in part and is not the one that the pool has.
+/// Returns the image of a pool, if its version is partial and differs from the stored one.
 fn resolved_image<'a>(pool: &'a Worker, old: Option<&Worker>) -> Option<&'a ShootMachineImage> {
     let image = pool.machine.image.as_ref()?;
     let old = old.and_then(|old| old.machine.image.as_ref());
@@ -98,7 +98,9 @@ fn resolved_image<'a>(pool: &'a Worker, old: Option<&Worker>) -> Option<&'a Shoo
     (!image.version.is_empty() && !kept && is_open(bare)).then_some(image)
 }
 
-/// Where the profile is not known there is no advice.
+/// Reports whether the profile lists the image.
+///
+/// Also `true` if the profile is unknown, so that no advice is given.
 fn is_listed(spec: Option<&CloudProfileSpec>, image: &ShootMachineImage) -> bool {
     let Some(spec) = spec else { return true };
     let images = spec.machine_images.iter();

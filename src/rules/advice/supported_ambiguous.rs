@@ -10,14 +10,14 @@ use crate::version::{Classified, is_supported};
 
 rule! {
     /// ## What it checks
-    /// Of each minor version, at most one Kubernetes version, and of each image at most one version, is supported now, also counting versions
-    /// without a classification and those with a lifecycle.
+    /// At most one Kubernetes version of each minor version, and at most one version of each image, is supported now. Versions
+    /// without a classification and those with a lifecycle are included.
     ///
     /// ## Why
-    /// Gardener's documentation promises one supported version per minor, but refuses only two that are both classified so.
+    /// Gardener's documentation requires one supported version per minor version, but Gardener refuses only two that are both classified as supported.
     ///
     /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, if the write brings it about.
+    /// CloudProfiles, on CREATE and UPDATE, if the write causes the ambiguity.
     ///
     /// ## Example
     /// ```yaml
@@ -33,7 +33,7 @@ rule! {
     /// Classify all but one of them `preview` or `deprecated`.
     ///
     /// ## Gardener
-    /// `docs/usage/shoot-operations/shoot_versions.md`; see `cloudprofile/supported-overlap` for what is enforced. Off in profile
+    /// `docs/usage/shoot-operations/shoot_versions.md`; Gardener enforces only `cloudprofile/supported-overlap`. Off in profile
     /// `gardener`.
     id: "advice/supported-ambiguous",
     summary: "of each minor version only one version is supported, whatever makes it so",
@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     }
 }
 
-/// Whether nothing that decides about support has changed.
+/// Reports whether all fields that determine support are unchanged.
 fn are_classified_alike<T: Classified>(old: &[T], new: &[T]) -> bool {
     let alike = |(a, b): (&T, &T)| {
         a.version() == b.version()
@@ -84,7 +84,7 @@ fn are_classified_alike<T: Classified>(old: &[T], new: &[T]) -> bool {
 /// Versions by minor version.
 type Minors<'a> = BTreeMap<(u64, u64), Vec<&'a str>>;
 
-/// Reports each minor version that is ambiguous and was not so, or not with the same versions.
+/// Reports each minor version that is ambiguous now and was not before, or with other versions.
 fn compare(
     found: Minors<'_>,
     stored: Option<&Minors<'_>>,
@@ -109,7 +109,9 @@ fn compare(
     }
 }
 
-/// The supported versions of each minor that has several, unless all of them say so by their classification.
+/// Returns the supported versions of each minor version with several.
+///
+/// Skips minor versions whose supported versions are all classified as `supported`.
 fn ambiguous<T: Classified>(versions: &[T], now: Timestamp) -> Minors<'_> {
     let mut minors: BTreeMap<(u64, u64), Vec<(Version, &T)>> = BTreeMap::new();
     for version in versions

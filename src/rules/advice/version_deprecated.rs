@@ -4,22 +4,22 @@ use crate::model::Shoot;
 
 rule! {
     /// ## What it checks
-    /// No Kubernetes or machine image version that a Shoot goes to is classified `deprecated` now.
+    /// A Shoot is not updated to a Kubernetes or machine image version that is classified `deprecated` now.
     ///
     /// ## Why
     /// A deprecated version expires next; a supported one lasts longer.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for what changes.
+    /// Shoots, on CREATE, and on UPDATE for changed versions.
     ///
     /// ## Example
     /// A new Shoot names Kubernetes `1.32.3`, which the profile classifies `deprecated`.
     ///
     /// ## How to fix
-    /// Use a version that is supported. There may be none for what the pool needs; then nothing has to be fixed.
+    /// Use a supported version. If none fits the pool, no change is needed.
     ///
     /// ## Gardener
-    /// Warns of nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/version-deprecated",
     summary: "a Shoot does not go to a version that is deprecated",
     phase: Admission,

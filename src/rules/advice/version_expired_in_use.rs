@@ -5,23 +5,23 @@ use crate::version::maintenance::{Forced, Targets, Window, runs_at};
 
 rule! {
     /// ## What it checks
-    /// No Kubernetes or machine image version that a Shoot goes on using has expired or left the profile.
+    /// No Kubernetes or machine image version that a Shoot continues to use has expired or was removed from the profile.
     ///
     /// ## Why
-    /// The next maintenance updates it by force, whatever the automatic updates are set to.
+    /// The next maintenance updates it by force, whatever the settings of automatic updates.
     ///
     /// ## Applies to
-    /// Shoots, on every UPDATE until they are updated, unless they are being deleted. The advice says when the next maintenance is and what it
-    /// goes to. Where the profile has nothing to go to, maintenance fails every day, and the Shoot stays as it is.
+    /// Shoots, on every UPDATE until they are updated, unless they are being deleted. The advice names the time of the next maintenance and the version
+    /// after it. If the profile has no such version, maintenance fails every day, and the Shoot is not updated.
     ///
     /// ## Example
     /// A label is changed on a Shoot with Kubernetes `1.31.8`, which has expired.
     ///
     /// ## How to fix
-    /// Update to the version that is named, or to a later one.
+    /// Update to the version that the message names, or to a later one.
     ///
     /// ## Gardener
-    /// Warns of nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/version-expired-in-use",
     summary: "no version that a Shoot goes on using has expired or left the profile",
     phase: Admission,

@@ -7,25 +7,25 @@ use crate::version::maintenance::{Forced, Targets, Window};
 
 rule! {
     /// ## What it checks
-    /// No Kubernetes or machine image version of a Shoot expires soon: within `advice.expiringWithin` of the configuration, which is 30 days
-    /// unless set.
+    /// No Kubernetes or machine image version of a Shoot expires soon: within `advice.expiringWithin` of the configuration, by default
+    /// 30 days.
     ///
     /// ## Why
-    /// When it has expired, maintenance updates it by force, whatever the automatic updates are set to, and perhaps to the next minor version.
-    /// Better to do that when it suits.
+    /// When it has expired, maintenance updates it by force, whatever the settings of automatic updates, and perhaps to the next minor version.
+    /// Plan the update before that.
     ///
     /// ## Applies to
-    /// Shoots, on every CREATE and UPDATE until they are updated, unless they are being deleted. The advice names the date, what maintenance
-    /// would go to then, and when that happens at the latest.
+    /// Shoots, on every CREATE and UPDATE until they are updated, unless they are being deleted. The advice names the expiration date, the version
+    /// after maintenance, and the latest time of that maintenance.
     ///
     /// ## Example
     /// Kubernetes `1.31.6` expires in a week, and the profile has `1.31.7`.
     ///
     /// ## How to fix
-    /// Update to the version that is named, or to a later one.
+    /// Update to the version that the message names, or to a later one.
     ///
     /// ## Gardener
-    /// Warns of nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/version-expiring",
     summary: "no version of a Shoot expires soon",
     phase: Admission,

@@ -4,22 +4,22 @@ use crate::model::Shoot;
 
 rule! {
     /// ## What it checks
-    /// No Kubernetes or machine image version that a Shoot goes to is classified `preview` now.
+    /// A Shoot is not updated to a Kubernetes or machine image version that is classified `preview` now.
     ///
     /// ## Why
-    /// A version in preview is not meant for production: it may have to be left again, and Kubernetes versions cannot go back.
+    /// A preview version is not meant for production: it may have to be replaced, and Kubernetes versions cannot be downgraded.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for what changes.
+    /// Shoots, on CREATE, and on UPDATE for changed versions.
     ///
     /// ## Example
     /// A new Shoot names Kubernetes `1.33.0`, which the profile classifies `preview`.
     ///
     /// ## How to fix
-    /// Use a version that is supported, unless trying it out is the purpose.
+    /// Use a supported version, unless you want to test the preview.
     ///
     /// ## Gardener
-    /// Warns of nothing of the kind. Off in profile `gardener`.
+    /// Not checked. Off in profile `gardener`.
     id: "advice/version-preview",
     summary: "a Shoot does not go to a version that is in preview",
     phase: Admission,

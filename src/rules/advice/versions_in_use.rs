@@ -1,4 +1,4 @@
-//! The versions that a Shoot uses, as its profile classifies them: what the advice about them shares.
+//! The versions that a Shoot uses, with their classifications in its profile.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::version::current_classification;
 use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 
-/// A Shoot that is not being deleted, with what its profile offers.
+/// A Shoot that is not being deleted, with its profile.
 pub(super) struct Advised<'a> {
     pub new: &'a Shoot,
     pub old: Option<&'a Shoot>,
@@ -16,7 +16,9 @@ pub(super) struct Advised<'a> {
 }
 
 impl<'a> Advised<'a> {
-    /// `None` where no advice is due, or the profile is not known: advice is not worth an undetermined verdict.
+    /// Returns the Shoot with its profile.
+    ///
+    /// Returns `None` if no advice is needed, or the profile is unknown: advice is not worth an undetermined verdict.
     pub(super) fn of(context: &Context<'_>, shoot: Change<'a, Shoot>) -> Option<Self> {
         let new = shoot.new?;
         if new.metadata.deletion_timestamp.is_some() {
@@ -31,7 +33,7 @@ impl<'a> Advised<'a> {
         self.offer.spec()
     }
 
-    /// The versions in use: the control plane's, then each pool's own and that of its image.
+    /// Returns the versions in use: the control plane's, then each pool's own and that of its image.
     pub(super) fn uses<'s>(&'s self, spec: &'s CloudProfileSpec) -> Vec<Use<'s>> {
         let version = self.new.spec.kubernetes.version.as_str();
         let pools = &self.new.spec.provider.workers;
@@ -91,7 +93,7 @@ pub(super) struct Use<'a> {
     place: Place<'a>,
     version: &'a str,
     listed: Option<Listed<'a>>,
-    /// Whether this write brings it about.
+    /// Whether this write sets the version.
     pub changed: bool,
 }
 
@@ -115,7 +117,7 @@ enum Listed<'a> {
 }
 
 impl Use<'_> {
-    /// `None` if the profile does not list the version.
+    /// Returns the current classification; `None` if the profile does not list the version.
     pub(super) fn classification(&self, now: Timestamp) -> Option<&str> {
         self.listed.map(|listed| match listed {
             Listed::Kubernetes(version) => current_classification(version, now),
@@ -123,7 +125,7 @@ impl Use<'_> {
         })
     }
 
-    /// When it is updated by force; at once if the profile does not list it.
+    /// Returns the time of the forced update; the next run if the profile does not list the version.
     pub(super) fn forced(&self, window: Window, now: Timestamp) -> Forced {
         match self.listed {
             None => Forced::NextRun,
@@ -132,7 +134,7 @@ impl Use<'_> {
         }
     }
 
-    /// The version that a maintenance run updates it to, if it does.
+    /// Returns the version that a maintenance run updates it to, if any.
     pub(super) fn target(&self, targets: &Targets<'_>, at: Timestamp) -> Option<String> {
         let outcome = match self.place {
             Place::ControlPlane => Some(targets.control_plane(at)),
@@ -143,7 +145,7 @@ impl Use<'_> {
         outcome.map(|outcome| outcome.after().to_owned())
     }
 
-    /// Advice about it; `says` goes on after its name.
+    /// Returns advice about the version; `says` is the text after its name.
     pub(super) fn advice(&self, kind: &'static FindingKind, says: &str) -> Offence {
         let message = self.named(says);
         Offence::new(kind, ErrorType::Invalid, self.path(), message).value(self.version)

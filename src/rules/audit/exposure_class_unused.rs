@@ -3,10 +3,10 @@ use crate::model::Named;
 
 rule! {
     /// ## What it checks
-    /// Some Shoot names the ExposureClass.
+    /// At least one Shoot names the ExposureClass.
     ///
     /// ## Why
-    /// A class that nobody uses may be a handler that gardenlets keep for nothing.
+    /// Gardenlets may still run a handler for an unused class.
     ///
     /// ## Applies to
     /// ExposureClasses, in `garden-gate audit`, where all Shoots are known.
@@ -15,7 +15,7 @@ rule! {
     /// ExposureClass `internal`, and no Shoot with `spec.exposureClassName: internal`.
     ///
     /// ## How to fix
-    /// Delete it, if nobody is going to need it.
+    /// Delete the class if it is not needed.
     ///
     /// ## Gardener
     /// Not checked.

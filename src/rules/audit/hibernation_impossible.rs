@@ -8,7 +8,7 @@ rule! {
     /// A Shoot with a hibernation schedule can be hibernated: its constraint `HibernationPossible` is `True`, or not reported.
     ///
     /// ## Why
-    /// When the schedule fires, the change is refused, and nobody but the controller's log tells. The cluster runs, and costs, all night.
+    /// When the schedule fires, the change is refused, and only the controller logs it. The cluster runs, and costs money, all night.
     ///
     /// ## Applies to
     /// Shoots, in `garden-gate audit`, if a schedule has a `start` and the Shoot is not hibernated already.
@@ -26,10 +26,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct what the constraint's message names; mostly that is a webhook, and `garden-gate review --fix` puts it right.
+    /// Fix the cause that the constraint's message names. Usually it is a webhook, which `garden-gate review --fix` corrects.
     ///
     /// ## Gardener
-    /// Not checked. What happens when the schedule fires: rule `shoot/hibernation-constraint`.
+    /// Not checked. When the schedule fires, rule `shoot/hibernation-constraint` applies.
     id: "audit/hibernation-impossible",
     summary: "a Shoot with a hibernation schedule can be hibernated",
     phase: Admission,

@@ -6,11 +6,11 @@ use crate::version::{is_expired, supports_architecture, supports_capabilities};
 
 rule! {
     /// ## What it checks
-    /// Some worker pool could run each version of a machine image that has not expired: the profile has a usable machine type of its architecture
-    /// and capabilities, and a Kubernetes version that has not expired and that it admits.
+    /// At least one worker pool could run each version of a machine image that has not expired. The profile has a usable machine type of its architecture
+    /// and capabilities, and a Kubernetes version that has not expired and that the image admits.
     ///
     /// ## Why
-    /// What no pool can run is built, tested and uploaded for nobody, or its constraint has a slip.
+    /// An image that no pool can run is built, tested and uploaded in vain, or its constraint is wrong.
     ///
     /// ## Applies to
     /// CloudProfiles, in `garden-gate audit`.
@@ -89,13 +89,13 @@ fn has_machine_type(spec: &CloudProfileSpec, version: &MachineImageVersion) -> b
     let mut usable = usable.filter(|it| supports_capabilities(version, spec, it));
     usable.any(|machine_type| {
         let architecture = machine_type.architecture_within(spec.defined_architectures());
-        // One that has several can have each of them.
+        // A type with several architectures can have each of them.
         architecture.is_none_or(|it| supports_architecture(version, spec, it))
     })
 }
 
 fn admits_any(constraint: &str, kubernetes: &[Version]) -> bool {
     let constraint = Constraint::parse(constraint);
-    // What cannot be read is refused for that.
+    // Another rule refuses a constraint that cannot be parsed.
     constraint.is_ok_and(|it| kubernetes.iter().any(|version| it.matches(version)))
 }

@@ -7,8 +7,8 @@ rule! {
     /// No worker pool waits to be updated in place.
     ///
     /// ## Why
-    /// Nodes of pools with a strategy of updates in place stay as they are until they are updated: by Gardener one after another, or with
-    /// `ManualInPlaceUpdate` by whoever labels them. Meanwhile they run what the Shoot does not ask for any more, and many further changes are
+    /// Nodes of pools with an in-place update strategy do not change until they are updated: by Gardener one after another, or with
+    /// `ManualInPlaceUpdate` after a user labels them. Until then they do not match the Shoot's spec, and many further changes are
     /// refused.
     ///
     /// ## Applies to
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Label the nodes of pools with `ManualInPlaceUpdate`, as Gardener's documentation of updates in place says. For `AutoInPlaceUpdate` see
+    /// Label the nodes of pools with `ManualInPlaceUpdate` as in Gardener's documentation of updates in place. For `AutoInPlaceUpdate` find out
     /// why nodes cannot be drained.
     ///
     /// ## Gardener
@@ -41,7 +41,7 @@ rule! {
     check: Judge(check),
 }
 
-/// The constraint that is not `True` as long as pools wait for somebody.
+/// The constraint that is not `True` as long as pools wait for a manual update.
 const MANUALLY_UPDATED: &str = "ManualInPlaceWorkersUpdated";
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -2,23 +2,23 @@ use crate::engine::rule;
 
 rule! {
     /// ## What it checks
-    /// The next maintenance of a Shoot can do all that it has to: there is a version to go to, and no rule refuses the update.
+    /// The next maintenance of a Shoot can make all required updates: a target version exists, and no rule refuses the update.
     ///
     /// ## Why
-    /// Maintenance does everything in one update. If that is refused, nothing of it happens, on any day, until somebody sees to it; versions
-    /// expire meanwhile, and nobody is told.
+    /// Maintenance makes all changes in one update. If that is refused, maintenance makes no change until the cause is fixed. Meanwhile versions
+    /// expire, and no user is notified.
     ///
     /// ## Applies to
-    /// Shoots, in `garden-gate audit`. What is due within the next two days is looked at, as `garden-gate forecast` does.
+    /// Shoots, in `garden-gate audit`. The rule checks updates that are due within the next two days, as `garden-gate forecast` does.
     ///
     /// ## Example
     /// The Kubernetes version of a Shoot has expired, and a worker pool has a machine image that does not admit the next one.
     ///
     /// ## How to fix
-    /// See to what refuses the update; `garden-gate forecast` tells what else is to come.
+    /// Fix the cause of the refusal; `garden-gate forecast` lists later updates, too.
     ///
     /// ## Gardener
-    /// The controller writes what failed into `status.lastMaintenance` of the Shoot, after it did.
+    /// The controller writes the failure into `status.lastMaintenance` of the Shoot afterwards.
     id: "audit/maintenance-fails",
     summary: "the next maintenance of a Shoot can do what it has to",
     phase: Admission,

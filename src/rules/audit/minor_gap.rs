@@ -4,14 +4,14 @@ use crate::rules::advice::minor_gap::tell;
 
 rule! {
     /// ## What it checks
-    /// For each Kubernetes minor version of a CloudProfile below the highest, those that have expired included, the next one is there too, with a
-    /// version that is not in preview.
+    /// For each Kubernetes minor version of a CloudProfile below the highest, the profile also has the next one, with a version that is not
+    /// in preview. Expired versions are included.
     ///
     /// ## Why
     /// Shoots are updated one minor version at a time; across a gap, neither their owners nor maintenance can update them.
     ///
     /// ## Applies to
-    /// CloudProfiles, in `garden-gate audit`. What brings a gap about is told by `advice/minor-gap` when it is written.
+    /// CloudProfiles, in `garden-gate audit`. `advice/minor-gap` reports a write that causes a gap.
     ///
     /// ## Example
     /// ```yaml
@@ -24,10 +24,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Offer a version of each minor in between until nobody needs it.
+    /// Add a version of each minor in between, until no Shoot needs it.
     ///
     /// ## Gardener
-    /// `docs/usage/shoot-operations/shoot_versions.md` asks for consecutive minor versions; nothing checks it.
+    /// `docs/usage/shoot-operations/shoot_versions.md` requires consecutive minor versions; Gardener does not check it.
     id: "audit/minor-gap",
     summary: "Shoots can leave every Kubernetes minor version of a CloudProfile",
     phase: Admission,

@@ -1,5 +1,6 @@
-//! How things stand: what nobody writes, and what only shows when all of a garden is looked at. `garden-gate audit` tells it; an API
-//! server is never refused anything for it. Off in profile `gardener`.
+//! Audit rules: the state of the garden that only `garden-gate audit` reports.
+//!
+//! They concern state that no single write causes, or that needs all objects of a garden. They never refuse a request. Off in profile `gardener`.
 
 mod exposure_class_unused;
 mod hibernation_impossible;

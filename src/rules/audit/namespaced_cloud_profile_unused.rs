@@ -3,19 +3,19 @@ use crate::model::{NamespacedCloudProfile, ProfileKey};
 
 rule! {
     /// ## What it checks
-    /// Some Shoot follows the NamespacedCloudProfile.
+    /// At least one Shoot references the NamespacedCloudProfile.
     ///
     /// ## Why
-    /// As long as it is there, what it extends or limits has to be kept in mind with every change of its CloudProfile.
+    /// As long as it exists, every change of its CloudProfile must take its extensions and limits into account.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, in `garden-gate audit`, where all Shoots are known. Shoots that are being deleted do not count.
+    /// NamespacedCloudProfiles, in `garden-gate audit`, where all Shoots are known. Shoots that are being deleted are ignored.
     ///
     /// ## Example
     /// NamespacedCloudProfile `garden-dev/longer`, and no Shoot of the namespace that names it.
     ///
     /// ## How to fix
-    /// Delete it, if nobody is going to need it.
+    /// Delete the profile if it is not needed.
     ///
     /// ## Gardener
     /// Not checked.

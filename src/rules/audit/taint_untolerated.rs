@@ -4,13 +4,13 @@ use crate::model::{Seed, Tolerated, Toleration};
 
 rule! {
     /// ## What it checks
-    /// Every taint of a Seed is tolerated by some Shoot, or by the default tolerations of the landscape.
+    /// At least one Shoot, or the default tolerations of the landscape, tolerate each taint of a Seed.
     ///
     /// ## Why
-    /// A Seed with a taint that nobody tolerates hosts nothing, and what was meant to be reserved is unused.
+    /// A Seed with a taint that no Shoot tolerates hosts no control planes, and its reserved capacity is unused.
     ///
     /// ## Applies to
-    /// Seeds, in `garden-gate audit`, where all Shoots are known, unless the Seed is not to be used by the scheduler anyway.
+    /// Seeds, in `garden-gate audit`, where all Shoots are known, unless the Seed is not available to the scheduler.
     ///
     /// ## Example
     /// ```yaml
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Whitelist the toleration for those whom the Seed is for, or remove the taint.
+    /// Whitelist the toleration for the Projects that the Seed is for, or remove the taint.
     ///
     /// ## Gardener
     /// Not checked.

@@ -5,12 +5,12 @@ use crate::model::{Project, Tolerated, Toleration};
 
 rule! {
     /// ## What it checks
-    /// Every entry of a Project's whitelist of tolerations is used by one of its Shoots, and every default toleration of a Project is for a
-    /// taint that a Seed has.
+    /// At least one Shoot of a Project uses each entry of its whitelist of tolerations. At least one Seed has a taint for each default
+    /// toleration of a Project.
     ///
     /// ## Why
-    /// An entry that nobody needs any more is a permission that nobody thinks of, and a toleration without a taint is one less reason why a Shoot
-    /// lands where it does.
+    /// An unused entry is a forgotten permission, and a toleration without a taint makes it harder to understand why a Shoot
+    /// is on its seed.
     ///
     /// ## Applies to
     /// Projects, in `garden-gate audit`, where all Shoots and Seeds are known.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Take the entry out; who wants it back asks for it.
+    /// Remove the entry; a Project that needs it can ask for it again.
     ///
     /// ## Gardener
     /// Not checked.

@@ -6,17 +6,18 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// The Secret, InternalSecret or WorkloadIdentity that a SecretBinding or CredentialsBinding is for exists, and the requester may read it. A WorkloadIdentity is for the provider of the binding.
+    /// The Secret, InternalSecret or WorkloadIdentity that a SecretBinding or CredentialsBinding references exists, and the requester may
+    /// read it. A WorkloadIdentity is for the provider of the binding.
     ///
     /// ## Why
-    /// Who could bind what he may not read could use credentials of others.
+    /// Otherwise a user could use credentials of others by binding them without permission to read them.
     ///
     /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it asks a webhook. Bindings
-    /// that are being deleted are left alone.
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it
+    /// calls a webhook. Bindings that are being deleted are skipped.
     ///
-    /// Of Secrets and InternalSecrets nothing but names is looked at. A garden directory tells what is missing in a namespace of which it holds any; `--live` asks for the metadata. Where neither
-    /// tells, `review` lists the field as not judged.
+    /// Of Secrets and InternalSecrets the rule only checks names. A garden directory shows whether one is missing if it holds any of that namespace; `--live`
+    /// requests the metadata. If neither knows, `review` lists the field as not judged.
     ///
     /// ## Example
     /// ```yaml
@@ -27,11 +28,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Name credentials that exist and that you may read, or have the binding made by somebody who may.
+    /// Name credentials that exist and that you may read, or have a user with that permission create the binding.
     ///
     /// ## Gardener
-    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403), which stops at the first. It also tries whether the provider's extension accepts the Secret,
-    /// which is not done here.
+    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403), which stops at the first. It also
+    /// checks whether the provider's extension accepts the Secret, which is not checked here.
     id: "binding/credentials-unusable",
     summary: "the credentials of a binding exist and may be read",
     phase: Admission,

@@ -4,8 +4,8 @@ use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks
-    /// The finalizer `gardener` of a SecretBinding or CredentialsBinding is removed only when no Shoot of its namespace takes its
-    /// credentials from it.
+    /// The finalizer `gardener` of a SecretBinding or CredentialsBinding is removed only when no Shoot of its namespace uses it for its
+    /// credentials.
     ///
     /// ## Why
     /// Without it the binding can be deleted, and Gardener can no longer reach the infrastructure of these Shoots, not even to delete them.

@@ -9,15 +9,16 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Name and labels of a SecretBinding or CredentialsBinding are well-formed. It says for which provider its credentials are, a CredentialsBinding for exactly one, and the type fits in a label. What
-    /// it refers to has a name that can be: a Secret, of a CredentialsBinding also an InternalSecret or a WorkloadIdentity, and Quotas.
+    /// Name and labels of a SecretBinding or CredentialsBinding are well-formed. It names the provider of its credentials, a
+    /// CredentialsBinding exactly one, and the type is a valid label value. Its references have valid names: a Secret, for a
+    /// CredentialsBinding also an InternalSecret or a WorkloadIdentity, and Quotas.
     ///
     /// ## Why
-    /// Shoots with a binding that leads nowhere cannot be made.
+    /// Shoots with an invalid binding cannot be created.
     ///
     /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. An old SecretBinding without a provider
-    /// stays as it is.
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before
+    /// it calls a webhook. An existing SecretBinding without a provider is accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -28,7 +29,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateSecretBinding` in `pkg/api/core/validation/secretbinding.go`, `ValidateCredentialsBinding` in `pkg/api/security/validation/credentialsbinding.go`, by static validation (422).
@@ -69,7 +70,7 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     }
 }
 
-/// Only new SecretBindings need a provider.
+/// Checks the provider; only new SecretBindings need one.
 fn check_provider(context: &Context<'_>, findings: &mut Findings) {
     if Part::whole(context.new_opened())
         .at(&["provider"])

@@ -5,13 +5,14 @@ use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {
     /// ## What it checks
-    /// What a SecretBinding or CredentialsBinding refers to, Quotas included, and its provider stay as they are; a SecretBinding without a provider can be given one.
+    /// The references of a SecretBinding or CredentialsBinding, Quotas included, and its provider are immutable; a SecretBinding without a provider can be
+    /// given one.
     ///
     /// ## Why
     /// Shoots would silently get other credentials, and their machines could not be deleted with them.
     ///
     /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// SecretBindings and CredentialsBindings, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back, and make another binding.
+    /// Restore the old value, and create another binding.
     ///
     /// ## Gardener
     /// `ValidateSecretBindingUpdate` in `pkg/api/core/validation/secretbinding.go`, `ValidateCredentialsBindingUpdate` in `pkg/api/security/validation/credentialsbinding.go`, by static validation (422).

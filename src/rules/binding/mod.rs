@@ -25,12 +25,12 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &secret_binding_deprecated::RULE,
 ];
 
-/// Whether a binding is a SecretBinding; all others are CredentialsBindings.
+/// Reports whether a binding is a SecretBinding; all others are CredentialsBindings.
 fn is_secret_binding(context: &Context<'_>) -> bool {
     context.request.kind() == Some(Kind::SecretBinding)
 }
 
-/// The kind of the binding.
+/// Returns the kind of the binding.
 fn kind(context: &Context<'_>) -> Kind {
     match is_secret_binding(context) {
         true => Kind::SecretBinding,
@@ -38,7 +38,7 @@ fn kind(context: &Context<'_>) -> Kind {
     }
 }
 
-/// The provider types that a binding is for; of a SecretBinding there may be several, or none.
+/// Returns the provider types of a binding; a SecretBinding may have several, or none.
 fn provider_types(context: &Context<'_>) -> Vec<String> {
     let binding = Part::whole(context.new_opened());
     let provider = binding.text_at(&["provider", "type"]);
@@ -55,12 +55,14 @@ fn provider_path() -> FieldPath {
     FieldPath::new(PROVIDER)
 }
 
-/// Whether the references of a binding are looked up.
+/// Reports whether the references of a binding are looked up.
 fn is_wanted(new: Option<&Named>) -> bool {
     new.is_some_and(|new| new.metadata.deletion_timestamp.is_none())
 }
 
-/// Whether the requester, which sets up a Shoot with a control plane of its own, may refer to all of the binding's namespace.
+/// Reports whether the requester may reference all objects of the binding's namespace.
+///
+/// This is the case for the user that sets up a self-hosted Shoot.
 fn may_refer_to_all(context: &Context<'_>, namespace: &str) -> bool {
     const GROUP: &str = "gardener.cloud:system:shoots";
     const USER: &str = "gardener.cloud:gardenadm:shoot:";
@@ -69,7 +71,7 @@ fn may_refer_to_all(context: &Context<'_>, namespace: &str) -> bool {
     is_gardenadm && namespace == context.request.namespace
 }
 
-/// A binding with what the API server fills in: the namespaces of what it refers to.
+/// Returns a binding with the namespaces that the API server fills in for its references.
 fn completed<'a>(binding: &'a Json<'a>, namespace: &str) -> Cow<'a, Json<'a>> {
     let mut completed = binding.clone();
     for field in ["secretRef", "credentialsRef"] {

@@ -8,11 +8,12 @@ rule! {
     /// A SecretBinding or CredentialsBinding is for the provider of the Shoots that name it.
     ///
     /// ## Why
-    /// Their machines could not be reached with credentials of another one.
+    /// Credentials of another provider do not give access to their machines.
     ///
     /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Bindings that are being
-    /// deleted are left alone. Unless all Shoots are known, `review` lists the field as not judged.
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before
+    /// it calls a webhook. Bindings that are being deleted are skipped. Unless all Shoots are known, `review` lists the field as not
+    /// judged.
     ///
     /// ## Example
     /// ```yaml
@@ -24,8 +25,8 @@ rule! {
     /// Write the provider of the Shoots, or give the binding another name.
     ///
     /// ## Gardener
-    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403). It looks at the provider of each Shoot, which is that of the profile that the Shoot follows, which is looked
-    /// at here.
+    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403). It reads the provider of each Shoot,
+    /// which equals that of the Shoot's profile; this rule reads the profile's.
     id: "binding/provider-of-shoots",
     summary: "a binding is for the provider of its Shoots",
     phase: Admission,
@@ -51,7 +52,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         namespace: context.request.namespace.as_str().into(),
         name: new.metadata.name.as_str().into(),
     };
-    // Where not all Shoots are known, this is among what `review` does not judge.
+    // Unless all Shoots are known, `review` lists this check as not judged.
     let shoots = context.shoots().ok();
     let users = shoots.and_then(|shoots| shoots.of_binding(&key));
     let types = provider_types(context);
@@ -68,7 +69,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
     }
 }
 
-/// The provider of a Shoot's profile, if it is known.
+/// Returns the provider of a Shoot's profile, if it is known.
 fn provider_of(context: &Context<'_>, shoot: &ShootName) -> Option<String> {
     let shoots = context.shoots().ok()?;
     let profile = shoots.get(shoot)?.profile.as_ref()?;

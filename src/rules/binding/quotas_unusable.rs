@@ -7,14 +7,16 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// The Quotas of a SecretBinding or CredentialsBinding exist, the requester may read them, and there is one at most that is for a Project, and one that is for credentials.
+    /// The Quotas of a SecretBinding or CredentialsBinding exist, and the requester may read them. At most one is for a Project, and at most one is for
+    /// credentials.
     ///
     /// ## Why
     /// Two limits of the same kind would contradict each other.
     ///
     /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it asks a webhook. Bindings
-    /// that are being deleted are left alone. Only where the garden has any Quota: one without was written down without them.
+    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it
+    /// calls a webhook. Bindings that are being deleted are skipped. The rule applies only if the garden has a Quota; a garden without any is assumed to omit
+    /// them.
     ///
     /// ## Example
     /// ```yaml

@@ -3,13 +3,13 @@ use crate::model::Named;
 
 rule! {
     /// ## What it checks
-    /// Whether a SecretBinding is written: CredentialsBindings take their place.
+    /// Whether a SecretBinding is written: CredentialsBindings replace them.
     ///
     /// ## Why
     /// Shoots cannot name SecretBindings from Kubernetes 1.34 on.
     ///
     /// ## Applies to
-    /// SecretBindings, on CREATE and UPDATE, in `garden-gate review`: an API server warns itself.
+    /// SecretBindings, on CREATE and UPDATE, in `garden-gate review`: an API server returns its own warning.
     ///
     /// ## Example
     /// ```yaml
@@ -17,7 +17,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Make a CredentialsBinding for the same Secret, and let Shoots name it in `spec.credentialsBindingName` in place of `spec.secretBindingName`.
+    /// Create a CredentialsBinding for the same Secret, and name it in `spec.credentialsBindingName` of Shoots instead of `spec.secretBindingName`.
     ///
     /// ## Gardener
     /// `WarningsOnCreate` and `WarningsOnUpdate` in `pkg/apiserver/registry/core/secretbinding/strategy.go`. No differences.

@@ -9,12 +9,12 @@ use crate::version::is_supported;
 
 rule! {
     /// ## What it checks
-    /// `spec.bastion` names a machine type or an image of the profile. A version of that image (the one that is named, or any) must be
+    /// `spec.bastion` names a machine type or an image of the profile. A version of that image (the named one, or any) must be
     /// classified, supported now, and fit the architecture of the bastion's machine type. Versions without a classification
     /// never qualify.
     ///
     /// ## Why
-    /// Bastions are made in emergencies; their image must be there and be trusted.
+    /// Bastions are created in emergencies; their image must be available and trusted.
     ///
     /// ## Applies to
     /// CloudProfiles, on CREATE and UPDATE.
@@ -125,12 +125,14 @@ fn check_image(
         .help("classify a version `supported`, or name another image");
 }
 
-/// Returns what to name instead of something that the profile lacks.
+/// Returns the help for a name that is missing in the profile.
 fn instead<'a>(name: &str, known: impl Iterator<Item = &'a str>, what: &str) -> String {
     similar(name, known).unwrap_or_else(|| format!("name one of the profile's {what}"))
 }
 
-/// The architecture of the bastion's machine type, empty if it has none; `None` if it does not matter.
+/// Returns the architecture of the bastion's machine type, empty if it has none.
+///
+/// Returns `None` if the architecture does not matter.
 fn architecture<'a>(spec: &'a CloudProfileSpec, bastion: &Bastion) -> Option<&'a str> {
     let name = &bastion.machine_type.as_ref()?.name;
     let machine_type = spec.machine_types.iter().find(|t| t.name == *name)?;
@@ -138,10 +140,10 @@ fn architecture<'a>(spec: &'a CloudProfileSpec, bastion: &Bastion) -> Option<&'a
     Some(architecture.unwrap_or_default())
 }
 
-/// Whether an image version runs on an architecture: its own list counts only in a profile without capabilities.
+/// Reports whether an image version runs on an architecture.
 ///
-/// Mirrors SupportsArchitecture in `pkg/apis/core/types_cloudprofile.go`, which is content with an architecture that only
-/// the profile defines.
+/// Its own list is used only in a profile without capabilities. Mirrors SupportsArchitecture in `pkg/apis/core/types_cloudprofile.go`, which
+/// accepts an architecture that only the profile defines.
 fn runs_on(version: &MachineImageVersion, architecture: &str, spec: &CloudProfileSpec) -> bool {
     if spec.machine_capabilities.is_empty() {
         let mut own = version.architectures.iter();
@@ -153,7 +155,7 @@ fn runs_on(version: &MachineImageVersion, architecture: &str, spec: &CloudProfil
         || flavors.any(|flavor| flavor.get("architecture").is_some_and(|of| contains(of)))
 }
 
-/// The versions of the bastion's image that it may use at `now`.
+/// Returns the versions of the bastion's image that it may use at `now`.
 pub(in crate::rules) fn candidates(
     spec: &CloudProfileSpec,
     now: Timestamp,

@@ -1,4 +1,4 @@
-//! What a CloudProfile defines of capabilities.
+//! Checks of a CloudProfile's capability definitions.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,16 @@ use crate::rules::shared::validation::{
 
 const ARCHITECTURE: &str = "architecture";
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];
-/// What names of capabilities begin with that Gardener itself defines.
+/// Prefix of the capabilities that Gardener itself defines.
 const RESERVED: &str = "gardener-";
 
-/// Judges the definitions. Mirrors validateCapabilityDefinitions in `pkg/api/core/validation/cloudprofile.go`, which reports values
-/// below the name of their capability, where nothing stands.
+/// Validates the definitions.
+///
+/// Mirrors validateCapabilityDefinitions in `pkg/api/core/validation/cloudprofile.go`, which reports values below the name of their
+/// capability, a path that does not exist.
 pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
     let all = profile.items_at(&["spec", "machineCapabilities"]);
-    // Of several with the same name the last counts.
+    // For duplicate names the last definition is used.
     let mut by_name = BTreeMap::new();
     for definition in &all {
         let name = definition.text_at(&["name"]);
@@ -117,7 +119,7 @@ fn name_error(text: &str) -> Option<&'static str> {
     qualified_name_error(text).or(has_prefix)
 }
 
-/// Says what is wrong where Gardener reports it, and shows where it stands.
+/// Reports a violation at Gardener's path, and points to the real one.
 fn say(
     findings: &mut Findings,
     (kind, error): (&'static FindingKind, ErrorType),

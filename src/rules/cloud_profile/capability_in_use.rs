@@ -11,11 +11,11 @@ rule! {
     /// flavor or a machine type.
     ///
     /// ## Why
-    /// The NamespacedCloudProfile would refer to something that does not exist.
+    /// The NamespacedCloudProfile would reference a capability that does not exist.
     ///
     /// ## Applies to
     /// CloudProfiles, on UPDATE, unless they are being deleted. If the NamespacedCloudProfiles use no capability but
-    /// `architecture`, nothing is said, so that a profile can go back to plain architectures.
+    /// `architecture`, the rule does not apply, so that a profile can return to plain architectures.
     ///
     /// ## Example
     /// The value `arm64` is removed from the capability `architecture` while a NamespacedCloudProfile has an image flavor with it.
@@ -90,7 +90,7 @@ fn values(definitions: &[CapabilityDefinition]) -> BTreeSet<(&str, &str)> {
     pairs.collect()
 }
 
-/// The capability values that a NamespacedCloudProfile itself mentions.
+/// Returns the capability values in a NamespacedCloudProfile itself.
 fn uses(profile: &NamespacedCloudProfile) -> BTreeSet<(&str, &str)> {
     capabilities(profile).flat_map(pairs).collect()
 }

@@ -5,10 +5,10 @@ use crate::model::CloudProfile;
 rule! {
     /// ## What it does
     /// A new CloudProfile loses the Kubernetes versions that are expired or not yet available, and the machine image versions that
-    /// are expired. Nothing else is said about them. An image that is left without versions stays, and is then refused.
+    /// are expired. They are not reported otherwise. An image without remaining versions stays, and is then refused.
     ///
     /// ## Why
-    /// A landscape can be set up again from old manifests.
+    /// A landscape can be re-created from old manifests.
     ///
     /// ## Applies to
     /// CloudProfiles, on CREATE; never on UPDATE.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// It refuses nothing. Remove expired versions from the manifest, so that it says what is stored.
+    /// It refuses nothing. Remove expired versions from the manifest, so that it matches the stored object.
     ///
     /// ## Gardener
     /// `dropInactiveVersions` in `pkg/apiserver/registry/core/cloudprofile/strategy.go`. No differences.

@@ -11,16 +11,17 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Name and labels are well-formed; there is a provider type, which fits in a label, at least one machine type and one region. Capabilities are defined once, `architecture` among them,
-    /// with names and values that can be, and no name that begins with `gardener-`. Machine types, volume types, regions and zones have names, each once; amounts
-    /// are not negative; a machine type with storage says its size or the least size; architecture and capabilities of machine types are among those that there are. The selector of seeds
-    /// and the certificates are well-formed.
+    /// Name and labels are well-formed. The profile has a provider type, which is a valid label value, at least one machine type and one
+    /// region. Capabilities are defined once, `architecture` among them, with valid names and values, and no name that begins with
+    /// `gardener-`. Machine types, volume types, regions and zones have unique names. Amounts are not negative. A machine type with storage
+    /// sets its size or minimum size. Architectures and capabilities of machine types exist. The selector of seeds and the certificates are
+    /// well-formed.
     ///
     /// ## Why
-    /// Shoots are made of what stands here.
+    /// Shoots use these values.
     ///
     /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// CloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -29,11 +30,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
-    /// `ValidateCloudProfileSpec` in `pkg/api/core/validation/cloudprofile.go` and the functions that it calls for types and regions, by static validation (422). The feature gate
-    /// `CloudProfileCapabilities` is taken to be on, as it is unless a landscape says otherwise.
+    /// `ValidateCloudProfileSpec` in `pkg/api/core/validation/cloudprofile.go` and the functions that it calls for types and regions, by
+    /// static validation (422). The feature gate `CloudProfileCapabilities` is assumed to be enabled, which is the default.
     id: "cloudprofile/form",
     summary: "types, regions and names of a CloudProfile",
     phase: Static,
@@ -92,7 +93,7 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
 }
 
 fn check_without_capabilities(machine: &Part<'_>, findings: &mut Findings) {
-    // The API server fills in `amd64` where nothing is said, but not where nothing is what is said.
+    // The API server fills in `amd64` for an omitted architecture, but not for an empty one.
     let named = machine.at(&["architecture"]);
     if let Some(named) = named.filter(Part::is_empty) {
         let message = "the machine type has no architecture";
@@ -109,7 +110,7 @@ fn check_without_capabilities(machine: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// Also for the types of a NamespacedCloudProfile.
+/// Checks the storage of a machine type, also for NamespacedCloudProfiles.
 pub(in crate::rules) fn check_storage(machine: &Part<'_>, findings: &mut Findings) {
     let Some(storage) = machine.at(&["storage"]) else {
         return;

@@ -11,10 +11,10 @@ rule! {
     /// No Kubernetes version is removed while a worker pool of a Shoot runs it, even if the Shoot's control plane runs another one.
     ///
     /// ## Why
-    /// A pool may lag behind its control plane; when its version is gone, it can no longer be reconciled.
+    /// A pool may be older than its control plane; if its version is removed, it can no longer be reconciled.
     ///
     /// ## Applies to
-    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted do not count.
+    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted are ignored.
     ///
     /// ## Example
     /// Version 1.30.5 is removed while a Shoot with control plane 1.31.1 has a pool with `kubernetes.version: 1.30.5`.
@@ -23,8 +23,8 @@ rule! {
     /// Update the pools first.
     ///
     /// ## Gardener
-    /// Promised by `docs/usage/shoot-operations/shoot_versions.md` (a version in use cannot be deleted), but
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` looks at control planes only; off in profile `gardener`.
+    /// Required by `docs/usage/shoot-operations/shoot_versions.md` (a version in use cannot be deleted), but
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` checks control planes only; off in profile `gardener`.
     id: "cloudprofile/kubernetes-version-in-use-by-pool",
     summary: "Kubernetes versions that a worker pool runs are not removed",
     phase: Admission,

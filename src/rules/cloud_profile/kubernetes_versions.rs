@@ -7,11 +7,11 @@ use crate::rules::shared::profiles::{
 
 rule! {
     /// ## What it checks
-    /// There is at least one Kubernetes version; each is three numbers (`1.31.4`) and listed once; the highest one, whatever its
+    /// The profile has at least one Kubernetes version. Each consists of three numbers (`1.31.4`) and is listed once. The highest one, whatever its
     /// classification, has no expiration date, and its lifecycle does not end with `expired`.
     ///
     /// ## Why
-    /// Shoots are updated to higher versions when theirs expires; there must be one that never does.
+    /// Shoots are updated to higher versions when theirs expires; at least one version must never expire.
     ///
     /// ## Applies to
     /// CloudProfiles, on CREATE (after expired versions were dropped) and UPDATE.

@@ -8,10 +8,10 @@ use crate::rules::shared::profiles::{
 
 rule! {
     /// ## What it checks
-    /// Each Kubernetes and machine image version says consistently what it is worth over time: either by `classification`
-    /// (`preview`, `supported`, `deprecated`) and `expirationDate`, or, if the feature gate VersionClassificationLifecycle is on, by
-    /// `lifecycle`: stages in the order `preview`, `supported`, `deprecated`, `expired`, none twice, all but the first with a
-    /// start time that is not before the one listed before it. `unavailable` is computed and cannot be declared.
+    /// Each Kubernetes and machine image version declares its lifecycle consistently. It uses either `classification`
+    /// (`preview`, `supported`, `deprecated`) and `expirationDate`, or, if the feature gate VersionClassificationLifecycle is enabled,
+    /// `lifecycle`: unique stages in the order `preview`, `supported`, `deprecated`, `expired`, all but the first with a
+    /// start time that is not before the preceding one. `unavailable` is computed and cannot be declared.
     ///
     /// ## Why
     /// Updates of Shoots follow the classification; a contradiction would update them to the wrong version.
@@ -29,11 +29,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use the classifications above; let a version expire by a date.
+    /// Use the classifications above, and set an expiration date to let a version expire.
     ///
     /// ## Gardener
-    /// `validateExpirableVersion` in `pkg/api/core/validation/utils.go` (422). No differences. Without the gate, nothing else is
-    /// said about a version that has a lifecycle.
+    /// `validateExpirableVersion` in `pkg/api/core/validation/utils.go` (422). No differences. Without the feature gate, a version with a lifecycle
+    /// is not checked further.
     id: "cloudprofile/lifecycle",
     summary: "classification, expiration date and lifecycle of a version make sense together",
     phase: Static,

@@ -8,14 +8,14 @@ use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks
-    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that follows
+    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that references
     /// the CloudProfile, directly or through a NamespacedCloudProfile.
     ///
     /// ## Why
     /// Such a Shoot could no longer be changed.
     ///
     /// ## Applies to
-    /// CloudProfiles, on UPDATE. Shoots that are being deleted do not count.
+    /// CloudProfiles, on UPDATE. Shoots that are being deleted are ignored.
     ///
     /// ## Example
     /// `maxNodesTotal: 10`, while a Shoot has two pools with `minimum: 6` each.

@@ -7,12 +7,12 @@ use crate::rules::shared::profiles::{
 
 rule! {
     /// ## What it checks
-    /// What a machine image version says about where it fits: `inPlaceUpdates.minVersionForUpdate` is a version,
+    /// The constraints of a machine image version are valid: `inPlaceUpdates.minVersionForUpdate` is a version,
     /// `kubeletVersionConstraint` a constraint, `cri` is `containerd`, `architectures` are `amd64` or `arm64`. If the profile defines
-    /// `machineCapabilities`, the `capabilityFlavors` use only what is defined, with one architecture each.
+    /// `machineCapabilities`, the `capabilityFlavors` use only defined capabilities, with one architecture each.
     ///
     /// ## Why
-    /// Worker pools get an image that fits their machine type and kubelet; what cannot be read fits nothing.
+    /// Worker pools get an image that fits their machine type and kubelet; an invalid constraint fits none.
     ///
     /// ## Applies to
     /// CloudProfiles, on CREATE and UPDATE.
@@ -33,7 +33,7 @@ rule! {
     ///
     /// ## Gardener
     /// `pkg/api/core/validation/cloudprofile.go` (422). No differences; where Gardener reports the field
-    /// `minVersionForInPlaceUpdate`, which does not exist, the JSON pointer leads to the real one.
+    /// `minVersionForInPlaceUpdate`, which does not exist, the JSON pointer is the real one.
     id: "cloudprofile/machine-image-compatibility",
     summary: "machine image versions say correctly where they fit",
     phase: Static,

@@ -7,8 +7,8 @@ use crate::rules::shared::profiles::{
 
 rule! {
     /// ## What it checks
-    /// There is at least one machine image; each has a name, an update strategy (`major`, `minor` or `patch`) and at least one version;
-    /// each version is a semantic version, leniently read (`1.2`, `v1.2.3`, `18.4.0-x+y`); neither names nor versions occur twice.
+    /// The profile has at least one machine image. Each has a name, an update strategy (`major`, `minor` or `patch`) and at least one version.
+    /// Each version is a semantic version, parsed leniently (`1.2`, `v1.2.3`, `18.4.0-x+y`). Names and versions are unique.
     ///
     /// ## Why
     /// Updates of worker pools compare image versions and follow the strategy.

@@ -38,7 +38,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &limit_below_shoot_minimum::RULE,
 ];
 
-/// The specs of an UPDATE that can take something away from users: those of a profile that is being deleted cannot.
+/// Returns the specs of an UPDATE, unless the profile is being deleted and cannot affect users.
 fn update<'a>(profile: Change<'a, CloudProfile>) -> Option<(&'a str, Specs<'a>)> {
     let (new, old) = (profile.new?, profile.old?);
     if new.metadata.deletion_timestamp.is_some() {
@@ -49,7 +49,7 @@ fn update<'a>(profile: Change<'a, CloudProfile>) -> Option<(&'a str, Specs<'a>)>
     Some((name, Specs { new, old }))
 }
 
-/// What a CloudProfile offers after and before an UPDATE.
+/// The specs of a CloudProfile after and before an UPDATE.
 struct Specs<'a> {
     new: &'a CloudProfileSpec,
     old: &'a CloudProfileSpec,

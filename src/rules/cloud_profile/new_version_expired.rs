@@ -4,14 +4,14 @@ use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
 rule! {
     /// ## What it checks
-    /// A version that the profile did not have before has not expired yet, neither by its expiration date nor by its lifecycle.
+    /// A new version of the profile has not expired yet, neither by its expiration date nor by its lifecycle.
     ///
     /// ## Why
-    /// Nobody can use it, and Shoots would be forced off it at once; most likely the date is wrong.
+    /// Such a version is useless, and Shoots would be updated by force at once. Probably the date is wrong.
     ///
     /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, for Kubernetes and machine image versions. It looks at the object as it was sent: on
-    /// CREATE the API server drops such versions without a word.
+    /// CloudProfiles, on CREATE and UPDATE, for Kubernetes and machine image versions. The rule checks the object as it was sent: on
+    /// CREATE the API server silently drops such versions.
     ///
     /// ## Example
     /// ```yaml
@@ -23,10 +23,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct the date, or leave the version out.
+    /// Correct the date, or omit the version.
     ///
     /// ## Gardener
-    /// Promised by `docs/usage/shoot-operations/shoot_versions.md`, but no longer enforced since v1.77: on CREATE such versions are dropped,
+    /// Required by `docs/usage/shoot-operations/shoot_versions.md`, but not enforced since v1.77: on CREATE such versions are dropped,
     /// on UPDATE they are accepted. Off in profile `gardener`.
     id: "cloudprofile/new-version-expired",
     summary: "a new version has not expired already",

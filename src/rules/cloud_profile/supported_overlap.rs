@@ -4,10 +4,10 @@ use crate::rules::shared::profiles::{OVERLAP, check_overlaps, image_version, kub
 
 rule! {
     /// ## What it checks
-    /// Of each minor version, at most one Kubernetes version, and of each image at most one version, is classified `supported`.
+    /// At most one Kubernetes version of each minor version, and at most one version of each image, is classified `supported`.
     ///
     /// ## Why
-    /// Updates go to the supported version of a minor; with two, it is anybody's guess which.
+    /// Updates choose the supported version of a minor version; with two, the choice is undefined.
     ///
     /// ## Applies to
     /// CloudProfiles, on CREATE and UPDATE.
@@ -28,8 +28,8 @@ rule! {
     ///
     /// ## Gardener
     /// `validateSupportedVersionsConfiguration` in `pkg/api/core/validation/utils.go` (422). Gardener reports a version once for each
-    /// other one, here it is reported once. Only versions with a `classification` are looked at; what Gardener's documentation
-    /// promises beyond that is advised by `advice/supported-ambiguous`.
+    /// other one, here it is reported once. Only versions with a `classification` are checked; `advice/supported-ambiguous` covers the further
+    /// requirements of Gardener's documentation.
     id: "cloudprofile/supported-overlap",
     summary: "of each minor version only one version is classified `supported`",
     phase: Static,

@@ -10,26 +10,25 @@ use crate::rules::shared::profiles::{
 
 rule! {
     /// ## What it checks
-    /// No Kubernetes version, machine image or machine image version is removed while a Shoot or a NamespacedCloudProfile uses it, and no
-    /// machine image is added under a name that a NamespacedCloudProfile of this CloudProfile already uses for its own. Versions are the same
-    /// if they are written the same.
+    /// No Kubernetes version, machine image or machine image version is removed while a Shoot or a NamespacedCloudProfile uses it. No
+    /// machine image is added whose name a NamespacedCloudProfile of this CloudProfile uses for its own image. Versions are compared as
+    /// strings.
     ///
     /// ## Why
-    /// A Shoot whose version is gone can no longer be reconciled or updated.
+    /// A Shoot whose version was removed can no longer be reconciled or updated.
     ///
     /// ## Applies to
-    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots and NamespacedCloudProfiles that are being deleted do not count.
+    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots and NamespacedCloudProfiles that are being deleted are ignored.
     ///
     /// ## Example
-    /// Version 1.30.5 is taken out of `spec.kubernetes.versions` while the Shoot `garden-dev/main` runs it.
+    /// Version 1.30.5 is removed from `spec.kubernetes.versions` while the Shoot `garden-dev/main` runs it.
     ///
     /// ## How to fix
-    /// Give the version an expiration date first; remove it when nothing uses it any more.
+    /// Give the version an expiration date first; remove it when it is not used any more.
     ///
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
-    /// reported once with the first three. Versions that only a worker pool runs are looked at by
-    /// `cloudprofile/kubernetes-version-in-use-by-pool`.
+    /// reported once with the first three. `cloudprofile/kubernetes-version-in-use-by-pool` checks versions that only a worker pool runs.
     id: "cloudprofile/version-in-use",
     summary: "versions and images that are in use are not removed",
     phase: Admission,
@@ -47,7 +46,7 @@ rule! {
     check: Judge(check),
 }
 
-/// What the CloudProfile loses or gains that others may rely on.
+/// The removals and additions of a CloudProfile that can affect its users.
 struct Changes<'a> {
     profile: &'a str,
     kubernetes: HashSet<&'a str>,
@@ -90,7 +89,7 @@ fn undetermined(name: &str, why: &str, findings: &mut Findings) {
     findings.undetermined(&FieldPath::new("spec"), message);
 }
 
-/// The Shoots that follow a CloudProfile, directly or through its NamespacedCloudProfiles; each follows one profile.
+/// Returns the Shoots that reference a CloudProfile, directly or through its NamespacedCloudProfiles.
 pub(in crate::rules) fn related_users<'a>(
     context: &Context<'a>,
     name: &str,
@@ -240,10 +239,10 @@ fn name_of(profile: &NamespacedCloudProfile) -> String {
     format!("{}/{}", metadata.namespace, metadata.name)
 }
 
-/// More pools of a Shoot than these are counted, not named.
+/// Maximum number of pools of a Shoot that a message names; the others are counted.
 const NAMED: usize = 5;
 
-/// A Shoot with those of its pools that run an image version.
+/// Formats a Shoot with its pools that run an image version.
 fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
     let pools = shoots.get(name).map(|shoot| shoot.pools.list());
     let pools = pools.unwrap_or_default();

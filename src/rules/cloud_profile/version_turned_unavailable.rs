@@ -9,7 +9,7 @@ use crate::version::{Classified, is_unavailable};
 
 rule! {
     /// ## What it checks
-    /// A version that is available stays so: its lifecycle must not be changed such that all of it lies in the future.
+    /// A version that is available stays available: its lifecycle must not be changed so that all of it is in the future.
     ///
     /// ## Why
     /// Shoots may run the version already.
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let mut stored = None;
     for (position, image) in new.machine_images.iter().enumerate() {
         for (index, version) in unavailable(&image.versions, now) {
-            // Most writes have no such version, and then need not be compared.
+            // Most writes have no such version, and need no comparison.
             let stored = stored.get_or_insert_with(|| image_versions(&old.machine_images));
             let name = version.version.as_str();
             let stored = stored.get(&(image.name.as_str(), name));

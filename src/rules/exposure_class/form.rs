@@ -9,13 +9,14 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Name, labels and handler of an ExposureClass are well-formed, the handler with at most 34 characters; so are the selector of Seeds and the tolerations, each of which stands once.
+    /// Name, labels and handler of an ExposureClass are well-formed, the handler with at most 34 characters. So are the selector of Seeds and the tolerations,
+    /// which are unique.
     ///
     /// ## Why
     /// Namespaces on Seeds are named after the handler.
     ///
     /// ## Applies to
-    /// ExposureClasses, on CREATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. They cannot be changed later.
+    /// ExposureClasses, on CREATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. They cannot be changed later.
     ///
     /// ## Example
     /// ```yaml
@@ -23,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateExposureClass` in `pkg/api/core/validation/exposureclass.go`, by static validation (422).
@@ -40,7 +41,7 @@ rule! {
     check: Judge(check),
 }
 
-/// The most bytes of a handler.
+/// Maximum length of a handler, in bytes.
 const HANDLER: usize = 34;
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {

@@ -4,13 +4,13 @@ use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {
     /// ## What it checks
-    /// Handler and scheduling of an ExposureClass stay as they are.
+    /// Handler and scheduling of an ExposureClass are immutable.
     ///
     /// ## Why
-    /// The control planes that are there are reached by this handler.
+    /// Existing control planes are reached through this handler.
     ///
     /// ## Applies to
-    /// ExposureClasses, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// ExposureClasses, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back, and make another ExposureClass.
+    /// Restore the old value, and create another ExposureClass.
     ///
     /// ## Gardener
     /// `ValidateExposureClassUpdate` in `pkg/api/core/validation/exposureclass.go`, by static validation (422).

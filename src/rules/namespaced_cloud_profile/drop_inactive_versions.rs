@@ -5,10 +5,10 @@ use crate::model::NamespacedCloudProfile;
 rule! {
     /// ## What it does
     /// Kubernetes and machine image versions that are expired or not yet available are dropped, unless the stored
-    /// NamespacedCloudProfile has them. An image that is left without versions is dropped too, unless it sets an update strategy.
+    /// NamespacedCloudProfile has them. An image without remaining versions is dropped too, unless it sets an update strategy.
     ///
     /// ## Why
-    /// Nobody can use such versions.
+    /// Such versions cannot be used.
     ///
     /// ## Applies to
     /// NamespacedCloudProfiles, on CREATE and UPDATE.
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// It refuses nothing. Remove expired versions from the manifest, so that it says what is stored.
+    /// It refuses nothing. Remove expired versions from the manifest, so that it matches the stored object.
     ///
     /// ## Gardener
     /// `pkg/apiserver/registry/core/namespacedcloudprofile/strategy.go`. No differences.
@@ -33,7 +33,7 @@ rule! {
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     acts_on_unchanged: [
-        // An image without versions goes, and of images with the same name all versions but those of the last.
+        // An image without versions is dropped, and of duplicate images all versions but those of the last one.
         "type(object.spec.?machineImages.orValue([])) != list || object.spec.?machineImages.orValue([]).size() > 50 \
          || !object.spec.?machineImages.orValue([]).all(image, type(image) == map \
          && type(image.?versions.orValue(null)) == list && image.versions.size() > 0 \

@@ -8,14 +8,14 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Name and labels are well-formed. Machine types and volume types of its own have names, each once; amounts are not negative; a machine type with storage says its size or the least
-    /// size; the certificates are well-formed.
+    /// Name and labels are well-formed. The profile's own machine types and volume types have unique names. Amounts are not negative. A
+    /// machine type with storage sets its size or minimum size. The certificates are well-formed.
     ///
     /// ## Why
-    /// Shoots are made of what stands here.
+    /// Shoots use these values.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateNamespacedCloudProfile` in `pkg/api/core/validation/namespacedcloudprofile.go`, by static validation (422).

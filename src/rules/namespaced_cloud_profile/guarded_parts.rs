@@ -12,7 +12,7 @@ use crate::rules::shared::custom_verbs::{GuardedField, require};
 pub(super) struct Part {
     verb: &'static str,
     field: &'static str,
-    /// What needs the verb, for people.
+    /// The guarded action, for messages.
     action: &'static str,
     differs: fn(&NamespacedCloudProfile, &NamespacedCloudProfile, Declared) -> bool,
 }
@@ -43,7 +43,7 @@ fn provider_config(profile: &NamespacedCloudProfile) -> Json<'_> {
     raw.map_or(Json::NULL, |raw| Json::text(raw.get()))
 }
 
-/// Asks for the verb of `part` if the request changes it.
+/// Requires the verb of `part` if the request changes that part.
 pub(super) fn check(
     part: &Part,
     kind: &'static FindingKind,

@@ -10,15 +10,15 @@ use crate::version::is_expired;
 
 rule! {
     /// ## What it checks
-    /// Each Kubernetes version that is overridden exists in the parent CloudProfile and gets an expiration date. On UPDATE, a date in
-    /// the past is only accepted if it is the one that holds already.
+    /// Each overridden Kubernetes version exists in the parent CloudProfile and gets an expiration date. On UPDATE, a date in
+    /// the past is only accepted if it is the current one.
     ///
     /// ## Why
-    /// An override sets the date on which a version expires for the project; it cannot bring new versions.
+    /// An override sets the date on which a version expires for the project; it cannot add versions.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE that changes nothing is let
-    /// through.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE without changes is
+    /// accepted.
     ///
     /// ## Example
     /// ```yaml

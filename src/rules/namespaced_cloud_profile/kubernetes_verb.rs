@@ -7,7 +7,7 @@ rule! {
     /// Any change of `spec.kubernetes`, also its mere presence (`kubernetes: {}`), needs the verb `modify-spec-kubernetes`.
     ///
     /// ## Why
-    /// An override prolongs the life of a Kubernetes version beyond what operators decided.
+    /// An override extends the life of a Kubernetes version beyond the operators' decision.
     ///
     /// ## Applies to
     /// NamespacedCloudProfiles, on CREATE and UPDATE.
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the field as it is, or ask an operator with the verb.
+    /// Keep the stored field, or ask an operator with the verb.
     ///
     /// ## Gardener
     /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences. Versions that the API server drops

@@ -8,11 +8,11 @@ use crate::rules::shared::profiles::{
 
 rule! {
     /// ## What it checks
-    /// Each Kubernetes version that is overridden is three numbers (`1.31.4`), listed once, without a classification; what it says about its
-    /// lifecycle makes sense, as `cloudprofile/lifecycle` describes.
+    /// Each overridden Kubernetes version consists of three numbers (`1.31.4`), is listed once, and has no classification. Its lifecycle is
+    /// consistent, as `cloudprofile/lifecycle` describes.
     ///
     /// ## Why
-    /// An override changes when a version expires, not what it is worth until then.
+    /// An override changes the expiration date of a version, not its classification until then.
     ///
     /// ## Applies to
     /// NamespacedCloudProfiles, on CREATE and UPDATE.

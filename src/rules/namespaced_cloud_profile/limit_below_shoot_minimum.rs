@@ -6,14 +6,14 @@ use crate::rules::shared::profiles::Users;
 
 rule! {
     /// ## What it checks
-    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that follows
+    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that references
     /// the NamespacedCloudProfile.
     ///
     /// ## Why
     /// Such a Shoot could no longer be changed.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted do not count.
+    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted are ignored.
     ///
     /// ## Example
     /// `maxNodesTotal: 10`, while a Shoot has two pools with `minimum: 6` each.

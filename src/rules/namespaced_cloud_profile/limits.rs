@@ -7,7 +7,7 @@ rule! {
     /// `spec.limits.maxNodesTotal` is positive. Unlike that of a CloudProfile, it may be lowered.
     ///
     /// ## Why
-    /// The limit takes the place of the CloudProfile's; one of zero or less would allow no Shoot, and is not merged anyway.
+    /// The limit replaces the CloudProfile's. One of zero or less would allow no Shoot, and is not merged anyway.
     ///
     /// ## Applies to
     /// NamespacedCloudProfiles, on CREATE and UPDATE.

@@ -18,17 +18,17 @@ use crate::version::{is_expired, to_format_of};
 
 rule! {
     /// ## What it checks
-    /// A machine image version that the parent CloudProfile has too gets an expiration date and nothing else; once the parent has
-    /// a version that was the project's own, only its date may change. On UPDATE, a date in the past is only accepted if it holds
-    /// already. The update strategy of an image that the parent has too is set when the image is first listed, and stays. Images that
+    /// A machine image version that the parent CloudProfile has too gets only an expiration date. Once the parent has
+    /// a version that was the project's own, only its date may change. On UPDATE, a date in the past is only accepted if it is the
+    /// current one. The update strategy of an image that the parent has too is set when the image is first listed, and is immutable. Images that
     /// the parent does not have must be complete, as `cloudprofile/machine-images` describes.
     ///
     /// ## Why
-    /// An override prolongs the life of a version; what is in the version is for operators to say.
+    /// An override extends the life of a version; operators decide about the other properties.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE that changes nothing is let
-    /// through.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE without changes is
+    /// accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -42,11 +42,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Set only `version` and `expirationDate`, or choose a version or image name of your own.
+    /// Set only `version` and `expirationDate`, or choose your own version or image name.
     ///
     /// ## Gardener
-    /// `validateMachineImageOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener answers 500, here it
-    /// is 403.
+    /// `validateMachineImageOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener answers 500, this rule
+    /// 403.
     id: "namespacedcloudprofile/machine-image-overrides",
     summary: "overrides of the parent's machine image versions change only the expiration date",
     phase: Admission,
@@ -129,7 +129,7 @@ pub(super) fn check_overrides(
     }
 }
 
-/// What the images of a NamespacedCloudProfile are compared with.
+/// The values with which the images of a NamespacedCloudProfile are compared.
 struct Comparison<'a> {
     now: Timestamp,
     gate: bool,
@@ -141,15 +141,15 @@ struct Comparison<'a> {
     stored: Versions<'a>,
     /// The images of the stored profile; none on CREATE.
     stored_images: HashMap<&'a str, &'a MachineImage>,
-    /// The versions that Gardener made of the stored profile; `None` on CREATE.
+    /// The merged versions in the status of the stored profile; `None` on CREATE.
     merged: Option<Versions<'a>>,
 }
 
-/// By the names of image and version.
+/// Versions by the names of image and version.
 type Versions<'a> = HashMap<(&'a str, &'a str), &'a MachineImageVersion>;
 
 impl Comparison<'_> {
-    /// An image that the parent does not have must be complete.
+    /// Checks that an image that the parent does not have is complete.
     fn check_own_image(&self, image: &MachineImage, position: usize, findings: &mut Findings) {
         let path = || machine_images("spec").index(position);
         check_has_versions(image, path, findings);
@@ -164,7 +164,7 @@ impl Comparison<'_> {
         check_overlaps(&image.versions, self.now, place, findings);
     }
 
-    /// A version that is the project's own, of an image that is not; the merge fills in architectures.
+    /// Checks a project's own version of an image of the parent; the merge fills in architectures.
     fn check_added_version(
         &self,
         version: &MachineImageVersion,
@@ -253,7 +253,9 @@ fn check_frozen(
     }
 }
 
-/// Nothing is copied: of a long stored version, a request may name many that are short.
+/// Reports whether two versions differ in the expiration date only.
+///
+/// Copies nothing: a request may name many short versions of a long stored one.
 fn differ_in_date_only(version: &MachineImageVersion, stored: &MachineImageVersion) -> bool {
     let MachineImageVersion {
         version: name,

@@ -9,7 +9,7 @@ use crate::rules::shared::profiles::{
 rule! {
     /// ## What it checks
     /// Machine images and their versions are well-formed and unique, as `cloudprofile/machine-images` and
-    /// `cloudprofile/machine-image-compatibility` describe, as far as that can be said without looking at the parent.
+    /// `cloudprofile/machine-image-compatibility` describe, as far as this does not depend on the parent.
     ///
     /// ## Why
     /// Updates of worker pools compare image versions and follow the strategy.

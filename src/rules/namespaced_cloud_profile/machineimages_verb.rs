@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the field as it is, or ask an operator with the verb.
+    /// Keep the stored field, or ask an operator with the verb.
     ///
     /// ## Gardener
     /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences. Image versions that the API

@@ -13,15 +13,15 @@ use crate::version::merge_profiles;
 rule! {
     /// ## What it checks
     /// The CloudProfile with the changes of the NamespacedCloudProfile is a valid CloudProfile: its Kubernetes versions, machine images and the
-    /// capabilities of machine types are as the rules `cloudprofile/*` demand. The fields that are reported are those of the merged result in
+    /// capabilities of machine types satisfy the rules `cloudprofile/*`. The reported fields are those of the merged result in
     /// `status.cloudProfileSpec`.
     ///
     /// ## Why
-    /// Shoots follow the merged result. So the highest Kubernetes version, for example, cannot get an expiration date.
+    /// Shoots use the merged result. So the highest Kubernetes version, for example, cannot get an expiration date.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, if nothing is wrong with the overrides themselves. An UPDATE that changes
-    /// nothing is let through.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, if the overrides themselves are valid. An UPDATE without changes
+    /// is accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -33,11 +33,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Change what is named. A fault of the CloudProfile itself has to be corrected there.
+    /// Change the field that the message names. Fix a violation of the CloudProfile itself in the CloudProfile.
     ///
     /// ## Gardener
     /// `validateSimulatedCloudProfileStatusMergeResult` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener
-    /// answers 500, here it is 403.
+    /// answers 500, this rule 403.
     id: "namespacedcloudprofile/merged-invalid",
     summary: "CloudProfile and NamespacedCloudProfile together are valid",
     phase: Admission,
@@ -73,7 +73,7 @@ fn check(
         let offered = by_name(&parent.spec.machine_images);
         let images = new.spec.machine_images.iter();
         for own in images.filter(|image| !offered.contains_key(image.name.as_str())) {
-            // What is wrong with such an image is told by namespacedcloudprofile/machine-images.
+            // namespacedcloudprofile/machine-images reports violations of such an image.
             check_images(std::slice::from_ref(own), "spec", findings);
         }
     });
@@ -115,7 +115,7 @@ fn check_kubernetes(
     check_overlaps(versions, now, |index| path.index(index), findings);
 }
 
-/// What else there is to say of types the API server has said.
+/// Checks machine types beyond the checks of the API server.
 fn check_machine_types(merged: &CloudProfileSpec, findings: &mut Findings) {
     let defined = Defined::by(&merged.machine_capabilities);
     for (index, machine_type) in merged.machine_types.iter().enumerate() {

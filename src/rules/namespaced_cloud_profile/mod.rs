@@ -42,7 +42,9 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &providerconfig_verb::RULE,
 ];
 
-/// The parent of a profile; `None` if there is none (which `namespacedcloudprofile/parent-missing` says) or it is unknown.
+/// Returns the parent of a profile.
+///
+/// Returns `None` if it does not exist, which `namespacedcloudprofile/parent-missing` reports, or is unknown.
 fn parent(
     context: &Context<'_>,
     profile: &NamespacedCloudProfile,

@@ -4,14 +4,14 @@ use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
 rule! {
     /// ## What it checks
-    /// A version that the NamespacedCloudProfile did not have before has not expired yet.
+    /// A new version of the NamespacedCloudProfile has not expired yet.
     ///
     /// ## Why
-    /// An override that has expired already prolongs nothing; most likely the date is wrong.
+    /// An override that has expired already has no effect. Probably the date is wrong.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, for Kubernetes and machine image versions. It looks at the object as it was
-    /// sent: the API server drops such versions without a word.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, for Kubernetes and machine image versions. The rule checks the object as it was
+    /// sent: the API server silently drops such versions.
     ///
     /// ## Example
     /// ```yaml
@@ -23,10 +23,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct the date, or leave the version out.
+    /// Correct the date, or omit the version.
     ///
     /// ## Gardener
-    /// Promised by `docs/usage/shoot-operations/shoot_versions.md`, but not enforced: such versions are dropped. Off in profile
+    /// Required by `docs/usage/shoot-operations/shoot_versions.md`, but not enforced: such versions are dropped. Off in profile
     /// `gardener`.
     id: "namespacedcloudprofile/new-version-expired",
     summary: "a new version has not expired already",

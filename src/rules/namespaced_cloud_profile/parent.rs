@@ -3,10 +3,10 @@ use crate::model::NamespacedCloudProfile;
 
 rule! {
     /// ## What it checks
-    /// `spec.parent` names a CloudProfile, and always the same.
+    /// `spec.parent` names a CloudProfile, and is immutable.
     ///
     /// ## Why
-    /// Shoots rely on what the parent offers.
+    /// Shoots rely on the versions and types of the parent.
     ///
     /// ## Applies to
     /// NamespacedCloudProfiles, on CREATE and UPDATE.
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old parent back. For another parent, create another NamespacedCloudProfile.
+    /// Restore the old parent. For another parent, create another NamespacedCloudProfile.
     ///
     /// ## Gardener
     /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.

@@ -7,10 +7,11 @@ rule! {
     /// The CloudProfile that `spec.parent` names exists.
     ///
     /// ## Why
-    /// Without it there is nothing to change.
+    /// A NamespacedCloudProfile only extends or overrides its parent.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, `status` included, whatever changes: one whose parent is gone cannot even lose its finalizers, and so never goes.
+    /// NamespacedCloudProfiles, on CREATE and UPDATE, `status` included, whatever changes: without its parent a profile cannot even lose its finalizers, and is
+    /// never removed.
     ///
     /// ## Example
     /// ```yaml
@@ -25,7 +26,8 @@ rule! {
     ///
     /// ## Gardener
     /// `plugin/pkg/namespacedcloudprofile/validator/admission.go`, and the same lookup in
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` and `plugin/pkg/global/extensionlabels/admission.go`. Gardener answers 400 or 500, here it is 403.
+    /// `plugin/pkg/global/resourcereferencemanager/admission.go` and `plugin/pkg/global/extensionlabels/admission.go`. Gardener answers 400 or 500, this rule
+    /// 403.
     id: "namespacedcloudprofile/parent-missing",
     summary: "the parent exists",
     phase: Admission,

@@ -13,17 +13,17 @@ use crate::version::is_expired;
 
 rule! {
     /// ## What it checks
-    /// No override of a Kubernetes version that has expired in the parent CloudProfile, and no machine image version that the parent does not
-    /// have or that has expired there, is removed while a Shoot uses it.
+    /// No override of a Kubernetes version that has expired in the parent CloudProfile is removed while a Shoot uses it. The same applies
+    /// to machine image versions that the parent does not have, or that have expired there.
     ///
     /// ## Why
     /// The Shoot would be left with a version that is expired or does not exist.
     ///
     /// ## Applies to
-    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted do not count.
+    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted are ignored.
     ///
     /// ## Example
-    /// `spec.kubernetes` is removed, which prolonged 1.30.5, while the Shoot `main` of the project runs that version.
+    /// `spec.kubernetes`, which extended 1.30.5, is removed while the Shoot `main` of the project runs that version.
     ///
     /// ## How to fix
     /// Update the Shoots first.
@@ -44,14 +44,16 @@ rule! {
     check: Judge(check),
 }
 
-/// What a NamespacedCloudProfile loses.
+/// The versions and images that a NamespacedCloudProfile loses.
 pub(super) struct Removed<'a> {
     kubernetes: HashSet<&'a str>,
     images: RemovedImages<'a>,
 }
 
 impl<'a> Removed<'a> {
-    /// `None` if Gardener would not even look for the parent: nothing to lose, or the profile is being deleted.
+    /// Returns the removals.
+    ///
+    /// Returns `None` if Gardener would not look up the parent: nothing is removed, or the profile is being deleted.
     pub(super) fn of(profile: Change<'a, NamespacedCloudProfile>) -> Option<Self> {
         let (new, old) = (profile.new?, profile.old?);
         if new.metadata.deletion_timestamp.is_some() {

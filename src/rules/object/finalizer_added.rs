@@ -3,14 +3,14 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// An object that is being deleted gets no finalizers that it does not have.
+    /// Finalizers cannot be added during deletion.
     ///
     /// ## Why
-    /// Whoever waits for them has begun already, and would never be done.
+    /// The controllers that wait for finalizers have started already, and the deletion would never finish.
     ///
     /// ## Applies to
     /// Shoots, Projects, CloudProfiles, NamespacedCloudProfiles, Seeds, ExposureClasses, SecretBindings, CredentialsBindings and Quotas, on UPDATE, subresources included, in `garden-gate review`: an API server has
-    /// refused the request before it asks a webhook.
+    /// refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the finalizer out.
+    /// Remove the new finalizer.
     ///
     /// ## Gardener
     /// `ValidateObjectMetaUpdate` of Kubernetes (422).

@@ -2,17 +2,17 @@ use crate::config::did_you_mean;
 use crate::fields::{Described, Field, Object, Shape, Step};
 use crate::rules::shared::lists::{list, short};
 
-/// No field has a longer name, and comparing costs the product of both lengths.
+/// Maximum length of names in a similarity search; the cost is the product of both lengths.
 const LONGEST: usize = 64;
-/// Of more fields than these the list is in the schema.
+/// Maximum number of fields in a list; longer lists are in the schema.
 const LISTED: usize = 12;
-/// So far below what it stands in a field is looked for under a name made of those on the way.
+/// Maximum depth of the search for fields by a name that is composed of the names on their path.
 const DEEP: usize = 3;
 
-/// What to do about a field that `object` does not have, at `place` in an object of that kind; `place` ends with the field.
+/// Returns the help for an unknown field of `object` at `place`, which ends with the field.
 ///
-/// In this order: the map that a key of a label or annotation belongs in; a field of another case; one whose names, put together, are
-/// that name; one of that name elsewhere; one of a similar name; all fields.
+/// It suggests, in this order: the map that a key of a label or annotation belongs in; a field with another case; a field whose path, joined, is
+/// that name; a field of that name elsewhere; a field with a similar name; all fields.
 pub(super) fn hint(
     kind: &Described,
     object: &'static Object,
@@ -34,12 +34,12 @@ pub(super) fn hint(
     hint.unwrap_or_else(|| what_there_is(kind, object))
 }
 
-/// Whose keys are labels of the object; other keys are rather annotations, or may be both.
+/// Prefixes of keys that are labels; other keys are rather annotations, or may be both.
 const OF_LABELS: [&str; 2] = ["app.kubernetes.io/", "helm.sh/"];
-/// Ends the prefix of Gardener's annotations.
+/// Suffix of the domain of Gardener's annotations.
 const OF_GARDENER: &str = "gardener.cloud";
 
-/// No field has a `/` in its name, but labels and annotations do.
+/// Returns the help for a key with a `/`, which only labels and annotations have.
 fn key_of_map(object: &Object, name: &str) -> Option<String> {
     let (prefix, _) = name.split_once('/')?;
     let own = ["labels", "annotations"].map(|map| object.field(map).map(|_| map));
@@ -72,7 +72,7 @@ fn similar(object: &Object, name: &str) -> Option<String> {
     did_you_mean(name, &names)
 }
 
-/// `machineImage` for `machine.image`.
+/// Suggests a path whose joined names are `name`, such as `machine.image` for `machineImage`.
 fn put_together(object: &'static Object, name: &str) -> Option<String> {
     let mut found = None;
     each_below(object, &mut Vec::new(), &mut |path, field| {
@@ -87,10 +87,10 @@ fn put_together(object: &'static Object, name: &str) -> Option<String> {
     found
 }
 
-/// Places, or what to say of them, with how many steps they are away.
+/// Paths, or suggestions of paths, with their distances.
 type Places = Vec<(usize, String)>;
 
-/// Where there are fields of that name, or one made of its own and the one above, if anywhere: the nearest.
+/// Returns the nearest fields of that name, or of a name composed of that name and its parent's.
 fn elsewhere(kind: &Described, parent: &[Step<'_>], name: &str) -> Option<String> {
     let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
     let (mut found, mut composed) = (Places::new(), Places::new());
@@ -146,7 +146,7 @@ fn what_there_is(kind: &Described, object: &Object) -> String {
     }
 }
 
-/// Calls `look` with every field below an object and those on the way to it.
+/// Calls `look` with every field below an object, and the fields on the path to it.
 fn each_below(
     object: &'static Object,
     path: &mut Vec<&'static Field>,
@@ -162,7 +162,7 @@ fn each_below(
     }
 }
 
-/// How many steps it is from one path to the other.
+/// Returns the number of steps between two paths.
 fn distance(from: &[&str], to: &[&str]) -> usize {
     let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
     from.len() + to.len() - 2 * common
@@ -175,7 +175,7 @@ fn field_name<'a>(step: &Step<'a>) -> Option<&'a str> {
     }
 }
 
-/// A field on the way to another one.
+/// Formats a field in the path to another one.
 fn written(field: &Field) -> String {
     match field.shape {
         Shape::List(..) => format!("{}[]", field.name),

@@ -2,7 +2,7 @@ use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::fields::{Listed, Step};
 use crate::rules::shared::lists::short;
 
-/// Where a mistake is; a name without end is left out, so that the place is what it stands in.
+/// Converts steps to a path; a very long name is omitted, so that the path is that of its parent.
 pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {
     steps
         .iter()
@@ -15,7 +15,7 @@ pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {
         })
 }
 
-/// Tells how many mistakes there are, if not all are listed.
+/// Reports the total number of mistakes, if not all are listed.
 pub(super) fn tell<T>(
     mistakes: &Listed<'_, T>,
     kind: &'static FindingKind,

@@ -3,14 +3,14 @@ use crate::rules::shared::validation::{MALFORMED, Part, TOO_LONG, check_kept_met
 
 rule! {
     /// ## What it checks
-    /// Labels, annotations, owners and finalizers are well-formed where only a status is written, and in an ExposureClass that is changed.
+    /// Labels, annotations, owners and finalizers are well-formed in writes of a status, and in changes of an ExposureClass.
     ///
     /// ## Why
     /// They are stored with the status, too.
     ///
     /// ## Applies to
-    /// The subresource `status` of Shoots, Projects, CloudProfiles, NamespacedCloudProfiles and Seeds, and ExposureClasses, on UPDATE, in `garden-gate review`: an API server has refused the request before
-    /// it asks a webhook. Other writes are for the rules about the form of each kind.
+    /// The subresource `status` of Shoots, Projects, CloudProfiles, NamespacedCloudProfiles and Seeds, and ExposureClasses, on UPDATE, in `garden-gate review`:
+    /// an API server has refused the request before it calls a webhook. The rules for static validation of each kind check other writes.
     ///
     /// ## Example
     /// ```yaml

@@ -1,4 +1,4 @@
-//! Rules about how any object is written: what an API server says before it looks at what the object means.
+//! Rules about the syntax of any object, which an API server checks before its meaning.
 
 mod finalizer_added;
 mod hint;

@@ -5,13 +5,13 @@ use crate::rules::shared::lists::short;
 
 rule! {
     /// ## What it checks
-    /// No field is set twice in the same place, and no key of a map, labels and annotations for example.
+    /// No field is a duplicate in its object, and no key in its map, for example in labels and annotations.
     ///
     /// ## Why
-    /// Only the last one would count, whatever the others say. That is hardly meant, so `kubectl` asks the API server to refuse it.
+    /// Only the last one takes effect. This is rarely intended, so `kubectl` asks the API server to refuse it.
     ///
     /// ## Applies to
-    /// What is sent, in `garden-gate review`. An API server has decoded what reaches a webhook, and there each field is there once.
+    /// Submitted objects, in `garden-gate review`. An API server has decoded an object before it calls a webhook, which removes duplicates.
     ///
     /// ## Example
     /// ```yaml
@@ -22,10 +22,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Keep one of them. The line shown is that of the last.
+    /// Keep one of them. The reported line is that of the last one.
     ///
     /// ## Gardener
-    /// The decoder of the API server, asked with `fieldValidation=Strict` (400). The first 20 are listed here.
+    /// The decoder of the API server, with `fieldValidation=Strict` (400). The first 20 are listed here.
     id: "object/repeated-field",
     summary: "each field is set once",
     phase: Decoding,

@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether one more object is within the limit.
+/// Reports whether one more object is within the limit.
 fn fits(used: &Quantity, limit: &Quantity) -> bool {
     used.nanos() + Quantity::ONE <= limit.nanos()
 }

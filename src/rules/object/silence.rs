@@ -5,16 +5,16 @@ use crate::rules::{self, ALL};
 
 rule! {
     /// ## What it checks
-    /// Every annotation `ignore.garden-gate.dev/<finding>` of an object silences a warning: it names a finding that can be made about such an object and is no
-    /// refusal, and gives a reason; what stands behind a last `until` is a day. In `review` of an object without an old state, there is such a warning to silence.
+    /// Every annotation `ignore.garden-gate.dev/<finding>` of an object silences a warning. It names a finding that can be made about such an object and is not
+    /// a refusal, and gives a reason; a final `until` is followed by a date. In `review` of an object without an old state, the warning exists.
     ///
     /// ## Why
-    /// Who silences a warning believes not to see it any more. With a slip in the id or in the day it is still there, and one that was silenced for nothing
-    /// hides the next one of its kind.
+    /// Users who silence a warning do not expect to see it again. With an error in the id or in the date it is still reported. An
+    /// annotation without a warning hides the next warning of its kind.
     ///
     /// ## Applies to
-    /// CREATE and UPDATE. Whether there is something to silence is asked only where everything is judged that can be: a warning about a change is there with that
-    /// change and never again, so an annotation for it may stay. Nothing is said where configuration has `silencing: ignored`.
+    /// CREATE and UPDATE. The existence of the warning is checked only where all rules run: a warning about a change is reported with that
+    /// change only, so an annotation for it may stay. The rule does not apply if the configuration has `silencing: ignored`.
     ///
     /// ## Example
     /// ```yaml
@@ -22,14 +22,14 @@ rule! {
     ///   annotations:
     ///     ignore.garden-gate.dev/shoot.worker-pool-removed: moved by hand until 2027-02-30
     /// ```
-    /// There is no finding `shoot/worker-pool-removed` (but `shoot/worker-pools-removed`), and no such day.
+    /// The finding `shoot/worker-pool-removed` does not exist (but `shoot/worker-pools-removed`), nor does that date.
     ///
     /// ## How to fix
-    /// `garden-gate rules <rule>` shows the ids of findings; in the annotation, `.` stands for `/`. A refusal cannot be silenced: correct what it is about. Remove
-    /// what silences nothing.
+    /// `garden-gate rules <rule>` shows the ids of findings; in the annotation, write `.` for `/`. A refusal cannot be silenced: fix its cause. Remove
+    /// annotations that silence no warning.
     ///
     /// ## Gardener
-    /// Gardener knows nothing of these annotations, and keeps them as any others.
+    /// Gardener ignores these annotations, and keeps them like any others.
     id: "object/silence",
     summary: "annotations that silence a warning do so",
     phase: Admission,
@@ -56,7 +56,7 @@ rule! {
     check: Silences(check),
 }
 
-/// So many ids are compared with all there are; comparing is dear.
+/// Maximum number of ids that are compared with all known ones; comparing is expensive.
 const SUGGESTIONS: usize = 5;
 
 fn check(context: &Context<'_>, silences: &[Silence<'_>], findings: &mut Findings) {

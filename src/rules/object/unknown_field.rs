@@ -6,15 +6,15 @@ use crate::rules::shared::lists::short;
 
 rule! {
     /// ## What it checks
-    /// Every field of the object is one that its kind has, in `status`, too. Names are taken to the letter: `Region` is not
-    /// `region`. What extensions read (`providerConfig` and the like) is not looked into.
+    /// Every field of the object exists in its kind, also in `status`. Names are case-sensitive: `Region` is not
+    /// `region`. Fields that extensions read (`providerConfig` and the like) are not checked.
     ///
     /// ## Why
-    /// An API server that does not know a field drops it without a word, or refuses the object: `kubectl` asks for the latter.
+    /// An API server silently drops an unknown field, or refuses the object: `kubectl` asks for the latter.
     /// A field in the wrong place has no effect, and a misspelt one is the most frequent reason why a setting "does not work".
     ///
     /// ## Applies to
-    /// What is sent, in `garden-gate review`. An API server has decoded what reaches a webhook, and refuses or drops such fields before.
+    /// Submitted objects, in `garden-gate review`. An API server has decoded an object before it calls a webhook, and refuses or drops such fields.
     ///
     /// ## Example
     /// ```yaml
@@ -24,12 +24,12 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write the field that is meant: a field of a similar name is proposed, and the place where a field of that name belongs. For a
+    /// Write the intended field: the message suggests a field with a similar name, and the path of a field of that name. For a
     /// field that Gardener removed, the message names the release and the help the replacement.
-    /// `garden-gate schema Shoot` prints a schema that editors complete and check fields with.
+    /// `garden-gate schema Shoot` prints a schema with which editors complete and check fields.
     ///
     /// ## Gardener
-    /// The decoder of the API server, asked with `fieldValidation=Strict` (400). It names the fields; the first 20 are listed here.
+    /// The decoder of the API server, with `fieldValidation=Strict` (400). It names the fields; the first 20 are listed here.
     id: "object/unknown-field",
     summary: "every field is one that the kind has",
     phase: Decoding,
@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     tell(&strict_errors.unknown, &UNKNOWN, findings);
 }
 
-/// What lacks the field at the end of `place`.
+/// Returns the name of the object that lacks the field at the end of `place`.
 fn owner(kind: &str, place: &[Step<'_>]) -> String {
     match path(&place[..place.len().saturating_sub(1)]) {
         root if root == FieldPath::root() => format!("a {kind}"),

@@ -4,15 +4,15 @@ use crate::rules::shared::lists::short;
 
 rule! {
     /// ## What it checks
-    /// The object is of the kind and version that the request is about. A manifest whose kind or version only resembles one of
+    /// The object has the kind and version of the request. A manifest whose kind or version only resembles one of
     /// Gardener's (`kind: shoot`, `apiVersion: core.gardener.cloud/v1beta`) is refused. So is one of a
     /// removed API version (`garden.sapcloud.io/v1beta1`, `core.gardener.cloud/v1alpha1`). Errors in its values are not reported.
     ///
     /// ## Why
-    /// An API server has no such kind. To pass over the manifest in silence would look like consent.
+    /// An API server has no such kind. If the manifest were silently skipped, it would seem to be accepted.
     ///
     /// ## Applies to
-    /// What is sent, in `garden-gate review`. An object without `apiVersion` or `kind` in an AdmissionReview is what the request says.
+    /// Submitted objects, in `garden-gate review`. An object without `apiVersion` or `kind` in an AdmissionReview has those of the request.
     ///
     /// ## Example
     /// ```yaml
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write the kind and version that are proposed.
+    /// Write the suggested kind and version.
     ///
     /// ## Gardener
     /// The decoder of the API server (400).
@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether Gardener had this API version once.
+/// Reports whether this is an API version that Gardener removed.
 fn is_removed(api_version: &str) -> bool {
     ["garden.sapcloud.io/v1beta1", "core.gardener.cloud/v1alpha1"].contains(&api_version)
 }

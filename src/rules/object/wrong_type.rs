@@ -6,15 +6,15 @@ use crate::rules::shared::lists::{one_of, short};
 
 rule! {
     /// ## What it checks
-    /// Every value is of the type that its field has: a text is a text, a whole number is one and fits, and durations, quantities
-    /// and times can be read. `null` stands for nothing, anywhere.
+    /// Every value has the type of its field: a string is a string, an integer is one and in range, and durations, quantities
+    /// and times can be parsed. `null` means an absent value everywhere.
     ///
     /// ## Why
-    /// An API server cannot read such an object. Most often YAML takes a value for something else than its writer: without
-    /// quotes `1.30` is the number 1.3, and `yes`, `no`, `on` and `off` are truth values.
+    /// An API server cannot decode such an object. The most frequent cause is YAML's interpretation of a value: without
+    /// quotes `1.30` is the number 1.3, and `yes`, `no`, `on` and `off` are booleans.
     ///
     /// ## Applies to
-    /// What is sent, in `garden-gate review`. An API server has decoded what reaches a webhook.
+    /// Submitted objects, in `garden-gate review`. An API server has decoded an object before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -24,10 +24,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write what is expected. Texts that look like something else need quotes: `version: "1.30"`.
+    /// Write a value of the expected type. Strings that look like another type need quotes: `version: "1.30"`.
     ///
     /// ## Gardener
-    /// The decoder of the API server (400). It names one value at a time; the first 20 are listed here.
+    /// The decoder of the API server (400). It reports one value at a time; the first 20 are listed here.
     id: "object/wrong-type",
     summary: "every value is of its field's type",
     phase: Decoding,
@@ -92,7 +92,7 @@ fn found(written: RawJson<'_>) -> String {
     }
 }
 
-/// The field at the end of a path in an object.
+/// Returns the field at the end of a path in an object.
 fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> {
     let names = place.iter().filter_map(|step| match step {
         Step::Field(name) => Some(*name),
@@ -103,7 +103,7 @@ fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> 
     object.at(above)?.field(name)
 }
 
-/// What to write instead.
+/// Returns a suggestion for the value.
 fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> String {
     match (shape, written) {
         (Shape::String, RawJson::Number(number)) => {
@@ -179,7 +179,7 @@ fn whole_number(text: &str, least: i64, most: i64) -> String {
     }
 }
 
-/// What to do about a number that is no whole one, or does not fit.
+/// Returns the help for a number that is not an integer, or out of range.
 fn range(number: &str, least: i64, most: i64) -> String {
     let is_whole = number
         .bytes()

@@ -8,10 +8,10 @@ rule! {
     /// `1`).
     ///
     /// ## Why
-    /// Deleting a Project ends a team's access, and its namespace goes with it.
+    /// Deleting a Project ends a team's access, and deletes its namespace.
     ///
     /// ## Applies to
-    /// Projects, on DELETE, by whomever, also if deletion has begun already. Many are deleted at once
+    /// Projects, on DELETE, by any user, also if deletion has begun already. Many are deleted at once
     /// (deletecollection) only if the deletion of each Project is confirmed, whatever the request selects.
     ///
     /// ## Example

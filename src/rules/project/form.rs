@@ -12,15 +12,16 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// A Project's name has at most ten characters and no `--`; its namespace is `garden`, or begins with `garden-` and is none of Gardener's own. Members, owner and creator are users,
-    /// groups or service accounts, named as such are; each member stands once, with roles that there are, each once, and only one is the owner. Description and purpose
-    /// are not empty and have plain characters. What two people must delete are `shoots`.
+    /// A Project's name has at most ten characters and no `--`. Its namespace is `garden`, or begins with `garden-` and is not reserved by
+    /// Gardener. Members, owner and creator are users, groups or service accounts with valid names. Members and their roles are unique,
+    /// roles exist, and only one member is the owner. Description and purpose are not empty and have plain characters. Dual approval is for
+    /// the deletion of `shoots`.
     ///
     /// ## Why
-    /// Names of namespaces, roles and Shoots are made of it.
+    /// Names of namespaces, roles and Shoots contain the Project's name.
     ///
     /// ## Applies to
-    /// Projects, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Projects, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -32,7 +33,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateProject` in `pkg/api/core/validation/project.go`, by static validation (422).
@@ -50,7 +51,7 @@ rule! {
     check: Judge(check),
 }
 
-/// The most characters of a Project's name.
+/// Maximum length of a Project's name, in characters.
 const NAME: usize = 10;
 
 fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
@@ -64,7 +65,7 @@ fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Find
     if let Some(owner) = project.at(&["spec", "owner"]) {
         check_subject(&Who::completed(&owner), findings);
     }
-    // Who creates a Project is written down by Gardener, whatever the manifest says.
+    // Gardener sets the creator on CREATE, whatever the manifest says.
     let creator = project.at(&["spec", "createdBy"]);
     if let Some(creator) = creator.filter(|_| change.old.is_some()) {
         check_subject(&Who::sent(&creator), findings);
@@ -80,7 +81,7 @@ fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Find
     check_approval(&project, findings);
 }
 
-/// The owner, if Gardener makes it a member.
+/// Returns the owner, if Gardener adds it as a member.
 fn owner_added(sent: &Part<'_>, stored: &Project) -> Option<Subject> {
     let members = sent.at(&["spec", "members"]).map(|it| it.items().len());
     let added = stored.spec.members.get(members.unwrap_or_default());
@@ -114,13 +115,13 @@ fn check_name(name: &str, findings: &mut Findings) {
     }
 }
 
-/// The name with one hyphen wherever there are several.
+/// Replaces consecutive hyphens in the name by one.
 fn single_hyphens(name: &str) -> String {
     let parts: Vec<&str> = name.split('-').filter(|it| !it.is_empty()).collect();
     parts.join("-")
 }
 
-/// Gardener's own namespaces.
+/// Namespaces that Gardener reserves.
 const RESERVED: [&str; 3] = [
     "gardener-system-seed-lease",
     "gardener-system-shoot-issuer",
@@ -149,7 +150,7 @@ fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// Besides letters, digits and white space.
+/// Allowed characters in addition to letters, digits and white space.
 const SPECIAL: &str = ".,:-_/\\";
 
 fn check_text(

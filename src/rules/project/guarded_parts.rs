@@ -1,4 +1,4 @@
-//! Which guarded parts of a Project a request changes, and who its owner is.
+//! The parts of a Project that custom verbs guard, and the role of its owner.
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
@@ -8,7 +8,7 @@ use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
 use crate::model::{Project, Subject, UserInfo};
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 
-/// A part of a Project that a custom verb guards, in the order in which Gardener looks at them.
+/// A part of a Project that a custom verb guards, in the order in which Gardener checks them.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Part {
     Whitelist,
@@ -50,10 +50,10 @@ impl Part {
     }
 }
 
-/// Asks for the verb of `part` if the request changes it.
+/// Requires the verb of `part` if the request changes that part.
 ///
-/// Gardener stops at the first part that changed, so whoever holds its verb may change the others with it. Profile
-/// `documented` asks for each.
+/// Gardener stops at the first changed part, so a user with its verb may change the others in the same request. Profile
+/// `documented` checks each part.
 pub(super) fn check(
     part: Part,
     kind: &'static FindingKind,
@@ -74,7 +74,7 @@ pub(super) fn check(
     }
 }
 
-/// The appearance and disappearance of the whole block count, whatever is in it.
+/// Reports whether the whitelist changes; adding or removing the whole block is a change, too.
 fn whitelist_changed(new: &Project, old: &Project) -> bool {
     match (&new.spec.tolerations, &old.spec.tolerations) {
         (None, None) => false,
@@ -102,7 +102,9 @@ fn owner_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
     }
 }
 
-/// Who has which role, without service accounts and without `except`. The API group and namespace of a member do not count.
+/// Returns the roles of all members without service accounts and `except`.
+///
+/// The API group and namespace of a member are ignored.
 fn human_roles<'a>(
     project: &'a Project,
     except: Option<&Subject>,
@@ -127,7 +129,9 @@ fn human_roles<'a>(
     roles
 }
 
-/// A service account as such or under its user name. A group of service accounts counts as human.
+/// Reports whether the subject is a service account, by kind or user name.
+///
+/// A group of service accounts counts as human.
 fn is_service_account(subject: &Subject) -> bool {
     let by_kind = subject.api_group.is_empty() && subject.kind == "ServiceAccount";
     let by_name = subject.api_group == "rbac.authorization.k8s.io"
@@ -148,7 +152,9 @@ fn is_subject(user: &UserInfo, subject: &Subject) -> bool {
     }
 }
 
-/// Namespace and name in the user name of a service account. Mirrors SplitUsername in `k8s.io/apiserver`.
+/// Returns namespace and name from the user name of a service account.
+///
+/// Mirrors SplitUsername in `k8s.io/apiserver`.
 fn service_account(username: &str) -> Option<(&str, &str)> {
     let (namespace, name) = username
         .strip_prefix("system:serviceaccount:")?

@@ -5,10 +5,10 @@ use crate::model::Project;
 
 rule! {
     /// ## What it checks
-    /// Once set, `spec.createdBy` and `spec.namespace` stay as they are, and `spec.owner` may change but not go.
+    /// Once set, `spec.createdBy` and `spec.namespace` are immutable, and `spec.owner` may change but not be removed.
     ///
     /// ## Why
-    /// The namespace holds the Project's Shoots and credentials; somebody must answer for it.
+    /// The namespace holds the Project's Shoots and credentials; an owner must be responsible for it.
     ///
     /// ## Applies to
     /// Projects, on UPDATE.
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back. For another namespace, create another Project and move the Shoots.
+    /// Restore the old value. For another namespace, create another Project and move the Shoots.
     ///
     /// ## Gardener
     /// `ValidateProjectUpdate` in `pkg/api/core/validation/project.go`, by static validation (422). No differences.

@@ -1,4 +1,4 @@
-//! Who belongs to a Project.
+//! Members of a Project.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, say,
 };
 
-/// The most characters of the name of an extension's role.
+/// Maximum length of the name of an extension's role, in characters.
 const ROLE: usize = 20;
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// A user, group or service account, and where it stands.
+/// A user, group or service account, with its path.
 pub(super) struct Who {
     group: String,
     kind: String,
@@ -26,7 +26,7 @@ pub(super) struct Who {
 }
 
 impl Who {
-    /// As it was sent, and completed: users and groups get their API group.
+    /// Returns the subject as it was sent, with the defaulted API group of users and groups.
     pub(super) fn completed(part: &Part<'_>) -> Self {
         let mut who = Self::sent(part);
         if who.group.is_empty() && ["User", "Group"].contains(&who.kind.as_str()) {
@@ -35,7 +35,7 @@ impl Who {
         who
     }
 
-    /// As it was sent.
+    /// Returns the subject as it was sent.
     pub(super) fn sent(part: &Part<'_>) -> Self {
         let [group, kind, namespace, name] =
             ["apiGroup", "kind", "namespace", "name"].map(|field| part.text_at(&[field]));
@@ -48,7 +48,7 @@ impl Who {
         }
     }
 
-    /// One that Gardener adds.
+    /// Returns a subject that Gardener adds.
     fn added(subject: Subject, path: FieldPath) -> Self {
         Self {
             group: subject.api_group,
@@ -59,7 +59,9 @@ impl Who {
         }
     }
 
-    /// API group, kind, namespace and name; `None` for a user whose name is half of that of a service account.
+    /// Returns API group, kind, namespace and name.
+    ///
+    /// Returns `None` for a user with an incomplete name of a service account.
     fn identity(&self) -> Option<[String; 4]> {
         if self.kind == "User" && self.name.starts_with(ACCOUNT) {
             let parts: Vec<&str> = self.name.split(':').collect();
@@ -70,7 +72,7 @@ impl Who {
     }
 }
 
-/// Judges a user, group or service account.
+/// Validates a user, group or service account.
 pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
     let Who {
         group,
@@ -173,10 +175,12 @@ fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Fin
     }
 }
 
-/// How the API server calls a service account that signs in.
+/// Prefix of the user names of service accounts.
 const ACCOUNT: &str = "system:serviceaccount:";
 
-/// Judges the members, each by itself and all together. `added` is the owner, if Gardener makes it a member before it looks who is one.
+/// Validates the members, each by itself and all together.
+///
+/// `added` is the owner, if Gardener makes it a member before validation.
 pub(super) fn check_members(
     project: &Part<'_>,
     added: Option<Subject>,
@@ -201,7 +205,7 @@ pub(super) fn check_members(
     }
 }
 
-/// Returns whether it can be told who it is.
+/// Validates a member; returns whether it can be identified.
 fn check_member(member: &Who, known: &mut BTreeSet<[String; 4]>, findings: &mut Findings) -> bool {
     let Some(identity) = member.identity() else {
         let message = "the name of the service account does not say namespace and name";

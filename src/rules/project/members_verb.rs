@@ -4,12 +4,12 @@ use crate::model::Project;
 
 rule! {
     /// ## What it checks
-    /// Adding or removing members that are not service accounts, and changing their roles, needs the verb `manage-members`
-    /// on the Project, unless the requester is its owner. Service accounts are free, and so is the order of members and
-    /// roles. Groups of service accounts count as human. The entry of the (new) owner is not looked at.
+    /// Adding or removing members that are not service accounts, and changing their roles, needs the verb `manage-members` on the Project.
+    /// The owner does not need the verb. Service accounts, and the order of members and roles, may change freely. Groups of service
+    /// accounts count as human. The entry of the (new) owner is not checked.
     ///
     /// ## Why
-    /// Whoever may add members may give away every right in the Project.
+    /// A user who may add members could grant every permission in the Project.
     ///
     /// ## Applies to
     /// Projects, on CREATE and UPDATE.
@@ -25,11 +25,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Have the owner make the change, or somebody with the role `uam`, which brings the verb.
+    /// Have the owner make the change, or a member with the role `uam`, which includes the verb.
     ///
     /// ## Gardener
-    /// `mustCheckProjectMembers` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not asked
-    /// if the request also changes the whitelist, as in Gardener; profile `documented` asks for both.
+    /// `mustCheckProjectMembers` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not checked
+    /// if the request also changes the whitelist, as in Gardener; profile `documented` checks both.
     id: "project/members-verb",
     summary: "changing human members needs the verb `manage-members`",
     phase: Admission,

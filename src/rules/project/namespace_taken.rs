@@ -5,14 +5,14 @@ use crate::model::Project;
 
 rule! {
     /// ## What it checks
-    /// The namespace that a Project is given is not that of another Project that is stored, which is one with a `creationTimestamp`.
+    /// The namespace of a Project is not that of another stored Project, which is one with a `creationTimestamp`.
     ///
     /// ## Why
     /// Both would have the same Shoots.
     ///
     /// ## Applies to
-    /// Projects, on CREATE, and on UPDATE if the namespace is set for the first time, in `garden-gate review`: an API server has refused the request before it asks a webhook. Projects that are
-    /// being deleted are left alone. Unless all Projects are known, `review` lists the field as not judged.
+    /// Projects, on CREATE, and on UPDATE if the namespace is set for the first time, in `garden-gate review`: an API server has refused the request before it
+    /// calls a webhook. Projects that are being deleted are skipped. Unless all Projects are known, `review` lists the field as not judged.
     ///
     /// ## Example
     /// ```yaml
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Choose another namespace, or leave it out, so that Gardener makes one.
+    /// Choose another namespace, or omit it, and Gardener creates one.
     ///
     /// ## Gardener
     /// `ensureProjectNamespace` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403).
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Fin
     let Some(namespace) = &new.spec.namespace else {
         return;
     };
-    // One that comes with the same change would have to be stored first.
+    // Another Project of the same change is not stored yet.
     let is_other = |it: &Arc<Project>| {
         let metadata = &it.metadata;
         metadata.name != new.metadata.name && metadata.creation_timestamp.is_some()

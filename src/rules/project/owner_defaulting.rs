@@ -3,12 +3,12 @@ use crate::model::{Member, Project, Subject};
 
 rule! {
     /// ## What it does
-    /// A new Project gets `spec.createdBy`, the requester, whatever it said before. If it names no owner, the first member with the
+    /// A new Project gets `spec.createdBy`, the requester, which replaces a submitted value. If the Project has no owner, the first member with the
     /// role `owner` becomes the owner, else the creator. On CREATE and UPDATE, an owner who is not a member is added as one, with the
     /// roles `admin` and `owner`.
     ///
     /// ## Why
-    /// Somebody must be responsible for every Project and have access to it.
+    /// Every Project must have an owner with access to it.
     ///
     /// ## Applies to
     /// Projects, on CREATE, and on UPDATE unless the Project is being deleted.

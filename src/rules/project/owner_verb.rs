@@ -4,8 +4,8 @@ use crate::model::Project;
 
 rule! {
     /// ## What it checks
-    /// Changing `spec.owner` needs the verb `manage-members` on the Project, unless the requester is the owner who hands it over.
-    /// Setting an owner where there was none is free.
+    /// Changing `spec.owner` needs the verb `manage-members` on the Project, unless the requester is the current owner.
+    /// Setting an owner where there was none needs no verb.
     ///
     /// ## Why
     /// The owner may do everything in the Project.
@@ -23,11 +23,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Have the owner hand the Project over, or somebody with the verb `manage-members`.
+    /// The owner, or a user with the verb `manage-members`, must make the change.
     ///
     /// ## Gardener
-    /// `mustCheckProjectOwner` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not asked
-    /// if the request also changes the whitelist or human members, as in Gardener; profile `documented` asks for each.
+    /// `mustCheckProjectOwner` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). In profile `gardener` this is not checked
+    /// if the request also changes the whitelist or human members, as in Gardener; profile `documented` checks each.
     id: "project/owner-verb",
     summary: "changing the owner needs the verb `manage-members`",
     phase: Admission,

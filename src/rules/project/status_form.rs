@@ -7,10 +7,10 @@ rule! {
     /// The phase in the status of a Project is not removed once it is set.
     ///
     /// ## Why
-    /// It tells whether the Project can be used.
+    /// It shows whether the Project can be used.
     ///
     /// ## Applies to
-    /// The subresource `status` of Projects, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// The subresource `status` of Projects, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml

@@ -6,8 +6,8 @@ use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 
 rule! {
     /// ## What it checks
-    /// The entries of `spec.tolerations.defaults` and `spec.tolerations.whitelist` are well-formed and none is there twice, as
-    /// for Shoots. Every default is covered by the Project's own whitelist; the landscape's whitelist does not count here.
+    /// The entries of `spec.tolerations.defaults` and `spec.tolerations.whitelist` are well-formed and unique, as
+    /// for Shoots. The Project's own whitelist covers every default; the landscape's whitelist is not used.
     ///
     /// ## Why
     /// A default that is not whitelisted would make every new Shoot of the Project fail.
@@ -44,7 +44,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Namespaces that no Project may have; validation ends there.
+/// Namespaces that Projects may not have; validation stops at such a Project.
 const RESERVED_NAMESPACES: [&str; 3] = [
     "gardener-system-seed-lease",
     "gardener-system-shoot-issuer",

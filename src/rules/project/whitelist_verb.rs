@@ -4,12 +4,12 @@ use crate::model::Project;
 
 rule! {
     /// ## What it checks
-    /// Changing `spec.tolerations.whitelist` needs the verb `modify-spec-tolerations-whitelist` on the Project. The
-    /// appearance or disappearance of the whole `spec.tolerations` block is a change, whatever is in it; so is another order of
-    /// the entries. Changing only `defaults` in a block that exists is not.
+    /// Changing `spec.tolerations.whitelist` needs the verb `modify-spec-tolerations-whitelist` on the Project. Adding or
+    /// removing the whole `spec.tolerations` block is a change, whatever its content; so is another order of
+    /// the entries. Changing only `defaults` in an existing block is not.
     ///
     /// ## Why
-    /// The whitelist decides which reserved seeds a Project may use; that is for the operators of the landscape.
+    /// The whitelist determines which reserved seeds a Project may use; the operators of the landscape decide about it.
     ///
     /// ## Applies to
     /// Projects, on CREATE and UPDATE.
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the block as it is, or ask an operator to change it.
+    /// Keep the stored block, or ask an operator to change it.
     ///
     /// ## Gardener
     /// `mustCheckProjectTolerationsWhitelist` in `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences.

@@ -9,14 +9,14 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Name and labels of a Quota are well-formed. Its scope is a Project, a Secret or a WorkloadIdentity; what it limits is `cpu`, `gpu`, `memory`, `storage.standard`, `storage.premium` or
-    /// `loadbalancer`, with amounts that are not negative; Shoots may live for a day or more.
+    /// Name and labels of a Quota are well-formed. Its scope is a Project, a Secret or a WorkloadIdentity. Its metrics are `cpu`, `gpu`, `memory`,
+    /// `storage.standard`, `storage.premium` or `loadbalancer`, with non-negative amounts. The lifetime of Shoots is at least a day.
     ///
     /// ## Why
-    /// What is not one of these is not counted.
+    /// Gardener does not count other metrics.
     ///
     /// ## Applies to
-    /// Quotas, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Quotas, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateQuota` in `pkg/api/core/validation/quota.go`, by static validation (422).

@@ -4,13 +4,13 @@ use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {
     /// ## What it checks
-    /// The scope of a Quota stays as it is.
+    /// The scope of a Quota is immutable.
     ///
     /// ## Why
-    /// Bindings were given the Quota for this scope, of which each may have one.
+    /// Bindings reference the Quota for this scope, and each may have one Quota per scope.
     ///
     /// ## Applies to
-    /// Quotas, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Quotas, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -21,7 +21,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back, and make another Quota.
+    /// Restore the old value, and create another Quota.
     ///
     /// ## Gardener
     /// `ValidateQuotaUpdate` in `pkg/api/core/validation/quota.go`, by static validation (422).

@@ -7,7 +7,7 @@ rule! {
     /// provider of the backup.
     ///
     /// ## Why
-    /// An identity at one provider opens no store at another one.
+    /// An identity of one provider has no access to the storage of another one.
     ///
     /// ## Applies to
     /// Seeds, on CREATE and UPDATE.

@@ -9,11 +9,11 @@ use crate::model::{DefaultDomain, Seed, ShootName};
 
 rule! {
     /// ## What it checks
-    /// A default domain that a Shoot on the Seed uses is not removed from it. When a Seed without default domains, which
-    /// uses those of the landscape, gets its own, they include those of the landscape that Shoots on it use.
+    /// A default domain that a Shoot on the Seed uses is not removed from it. A Seed without default domains uses those of the landscape.
+    /// If it gets its own, they include those of the landscape that Shoots on it use.
     ///
     /// ## Why
-    /// Nobody would keep the names of these Shoots any more.
+    /// Gardener would not manage the DNS records of these Shoots any more.
     ///
     /// ## Applies to
     /// Seeds, on UPDATE.
@@ -105,7 +105,7 @@ fn refuse_used(
     }
 }
 
-/// The first of the Shoots `names` below each domain; a domain without any is left out.
+/// Returns the first of the Shoots `names` below each domain; domains without Shoots are omitted.
 fn first_users<'a>(
     names: &'a OrdSet<ShootName>,
     shoots: &Shoots,

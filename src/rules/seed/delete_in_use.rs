@@ -4,7 +4,7 @@ use crate::model::Seed;
 
 rule! {
     /// ## What it checks
-    /// A Seed is not deleted while there are Shoots on it, or on their way to or from it.
+    /// A Seed is not deleted while Shoots are on it, or are being migrated to or from it.
     ///
     /// ## Why
     /// Their control planes would be lost.
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Move the Shoots to another Seed or delete them first.
+    /// Migrate the Shoots to another Seed or delete them first.
     ///
     /// ## Gardener
     /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` (403).
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     }
 }
 
-/// Refuses the deletion of a Seed if there are Shoots on it.
+/// Refuses the deletion of a Seed with Shoots.
 pub(super) fn refuse_in_use(
     context: &Context<'_>,
     seed: &str,

@@ -4,10 +4,10 @@ use crate::model::Seed;
 
 rule! {
     /// ## What it checks
-    /// As `seed/delete-in-use`, where all Seeds, or all with some label, are deleted at once.
+    /// The same as `seed/delete-in-use`, for requests that delete all Seeds, or all with some label, at once.
     ///
     /// ## Why
-    /// The control planes of Shoots would be lost. Gardener means to prevent that, but looks at the name in the request,
+    /// The control planes of Shoots would be lost. Gardener is supposed to prevent that, but checks the name in the request,
     /// and such a request has none.
     ///
     /// ## Applies to
@@ -19,7 +19,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Move the Shoots to another Seed or delete them first; delete unused Seeds by their names.
+    /// Migrate the Shoots to another Seed or delete them first; delete unused Seeds by their names.
     ///
     /// ## Gardener
     /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` does not notice. Off in profile `gardener`.

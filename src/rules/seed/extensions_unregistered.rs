@@ -6,14 +6,15 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// There is an extension for all that a Seed uses: its provider, its backup, who serves the domain of its ingresses, and `spec.extensions`, which have to be for Seeds.
+    /// An extension is registered for everything that a Seed uses: its provider, its backup, the DNS provider of its ingress domain, and `spec.extensions`,
+    /// which have to be for Seeds.
     ///
     /// ## Why
-    /// What nobody is responsible for is never made.
+    /// Without a responsible extension a resource is never created.
     ///
     /// ## Applies to
-    /// Seeds, on CREATE, and on UPDATE if the specification changes, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only
-    /// where the garden has any ControllerRegistration: one without was written down without them.
+    /// Seeds, on CREATE, and on UPDATE if the specification changes, in `garden-gate review`: an API server has refused the request before
+    /// it calls a webhook. The rule applies only if the garden has a ControllerRegistration; a garden without any is assumed to omit them.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +25,7 @@ rule! {
     ///
     /// ## How to fix
     /// Write a type that is registered; `kubectl get controllerregistrations -o wide` shows them. An extension is for Seeds if its
-    /// `clusterCompatibility` says so.
+    /// `clusterCompatibility` includes Seeds.
     ///
     /// ## Gardener
     /// `validateSeed` in `plugin/pkg/global/extensionvalidation/admission.go` (403).
@@ -41,7 +42,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Whoever takes care of a provider, of backups, and of domains.
+/// The kinds of extension resources for a provider, for backups, and for domains.
 const PROVIDER: &[&str] = &["ControlPlane"];
 const BACKUP: &[&str] = &["BackupBucket", "BackupEntry"];
 const DOMAIN: &[&str] = &["DNSRecord"];
@@ -59,14 +60,14 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
         return;
     };
     for (kinds, field, class) in used(&Part::whole(context.new_opened())) {
-        // What is required is not missed here.
+        // Other rules report missing required types.
         if !class.is_empty() && kinds.iter().any(|kind| !registered.has(kind, &class)) {
             registered.forbid(&UNREGISTERED, (kinds, &class), field, findings);
         }
     }
 }
 
-/// What an extension is needed for: the kinds, where the Seed says so, and the type.
+/// A needed extension: the kinds, the field that requires it, and the type.
 type Used = (&'static [&'static str], FieldPath, String);
 
 fn used(seed: &Part<'_>) -> Vec<Used> {

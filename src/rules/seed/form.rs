@@ -9,15 +9,16 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Name and labels of a Seed are well-formed, and its types fit in labels. It says its provider and region, an ingress domain that nginx serves, who serves that domain and the domain for
-    /// internal addresses, each with credentials; zones, default domains, extensions, resources and purposes of volume providers stand once. Credentials are a Secret, an InternalSecret or a
-    /// WorkloadIdentity; a backup that goes to another provider names a region.
+    /// Name and labels of a Seed are well-formed, and its types are valid label values. It has a provider and region, an ingress domain for
+    /// nginx, and DNS providers with credentials for that domain and the internal domain. Zones, default domains, extensions, resources and
+    /// purposes of volume providers are unique. Credentials are a Secret, an InternalSecret or a WorkloadIdentity. A backup at another
+    /// provider has a region.
     ///
     /// ## Why
-    /// A gardenlet cannot prepare a Seed without these, and control planes would not be reached.
+    /// A gardenlet cannot prepare a Seed without these, and control planes would not be reachable.
     ///
     /// ## Applies to
-    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +30,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateSeed` and the functions that it calls in `pkg/api/core/validation/seed.go`, by static validation (422).
@@ -62,7 +63,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
             at,
             except: &[],
         };
-        // Whether there is a backup is left to the operator.
+        // A backup is optional.
         if at != ["spec", "backup"] || seed.at(at).is_some() {
             check_form(section, context.new_opened(), Facts::default(), findings);
         }
@@ -75,7 +76,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     check_resources(&seed, findings);
 }
 
-/// The types that labels are made of.
+/// Returns the types that become labels.
 fn types<'a>(seed: &Part<'a>) -> Vec<Part<'a>> {
     let named = |field: &'static [&'static str], dotted| {
         seed.at(field).unwrap_or_else(|| seed.absent(dotted))

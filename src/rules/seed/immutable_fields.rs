@@ -5,14 +5,15 @@ use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable, 
 
 rule! {
     /// ## What it checks
-    /// Some fields of a Seed stay as they are: the networks of pods and services, that of the nodes once it is set, address families, the domain for ingresses, provider and region of the
-    /// backup, and in the status the identity of the cluster once it is set. A backup cannot be removed, nor all default domains.
+    /// Some fields of a Seed are immutable: the networks of pods and services, that of the nodes once it is set, address families, the
+    /// domain for ingresses, provider and region of the backup. In the status, the identity of the cluster is immutable once it is set. A
+    /// backup cannot be removed, nor all default domains.
     ///
     /// ## Why
-    /// The control planes that are there depend on them.
+    /// Existing control planes depend on them.
     ///
     /// ## Applies to
-    /// Seeds, on UPDATE, the subresource `status`, too, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Seeds, on UPDATE, the subresource `status`, too, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back. For other networks, make another Seed.
+    /// Restore the old value. For other networks, create another Seed.
     ///
     /// ## Gardener
     /// `ValidateSeedSpecUpdate` and `ValidateSeedStatusUpdate` in `pkg/api/core/validation/seed.go`, by static validation (422).
@@ -63,7 +64,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     }
 }
 
-/// None means IPv4.
+/// Checks the address families; an empty list means IPv4.
 fn check_families(new: &Part<'_>, old: &Part<'_>, findings: &mut Findings) {
     let field = ["spec", "networks", "ipFamilies"];
     let families = |seed: &Part<'_>| {

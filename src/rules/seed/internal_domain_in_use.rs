@@ -4,10 +4,10 @@ use crate::model::Seed;
 
 rule! {
     /// ## What it checks
-    /// The internal domain of a Seed does not change while there are Shoots on it. It may be added and removed.
+    /// The internal domain of a Seed does not change while Shoots are on it. It may be added and removed.
     ///
     /// ## Why
-    /// The names of their control planes lie below it.
+    /// The domain names of their control planes are below it.
     ///
     /// ## Applies to
     /// Seeds, on UPDATE.

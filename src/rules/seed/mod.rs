@@ -40,7 +40,9 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &operation::RULE,
 ];
 
-/// The Shoots on a seed or on their way to or from it; `None` if there are none, or none are known, which the findings say.
+/// Returns the Shoots on a seed, or being migrated to or from it.
+///
+/// Returns `None` if there are none, or if they are unknown, for which a finding is added.
 fn shoots_on<'a>(
     context: &Context<'a>,
     seed: &str,
@@ -51,7 +53,7 @@ fn shoots_on<'a>(
     findings.known(context.shoots(), path, what)?.of_seed(seed)
 }
 
-/// The first of some Shoots, and how many more, for people.
+/// Formats the first of some Shoots, and the number of the others.
 fn describe(shoots: &OrdSet<ShootName>) -> String {
     let mut users = Users::default();
     users.add(shoots, shoots.len());

@@ -9,14 +9,15 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// The ranges of pods, services and nodes of a Seed, and those that its Shoots get by default, are address ranges of its family, do not overlap and are not those that Gardener keeps
-    /// for itself (`240.0.0.0/8` to `244.0.0.0/8`). The range of services is not larger than a `/8`. Of the ranges that Shoots get, those of IPv6 do not overlap the Seed's either.
+    /// The ranges of pods, services and nodes of a Seed, and the default ranges of its Shoots, are CIDRs of its address families. They do
+    /// not overlap each other or the ranges that Gardener reserves (`240.0.0.0/8` to `244.0.0.0/8`). The range of services is not larger
+    /// than a `/8`. The default IPv6 ranges of Shoots do not overlap the Seed's ranges either.
     ///
     /// ## Why
-    /// Networks of a Seed cannot be changed later, and those of a Shoot meet them in the tunnel between both.
+    /// Networks of a Seed cannot be changed later, and the tunnel between Seed and Shoot connects them with those of the Shoot.
     ///
     /// ## Applies to
-    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -52,7 +53,7 @@ const SECTION: Section = Section {
     except: &[],
 };
 
-/// A range, and where it stands.
+/// A range with its path.
 struct Range {
     network: Network,
     text: String,
@@ -74,7 +75,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     if let Some(services) = &services {
         check_size(services, findings);
     }
-    // Whether ranges overlap is of interest once each is one.
+    // Overlaps are checked only if each range is valid.
     if findings.is_empty() {
         check_overlaps(&own, &defaults, findings);
         for range in own.iter().chain(&defaults) {
@@ -102,7 +103,7 @@ impl Range {
     }
 }
 
-/// With two families each range may be of either.
+/// Checks the address families; with two families each range may be of either.
 fn check_families<'a>(
     networks: &Part<'_>,
     ranges: impl Iterator<Item = &'a &'a Range>,
@@ -123,7 +124,9 @@ fn check_families<'a>(
     }
 }
 
-/// Each service has an address for kube-apiservers, in a range that is reserved.
+/// Minimum prefix length of the service range.
+///
+/// Each service has an address for kube-apiservers in a reserved range.
 const LARGEST: u8 = 8;
 
 fn check_size(services: &Range, findings: &mut Findings) {

@@ -5,11 +5,11 @@ use crate::rules::shared::lists::one_of;
 
 rule! {
     /// ## What it checks
-    /// The annotation `gardener.cloud/operation` of a Seed is one of the operations that exist for Seeds, a single one, and it
-    /// does not take the place of another that has not been done yet.
+    /// The annotation `gardener.cloud/operation` of a Seed is a single operation that exists for Seeds. It does not replace another one
+    /// that is not completed yet.
     ///
     /// ## Why
-    /// An unknown operation would wait for ever, and an overwritten one would never be done.
+    /// An unknown operation would wait for ever, and an overwritten one would never be executed.
     ///
     /// ## Applies to
     /// Seeds, on CREATE and UPDATE; unchanged annotations too.
@@ -23,11 +23,11 @@ rule! {
     ///
     /// ## How to fix
     /// Use `reconcile`, `renew-garden-access-secrets`, `renew-kubeconfig` or `renew-workload-identity-tokens`, and wait until the
-    /// annotation is gone before the next one.
+    /// annotation is removed before the next one.
     ///
     /// ## Gardener
     /// `validateSeedOperation` in `pkg/api/core/validation/seed.go`, by static validation (422). On UPDATE a new `reconcile`
-    /// is dropped before that, if nothing else leads to a reconciliation.
+    /// is dropped before that, if no other change leads to a reconciliation.
     id: "seed/operation",
     summary: "a Seed's operation exists and does not overwrite another",
     phase: Static,
@@ -81,7 +81,7 @@ fn operation(seed: &Seed) -> &str {
     annotation.map_or("", String::as_str)
 }
 
-/// Whether the API server takes a new `reconcile` for a mere signal and removes it.
+/// Reports whether the API server treats a new `reconcile` as a mere signal and removes it.
 fn is_dropped(context: &Context<'_>, new: &Seed, old: Option<&Seed>) -> bool {
     let Some(old) = old.filter(|old| operation(new) == RECONCILE && operation(old) != RECONCILE)
     else {

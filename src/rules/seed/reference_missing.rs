@@ -9,14 +9,14 @@ rule! {
     /// The Secrets, ConfigMaps and WorkloadIdentities that `spec.resources` of a Seed names exist in the namespace `garden`, and the requester may read them.
     ///
     /// ## Why
-    /// Gardener takes them to the Seed, and cannot reconcile it without them.
+    /// Gardener copies them to the Seed, and cannot reconcile it without them.
     ///
     /// ## Applies to
-    /// Seeds, on CREATE, and on UPDATE if `spec.resources` changes, in `garden-gate review`: an API server has refused the request before it asks a webhook. Seeds that are being deleted
-    /// are left alone.
+    /// Seeds, on CREATE, and on UPDATE if `spec.resources` changes, in `garden-gate review`: an API server has refused the request before
+    /// it calls a webhook. Seeds that are being deleted are skipped.
     ///
-    /// Nothing but names is looked at. A garden directory tells what is missing if it holds any Secret, or ConfigMap, of the namespace; `--live` asks for the metadata of each object. Where
-    /// neither tells, `review` lists the field as not judged.
+    /// The rule only checks names. A garden directory shows whether an object is missing if it holds any Secret, or ConfigMap, of the
+    /// namespace; `--live` requests the metadata of each object. If neither knows, `review` lists the field as not judged.
     ///
     /// ## Example
     /// ```yaml

@@ -6,7 +6,7 @@ rule! {
     /// The label `seed.gardener.cloud/self-hosted-shoot-cluster` stays on a Seed that has it, whatever its value.
     ///
     /// ## Why
-    /// It tells that the Seed is a Shoot that hosts its own control plane, and that does not change.
+    /// It marks a Seed on a Shoot that hosts its own control plane, which is immutable.
     ///
     /// ## Applies to
     /// Seeds, on UPDATE.

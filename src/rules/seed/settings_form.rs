@@ -10,15 +10,15 @@ use crate::rules::shared::validation::{
 
 rule! {
     /// ## What it checks
-    /// Settings of a Seed that mention zones are for its zones, of which there are several: load balancers by zone, the choice of zones and topology-aware routing. Room that is kept is a
-    /// positive amount with tolerations that there are; annotations, class and traffic policy of load balancers are well-formed; the vertical pod autoscaler is given `cpu` and `memory` and feature
-    /// gates that it has.
+    /// Settings of a Seed that mention zones are for its zones, and need several of them: load balancers by zone, the choice of zones and
+    /// topology-aware routing. Reserved capacity is a positive amount with tolerations that exist. Annotations, class and traffic policy of
+    /// load balancers are well-formed. The vertical pod autoscaler has resources for `cpu` and `memory` only, and known feature gates.
     ///
     /// ## Why
-    /// A setting that does not fit would be found out only when a control plane comes up.
+    /// An invalid setting would cause errors only when a control plane starts.
     ///
     /// ## Applies to
-    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -31,10 +31,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
-    /// `ValidateSeedSpec` in `pkg/api/core/validation/seed.go`, by static validation (422). Of several unknown gates of the vertical pod autoscaler one is named there, all here.
+    /// `ValidateSeedSpec` in `pkg/api/core/validation/seed.go`, by static validation (422). Of several unknown gates of the vertical pod autoscaler one is
+    /// reported there, all here.
     id: "seed/settings-form",
     summary: "settings of a Seed fit its zones and are well-formed",
     phase: Static,

@@ -6,10 +6,10 @@ use crate::model::Seed;
 rule! {
     /// ## What it checks
     /// Each taint of a Seed has a key, and no two are the same. `key` and `key=value` are different taints. Keys and values
-    /// need not have the form of labels.
+    /// need not be valid for labels.
     ///
     /// ## Why
-    /// A taint without a key could not be tolerated, and one that is there twice could be tolerated only by two tolerations.
+    /// A taint without a key could not be tolerated, and a duplicate could be tolerated only by two tolerations.
     ///
     /// ## Applies to
     /// Seeds, on CREATE and UPDATE.
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Remove the repetition, or give the taint a key.
+    /// Remove the duplicate, or give the taint a key.
     ///
     /// ## Gardener
     /// ValidateSeedSpec in `pkg/api/core/validation/seed.go` (422).

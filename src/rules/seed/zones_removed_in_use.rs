@@ -7,10 +7,10 @@ use crate::rules::shared::lists::list;
 
 rule! {
     /// ## What it checks
-    /// No zone is removed from a Seed while there are Shoots on it.
+    /// No zone is removed from a Seed while Shoots are on it.
     ///
     /// ## Why
-    /// The volumes of their control planes may be there.
+    /// The volumes of their control planes may be in that zone.
     ///
     /// ## Applies to
     /// Seeds, on UPDATE.

@@ -1,4 +1,4 @@
-//! What all kinds share whose deletion must be confirmed.
+//! Checks for kinds whose deletion must be confirmed.
 //!
 //! Mirrors `plugin/pkg/global/deletionconfirmation/admission.go`.
 
@@ -7,7 +7,9 @@ use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, 
 use crate::garden::Collection;
 use crate::model::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
-/// Refuses the deletion of an object unless it is confirmed, and if all objects are deleted at once, unless that of all is.
+/// Refuses the deletion of an object unless it is confirmed.
+///
+/// A deletion of many objects needs all confirmations.
 pub(in crate::rules) fn require(
     context: &Context<'_>,
     object: &ObjectMeta,
@@ -44,10 +46,10 @@ fn unconfirmed(object: &ObjectMeta, kind: Kind, finding: &'static FindingKind) -
         ))
 }
 
-/// The other objects that a request may delete as well; `None` if it names one, or if they are not known, which the findings say.
+/// Returns the other objects that the request may delete as well.
 ///
-/// A request that deletes many has no name. Whatever it selects, Gardener looks at all of them. `blocks` tells whether a deletion
-/// cannot go on although it was confirmed.
+/// A request that deletes a collection has no name, and Gardener checks all objects of the collection, whatever it selects. Returns `None` for a
+/// request with a name, or if the objects are unknown, for which a finding is added. `blocks` reports whether a confirmed deletion cannot proceed.
 pub(in crate::rules) fn others(
     context: &Context<'_>,
     object: &ObjectMeta,
@@ -67,11 +69,11 @@ pub(in crate::rules) fn others(
     Some(read(&collection))
 }
 
-/// What is in the way of a deletion of many objects, besides the object of the request.
+/// The other objects that block the deletion of a collection.
 pub(in crate::rules) struct Others {
-    /// Their deletion is not confirmed.
+    /// Objects without a confirmed deletion.
     pub(in crate::rules) unconfirmed: Users,
-    /// It is, but cannot go on.
+    /// Objects whose deletion is confirmed, but cannot proceed.
     pub(in crate::rules) blocked: Users,
 }
 
@@ -98,7 +100,7 @@ fn users<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Users {
     users
 }
 
-/// Refuses a deletion of many objects unless that of each is confirmed.
+/// Refuses the deletion of a collection unless the deletion of each object is confirmed.
 pub(in crate::rules) fn require_others(
     context: &Context<'_>,
     kind: Kind,
@@ -122,7 +124,7 @@ pub(in crate::rules) fn require_others(
         .help(format!("delete each {kind} by its name"));
 }
 
-/// Where it is said what is wrong with others.
+/// Returns the field at which findings about other objects are reported.
 pub(in crate::rules) fn field() -> FieldPath {
     FieldPath::new("metadata.namespace")
 }

@@ -1,4 +1,4 @@
-//! What all custom-verb rules share: the question and what follows from its answer.
+//! The check for permissions with a custom verb, shared by all custom-verb rules.
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
@@ -13,7 +13,7 @@ pub(in crate::rules) struct GuardedField {
     pub kind: Kind,
     /// The guarded field.
     pub field: FieldPath,
-    /// What needs the verb, for people: "changing the toleration whitelist".
+    /// The guarded action, for messages: "changing the toleration whitelist".
     pub action: &'static str,
 }
 

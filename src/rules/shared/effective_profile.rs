@@ -1,4 +1,4 @@
-//! What the profile that a Shoot follows offers.
+//! The profile that a Shoot references, with merged NamespacedCloudProfiles.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, Profi
 /// A profile of the garden.
 pub(in crate::rules) enum EffectiveProfile {
     Cluster(Arc<CloudProfile>),
-    /// With the merged profile, if no controller has written it to the status yet.
+    /// With the merged spec, if no controller has written it to the status yet.
     Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfileSpec>>),
 }
 
 impl EffectiveProfile {
-    /// The CloudProfile that this is or comes from.
+    /// Returns the name of the CloudProfile, or of the parent CloudProfile.
     pub(in crate::rules) fn cloud_profile(&self) -> &str {
         match self {
             EffectiveProfile::Cluster(profile) => &profile.metadata.name,
@@ -22,7 +22,7 @@ impl EffectiveProfile {
         }
     }
 
-    /// The spec of the CloudProfile, or of the NamespacedCloudProfile merged with its CloudProfile.
+    /// Returns the spec of the CloudProfile, or of the NamespacedCloudProfile merged with its CloudProfile.
     pub(in crate::rules) fn spec(&self) -> &CloudProfileSpec {
         match self {
             EffectiveProfile::Cluster(profile) => &profile.spec,
@@ -32,21 +32,21 @@ impl EffectiveProfile {
     }
 }
 
-/// Why there is no offer.
+/// The reason why the profile is not available.
 pub(in crate::rules) enum Missing {
     /// The Shoot names no profile.
     NoReference,
     /// The Shoot names a kind of profile that does not exist.
     Kind(String),
-    /// Certainly no such profile.
+    /// The profile does not exist.
     Absent { kind: ProfileKind, name: String },
-    /// The parent of a NamespacedCloudProfile that has not been merged yet.
+    /// The parent does not exist of a NamespacedCloudProfile that has not been merged yet.
     Parent { name: String, parent: String },
-    /// It cannot be known; the text says why.
+    /// The profile is unknown, for this reason.
     Unknown(String),
 }
 
-/// The profile that a Shoot follows.
+/// Returns the profile that a Shoot references.
 pub(in crate::rules) fn find(
     context: &Context<'_>,
     shoot: &Shoot,
@@ -58,7 +58,7 @@ pub(in crate::rules) fn find(
     find_profile(context, (profile_kind, &context.request.namespace, name))
 }
 
-/// A profile of the garden, by its kind, its namespace, if it has one, and its name.
+/// Returns a profile of the garden, by its kind, its namespace, if it has one, and its name.
 pub(in crate::rules) fn find_profile(
     context: &Context<'_>,
     (kind, namespace, name): (ProfileKind, &str, &str),
@@ -100,8 +100,9 @@ pub(in crate::rules) fn find_profile(
     }
 }
 
-/// The profile that a Shoot follows; `None` if there is none, which `shoot/profile-missing` refuses, or none is known, which the
-/// findings say.
+/// Returns the profile that a Shoot references.
+///
+/// Returns `None` if it does not exist, which `shoot/profile-missing` refuses, or is unknown, for which a finding is added.
 pub(in crate::rules) fn offer(
     context: &Context<'_>,
     shoot: &Shoot,

@@ -1,4 +1,4 @@
-//! Names and lists for people.
+//! Formatting of names and lists in messages.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -7,17 +7,17 @@ use crate::config::did_you_mean;
 use crate::engine::Context;
 use crate::model::Kind;
 
-/// More names than these are counted, not named.
+/// Maximum number of names in a message; the others are counted.
 const MOST: usize = 5;
-/// No name that Kubernetes accepts has as many bytes, with or without a value.
+/// Maximum length of a name in a message, in bytes; longer than any valid name with a value.
 const LONGEST: usize = 512;
 
-/// Names in their order.
+/// Formats names in their order.
 pub(in crate::rules) fn list(names: impl IntoIterator<Item: Display>) -> String {
     list_as(names, |name| format!("`{}`", short(&name.to_string())))
 }
 
-/// Values in their order, each as `show` writes it.
+/// Formats values in their order, each with `show`.
 pub(in crate::rules) fn list_as<T>(
     values: impl IntoIterator<Item = T>,
     show: impl Fn(T) -> String,
@@ -31,10 +31,10 @@ pub(in crate::rules) fn list_as<T>(
     }
 }
 
-/// More names than these are not compared.
+/// Maximum number of names in a similarity search.
 const COMPARED: usize = 1000;
 
-/// With fewer bytes, any name is similar.
+/// Minimum length of names in a similarity search, in bytes.
 const SHORTEST: usize = 3;
 
 /// Returns "did you mean `…`?" for a name that does not exist, if a known one is similar.
@@ -49,7 +49,7 @@ pub(in crate::rules) fn similar<'a>(
     did_you_mean(wanted, &known)
 }
 
-/// Returns the help for a value that is not one of those allowed: a similar one, if there is one, and all.
+/// Returns the help for an unsupported value: a similar one, if any, and all allowed values.
 pub(in crate::rules) fn one_of(wanted: &str, allowed: &[&str]) -> String {
     let named = allowed.iter().copied().filter(|it| !it.is_empty());
     let meant = similar(wanted, named.clone()).map(|it| format!("{it} "));
@@ -78,7 +78,7 @@ pub(in crate::rules) fn instead_of_missing(
     similar(name, known).unwrap_or_else(|| otherwise.to_owned())
 }
 
-/// A text that stands in many messages, with an end.
+/// Truncates a string that is repeated in many messages.
 pub(in crate::rules) fn short(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return text.into();

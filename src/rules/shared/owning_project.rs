@@ -1,4 +1,4 @@
-//! Whose a Shoot is.
+//! The Project that owns a Shoot's namespace.
 
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ finding_kinds! {
     pub(in crate::rules) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",
 }
 
-/// The Project that owns the Shoot's namespace; if there is none, or none is known, the findings say so.
+/// Returns the Project that owns the Shoot's namespace.
+///
+/// Adds a finding if it does not exist or is unknown.
 ///
 /// Mirrors ProjectForNamespaceFromLister in `plugin/pkg/utils/project.go`.
 pub(in crate::rules) fn project_of(

@@ -1,8 +1,8 @@
-//! Address ranges that Gardener keeps for itself.
+//! CIDRs that Gardener reserves.
 
 use crate::compat::Network;
 
-/// What Gardener uses itself; neither Shoots nor Seeds may.
+/// CIDRs that Gardener uses itself; neither Shoots nor Seeds may use them.
 const RESERVED: [(Network, &str); 6] = [
     (
         Network::ipv6([0xfd8f, 0x6d53, 0xb97a, 1, 0, 0, 0, 0], 96),
@@ -27,7 +27,7 @@ const RESERVED: [(Network, &str); 6] = [
     ),
 ];
 
-/// Which of them a range overlaps, in words.
+/// Returns messages for the reserved ranges that a range overlaps.
 pub(in crate::rules) fn conflicts_with_reserved<'a>(
     range: &'a str,
     network: &'a Network,

@@ -1,4 +1,4 @@
-//! What Shoots, Projects and the global configuration share about lists of tolerations.
+//! Checks of lists of tolerations, shared by Shoots, Projects and the global configuration.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -6,7 +6,7 @@ use super::lists::list;
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
 
-/// Checks the form of a list of tolerations and that no entry is there twice.
+/// Checks that the entries of a list of tolerations are well-formed and unique.
 pub(in crate::rules) fn check_form(
     tolerations: &[Toleration],
     path: &FieldPath,
@@ -51,14 +51,14 @@ impl<'a> Whitelist<'a> {
         )
     }
 
-    /// Whether an entry covers `toleration`.
+    /// Reports whether an entry covers `toleration`.
     pub(in crate::rules) fn covers(&self, toleration: &Toleration) -> bool {
         let (key, value) = (toleration.key.as_str(), toleration.value.as_deref());
         self.0.contains(&(key, None)) || self.0.contains(&(key, value))
     }
 }
 
-/// A whitelist for people: sorted, at most five entries.
+/// Formats a whitelist for messages: sorted, at most five entries.
 pub(in crate::rules) fn describe<'a>(
     whitelist: impl IntoIterator<Item = &'a Toleration>,
 ) -> String {

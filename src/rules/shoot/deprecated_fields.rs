@@ -13,9 +13,9 @@ rule! {
     /// Each of them is refused from some Kubernetes version on; the next update may be the one that fails.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. It only warns: whoever writes to gardener-apiserver has its own warning
-    /// in the answer. Before Kubernetes 1.35 the API server copies a Secret in a DNS provider's
-    /// `credentialsRef` to `secretName`, so that such a provider is named as well.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. The rule only warns. In requests to gardener-apiserver, the response contains
+    /// that server's own warning. Before Kubernetes 1.35 the API server copies a Secret in a DNS provider's
+    /// `credentialsRef` to `secretName`, so that such a provider is reported as well.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use what the warning names.
+    /// Use the replacement that the warning names.
     ///
     /// ## Gardener
     /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
@@ -56,7 +56,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_operation(context, new, shoot, findings);
 }
 
-/// What is said about a field that is forbidden from a minor version of Kubernetes 1 on: the next update may be the one to it.
+/// Describes a field that is forbidden from Kubernetes 1.`minor` on.
+///
+/// The text mentions whether the next minor version is the one that forbids it.
 pub(in crate::rules::shoot) fn forbidden_from(minor: u64, field: &str, shoot: &Shoot) -> String {
     let version = &shoot.spec.kubernetes.version;
     let is_next = is_at_least(version, 1, minor - 1) && !is_at_least(version, 1, minor);
@@ -101,7 +103,9 @@ fn check_providers(new: &Shoot, findings: &mut Findings) {
     }
 }
 
-/// Whether `cloudProfileName` is still there when Gardener warns; it is emptied where `cloudProfile` makes it superfluous.
+/// Reports whether `cloudProfileName` is still set when Gardener warns.
+///
+/// Gardener empties it where `cloudProfile` makes it redundant.
 ///
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
 pub(in crate::rules::shoot) fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
@@ -187,7 +191,7 @@ fn check_operation(
     }
 }
 
-/// kube-proxy runs where there are workers, unless it is switched off.
+/// Reports whether kube-proxy runs in IPVS mode; it runs in Shoots with workers unless it is disabled.
 fn uses_ipvs(shoot: &Shoot) -> bool {
     let has_workers = !shoot.spec.provider.workers.is_empty();
     shoot

@@ -9,11 +9,11 @@ rule! {
     /// Kubernetes 1.33), `enableAnonymousAuthentication`, and `spec.addons`.
     ///
     /// ## Why
-    /// What is dropped has no effect, and from some Kubernetes version on it is refused.
+    /// Dropped fields have no effect, and later Kubernetes versions refuse them.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. It only warns, and not where `shoot/removed-fields` refuses. Whoever
-    /// writes to gardener-apiserver has its own warning in the answer.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. The rule only warns, and not where `shoot/removed-fields` refuses the field. In requests to
+    /// gardener-apiserver, the response contains that server's own warning.
     ///
     /// ## Example
     /// ```yaml
@@ -42,7 +42,7 @@ rule! {
     check: Between(check),
 }
 
-/// It runs with the rules that change the Shoot, because later the fields are gone.
+/// Runs with the mutating rules, because the fields are dropped later.
 fn check(_: &Context<'_>, shoot: &Shoot, _: Option<&Shoot>, findings: &mut Findings) {
     let kubernetes = &shoot.spec.kubernetes;
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
@@ -54,7 +54,7 @@ fn check(_: &Context<'_>, shoot: &Shoot, _: Option<&Shoot>, findings: &mut Findi
         add(&BULK_DELETE, field, &message, help, findings);
     }
     if is_at_least(&kubernetes.version, 1, 35) {
-        // They are refused, which says it all.
+        // Another rule refuses them, which makes a warning redundant.
         return;
     }
     let server = kubernetes.kube_api_server.as_ref();

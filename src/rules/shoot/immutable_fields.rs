@@ -10,19 +10,20 @@ use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
 
 rule! {
     /// ## What it checks
-    /// Some fields stay as they are: region, provider type, network type, pod and service network once set, the size of node networks,
-    /// the domain once set, the scheduler, the Secret or credentials binding (only a move from the former to the latter is possible), the
-    /// provider that manages the domain of a scheduled Shoot, the address families (except `IPv6` behind `IPv4`, which can come and go), the pool of a control plane
-    /// of its own and where that is backed up to, the zones of the control plane (except clearing them, or adding some on the way to zone-wide high availability), and on
-    /// scheduled Shoots what failures the control plane survives once that was said. A Shoot with workers keeps some, one without
-    /// gets none, and no Shoot changes between a control plane of its own and one on a seed.
+    /// Some fields are immutable: region, provider type, network type, pod and service network once set, the size of node networks,
+    /// the domain once set, the scheduler, and the Secret or credentials binding (only a move from the former to the latter is possible).
+    /// So are the provider that manages the domain of a scheduled Shoot, and the address families (except `IPv6` after `IPv4`, which can be added and
+    /// removed). On self-hosted Shoots, the pool of the control plane and its backup location are immutable. The zones of the control plane are
+    /// immutable, except clearing them, or adding some on the way to zone-wide high availability. On scheduled Shoots, the failure tolerance of
+    /// the control plane is immutable once set. A Shoot with workers keeps some, one without gets none, and no Shoot switches between a self-hosted control
+    /// plane and one on a seed.
     ///
     /// ## Why
     /// Networks, regions and control planes cannot be exchanged under a running cluster.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included. `spec.purpose` and `spec.exposureClassName` are not among them. While a Shoot is being
-    /// deleted, `shoot/spec-frozen-when-deleting` speaks instead.
+    /// deleted, `shoot/spec-frozen-when-deleting` applies instead.
     ///
     /// ## Example
     /// ```yaml
@@ -32,7 +33,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back; for another value make another Shoot.
+    /// Restore the old value; for another value create another Shoot.
     ///
     /// ## Gardener
     /// `ValidateShootSpecUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by static
@@ -64,7 +65,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         fields.check_dns(&new.spec, &old.spec);
         fields.check_primary_provider(&new.spec, &old.spec);
         fields.check_node_networks(new, old);
-        // With the workers everything else changes.
+        // Adding or removing all workers changes all other fields, too.
         if !fields.check_mode(new, old) {
             fields.check_rest(&new.spec, &old.spec);
             fields.check_families(&new.spec, &old.spec);
@@ -123,7 +124,7 @@ impl Fields<'_> {
             name.unwrap_or(DEFAULT_SCHEDULER)
         });
         self.equal("spec.schedulerName", scheduler, old_scheduler);
-        // One that is absent is filled in as an empty one.
+        // An absent section is defaulted to an empty one.
         let empty = Networking::default();
         let [new, old] = [new, old].map(|spec| spec.networking.as_ref().unwrap_or(&empty));
         self.equal("spec.networking.type", &new.kind, &old.kind);
@@ -145,7 +146,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Of a Shoot that has a seed, the provider of its own domain stays.
+    /// Checks that a Shoot with a seed keeps the primary DNS provider of its domain.
     fn check_primary_provider(&mut self, new: &ShootSpec, old: &ShootSpec) {
         let (Some(new_dns), Some(old_dns), Some(_)) = (&new.dns, &old.dns, &new.seed_name) else {
             return;
@@ -166,7 +167,7 @@ impl Fields<'_> {
         self.forbid(&CHANGED, "spec.dns.providers", message, "put it back");
     }
 
-    /// A Shoot can gain IPv6 next to IPv4, and lose it again.
+    /// Checks that a Shoot only adds IPv6 to IPv4, or removes it again.
     fn check_families(&mut self, new: &ShootSpec, old: &ShootSpec) {
         let families = |spec: &ShootSpec| {
             let families = spec.networking.as_ref().map(|it| it.ip_families.clone());
@@ -292,7 +293,7 @@ impl Fields<'_> {
         );
     }
 
-    /// Whether the Shoot gains or loses its workers.
+    /// Reports whether the Shoot gains or loses its workers.
     fn check_mode(&mut self, new: &Shoot, old: &Shoot) -> bool {
         let field = "spec.provider.workers";
         let workerless = |shoot: &Shoot| shoot.spec.provider.workers.is_empty();
@@ -309,13 +310,13 @@ impl Fields<'_> {
     }
 }
 
-/// The pool that the control plane runs on.
+/// Returns the pool that the control plane runs on.
 fn own_pool(shoot: &Shoot) -> Option<&Worker> {
     let mut pools = shoot.spec.provider.workers.iter();
     pools.find(|pool| pool.control_plane.is_some())
 }
 
-/// Where a pool's control plane is backed up to.
+/// Returns the backup location of a pool's control plane.
 fn backup(pool: Option<&Worker>) -> Option<Value> {
     let control_plane = pool?.control_plane.as_ref()?;
     let mut backup = Json::text(control_plane.get()).take(&["backup"]);

@@ -1,4 +1,4 @@
-//! Rules about Shoots: those of the rooms, and those that are in none.
+//! Rules about Shoots, grouped in modules by subject.
 
 mod change;
 pub(in crate::rules) mod deletion;

@@ -1,20 +1,21 @@
-//! How large the pod networks of nodes are.
+//! Sizes of the pod networks of nodes.
 
 use crate::model::{KubeControllerManager, Kubelet, Shoot};
 
-/// What a kubelet takes unless told otherwise.
+/// The kubelet's default of `maxPods`.
 const MAX_PODS: i32 = 110;
-/// Of IPv6 addresses there are enough.
+/// Fixed size for IPv6, which has enough addresses.
 const IPV6: i32 = 64;
 
-/// Why a Shoot with IPv4 and IPv6 cannot go back to IPv4: Gardener fills `nodeCIDRMaskSizeIPv6` in, keeps it once it is set, and forbids it
-/// in Shoots of IPv4.
+/// The message and help for a Shoot with IPv4 and IPv6 that switches back to IPv4.
+///
+/// Gardener fills `nodeCIDRMaskSizeIPv6` in, treats it as immutable once it is set, and forbids it in Shoots of IPv4.
 pub(super) const NO_WAY_BACK: [&str; 2] = [
     "`nodeCIDRMaskSizeIPv6` is immutable once it is set, and a Shoot of IPv4 cannot have it: this Shoot cannot go back to IPv4",
     "keep `ipFamilies: [IPv4, IPv6]` and `nodeCIDRMaskSizeIPv6` as they are stored",
 ];
 
-/// `nodeCIDRMaskSize` and `nodeCIDRMaskSizeIPv6`, as Gardener fills them in where nothing is said.
+/// Returns `nodeCIDRMaskSize` and `nodeCIDRMaskSizeIPv6`, with Gardener's defaults for omitted values.
 ///
 /// Mirrors SetDefaults_Shoot in `pkg/apis/core/v1beta1/defaults_shoot.go`.
 pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
@@ -38,7 +39,7 @@ pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
     }
 }
 
-/// The size with room for twice as many addresses as a node may have pods.
+/// Returns the mask size with twice as many addresses as a node may have pods.
 fn default_size(shoot: &Shoot) -> i32 {
     let max_pods = |kubelet: &Kubelet| kubelet.max_pods;
     let of_shoot = shoot.spec.kubernetes.kubelet.as_deref().and_then(max_pods);
@@ -47,18 +48,20 @@ fn default_size(shoot: &Shoot) -> i32 {
     size_for(of_pools.fold(of_shoot.unwrap_or(MAX_PODS), i32::max))
 }
 
+/// Returns the mask size for `pods`.
+///
 /// Mirrors calculateDefaultNodeCIDRMaskSize in `pkg/apis/core/v1beta1/defaults_shoot.go`, overflows included.
 fn size_for(pods: i32) -> i32 {
     let bits = match pods.wrapping_mul(2) {
         // 31 bits at most.
         addresses @ 1.. => (addresses - 1).checked_ilog2().map_or(0, |log| log + 1),
-        // The logarithm is no number, and that is this one as an integer of 32 bits.
+        // Gardener's logarithm is not a number here; this is its conversion to a 32-bit integer.
         ..=0 => return 32_i32.wrapping_sub(i32::MIN),
     };
     32_i32.saturating_sub_unsigned(bits)
 }
 
-/// The number of addresses for pods in the network of a node; `None` if there are more than fit.
+/// Returns the number of pod addresses in the network of a node; `None` if it overflows.
 ///
 /// Mirrors ValidateNodeCIDRMaskWithMaxPod in `pkg/api/core/validation/shoot.go`, overflows included.
 pub(super) fn addresses(size: i32, is_ipv6: bool) -> Option<i128> {
@@ -71,7 +74,7 @@ pub(super) fn addresses(size: i32, is_ipv6: bool) -> Option<i128> {
         .map(|it| it - 2)
 }
 
-/// The most pods that a node may have, by the settings of the kubelet.
+/// Returns the maximum number of pods of a node, by the settings of the kubelet.
 pub(super) fn most_pods(shoot: &Shoot) -> i32 {
     let of_shoot = shoot.spec.kubernetes.kubelet.as_deref();
     let of_pools = shoot

@@ -5,14 +5,14 @@ use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
     /// ## What it checks
-    /// The CloudProfile or NamespacedCloudProfile that a Shoot follows exists. `spec.cloudProfile` wins over `spec.cloudProfileName`; a
-    /// NamespacedCloudProfile is looked for in the Shoot's namespace.
+    /// The CloudProfile or NamespacedCloudProfile that a Shoot references exists. `spec.cloudProfile` takes precedence over `spec.cloudProfileName`; a
+    /// NamespacedCloudProfile is looked up in the Shoot's namespace.
     ///
     /// ## Why
-    /// The profile says which versions, machine images and machine types there are; without it nothing can be judged.
+    /// The profile lists the available versions, machine images and machine types. Without it the Shoot cannot be checked.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, UPDATE and DELETE, `binding` included. A Shoot that names no profile at all passes here.
+    /// Shoots, on CREATE, UPDATE and DELETE, `binding` included. A Shoot without a profile is skipped.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// Name a profile that exists, or create it first. Offline, add it to the directory that `--garden` reads.
     ///
     /// ## Gardener
-    /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, which answer 500; we say what is wrong (403).
+    /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, which answer 500; this rule reports the violation (403).
     id: "shoot/profile-missing",
     summary: "the profile that a Shoot follows exists",
     phase: Admission,
@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// Returns what to write instead of a profile that does not exist.
+/// Returns the help line for a profile that does not exist.
 fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> String {
     let (kind, other) = match kind {
         ProfileKind::Cluster => (Kind::CloudProfile, Kind::NamespacedCloudProfile),

@@ -8,7 +8,7 @@ rule! {
     /// `infrastructure`, too.
     ///
     /// ## Why
-    /// The purpose decides how a control plane is sized and monitored.
+    /// The purpose determines size and monitoring of a control plane.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The purpose may change.
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use one of the values above, or leave the field out, which means `evaluation`.
+    /// Use one of the values above, or omit the field, which means `evaluation`.
     ///
     /// ## Gardener
     /// `ValidateShootSpec` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.

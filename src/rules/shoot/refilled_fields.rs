@@ -4,14 +4,14 @@ use crate::rules::shoot::seed::addresses::with_defaults;
 
 rule! {
     /// ## What it does
-    /// What a manifest of a scheduled Shoot leaves out, and Gardener fills in again, counts as filled in: the ranges of pods and services that the
-    /// seed gives to Shoots that say nothing.
+    /// Fields that a manifest of a scheduled Shoot omits, and Gardener fills in again, count as filled in: the seed's default ranges of pods and
+    /// services for Shoots without them.
     ///
     /// ## Why
-    /// Otherwise leaving out what was never written would be a change of what cannot be changed.
+    /// Otherwise omitting a field that was never written would change an immutable field.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included, in `garden-gate review`; what an API server sends to a webhook is filled in already.
+    /// Shoots, on UPDATE, `binding` included, in `garden-gate review`; an API server has filled the fields in before it calls a webhook.
     ///
     /// ## Example
     /// A manifest without `spec.networking.pods` of a Shoot whose pods have the range of the seed's `shootDefaults`.

@@ -6,16 +6,16 @@ use crate::model::{Rotation, Shoot, ShootRotations};
 
 rule! {
     /// ## What it checks
-    /// Credentials of a Shoot that is older than 90 days were rotated within the last 90 days, and no rotation stands half done
-    /// for more than 30 days. `advice.credentialsRotationInterval` of the configuration says how many days it is, instead of 90; a
-    /// third of it counts for what stands half done.
+    /// Credentials of a Shoot that is older than 90 days were rotated within the last 90 days, and no rotation stays incomplete
+    /// for more than 30 days. `advice.credentialsRotationInterval` of the configuration sets another number of days instead of 90; a
+    /// third of it is the limit for incomplete rotations.
     ///
     /// ## Why
-    /// Old credentials may have leaked, and a rotation is worth something only when the old credentials have been invalidated.
+    /// Old credentials may have leaked, and a rotation is effective only once the old credentials have been invalidated.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE. It only warns. Observability credentials do not count for Shoots with purpose `testing`, the SSH key
-    /// pair only where one can log in to nodes.
+    /// Shoots, on UPDATE. The rule only warns. Observability credentials are not checked for Shoots with purpose `testing`, and the SSH key
+    /// pair only where SSH access to nodes is enabled.
     ///
     /// ## Example
     /// ```yaml
@@ -28,12 +28,12 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Annotate the Shoot with `gardener.cloud/operation=rotate-credentials-start`, or complete what was started with
+    /// Annotate the Shoot with `gardener.cloud/operation=rotate-credentials-start`, or complete a rotation in progress with
     /// `rotate-credentials-complete`.
     ///
     /// ## Gardener
     /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. There the 90 days are a flag of gardener-apiserver
-    /// (`--shoot-credentials-rotation-interval`); set both alike.
+    /// (`--shoot-credentials-rotation-interval`); set both to the same value.
     id: "shoot/rotation-due",
     summary: "credentials are rotated in time",
     phase: Static,
@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// When a rotation is due.
+/// The time after which a rotation is due.
 struct Due {
     interval: SignedDuration,
     now: Timestamp,
@@ -189,7 +189,7 @@ impl Due {
     }
 }
 
-/// Whether more than `span` has gone by; not if exactly that.
+/// Reports whether more than `span` has passed since `instant`; not if exactly that.
 fn is_past(instant: Timestamp, span: SignedDuration, now: Timestamp) -> bool {
     instant.checked_add(span).is_ok_and(|end| end < now)
 }

@@ -7,14 +7,14 @@ use crate::rules::shoot::workers::whole_pool::{pool, same};
 
 rule! {
     /// ## What it checks
-    /// Creating a Shoot with a worker pool that hosts its own control plane (`controlPlane` is set), adding or removing that mark,
-    /// and any change of that pool need the verb `mark-self-hosted` on `shoots`.
+    /// Creating a Shoot with a worker pool that hosts its own control plane (`controlPlane` is set) needs the verb `mark-self-hosted` on
+    /// `shoots`. So do adding or removing `controlPlane`, and any change of that pool.
     ///
     /// ## Why
     /// A self-hosted Shoot is its own seed; a wrong change of that pool can destroy its control plane.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Of several such pools only the first counts; other pools are free.
+    /// Shoots, on CREATE and UPDATE, `binding` included. Of several such pools only the first is checked; other pools may change.
     ///
     /// ## Example
     /// ```yaml
@@ -26,10 +26,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the pool as it is, or have somebody with the verb make the change.
+    /// Keep the stored pool, or have a user with the verb make the change.
     ///
     /// ## Gardener
-    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). Its documentation speaks of marking only; the
+    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). Its documentation mentions marking only; the
     /// whole pool is compared.
     id: "shoot/self-hosted-verb",
     summary: "changing a self-hosted Shoot's control-plane pool needs the verb `mark-self-hosted`",

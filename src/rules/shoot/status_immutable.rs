@@ -3,10 +3,10 @@ use crate::model::{Shoot, ShootStatus};
 
 rule! {
     /// ## What it checks
-    /// `status.uid`, `status.technicalID` and `status.clusterIdentity` stay as they are once they are set.
+    /// `status.uid`, `status.technicalID` and `status.clusterIdentity` are immutable once they are set.
     ///
     /// ## Why
-    /// Everything of a Shoot on its seed and in its infrastructure is named by them.
+    /// The names of a Shoot's resources on its seed and in its infrastructure contain them.
     ///
     /// ## Applies to
     /// The subresource `status` of Shoots, on UPDATE.
@@ -18,7 +18,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put the old value back.
+    /// Restore the old value.
     ///
     /// ## Gardener
     /// `ValidateShootStatusUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422). `shoot/status-form` checks the rest.

@@ -4,15 +4,15 @@ use crate::status::{LABEL, status_label};
 
 rule! {
     /// ## What it checks
-    /// The label `shoot.gardener.cloud/status`, if it is there, says what follows from `status.lastOperation`,
+    /// The label `shoot.gardener.cloud/status`, if set, matches `status.lastOperation`,
     /// `status.lastErrors` and `status.conditions`.
     ///
     /// ## Why
-    /// Dashboards and scripts select Shoots by it. Whoever edits it by hand sees it overwritten.
+    /// Dashboards and scripts select Shoots by it. Gardener overwrites manual changes.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. Constraints do not count. On UPDATE the stored status counts; on CREATE, where it
-    /// is thrown away, the one that stands in the manifest. It only informs.
+    /// Shoots, on CREATE and UPDATE. Constraints are not compared. On UPDATE the rule reads the stored status; on CREATE, where the API server
+    /// drops the status, that of the manifest. The rule only warns.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the label to Gardener: remove it from the manifest.
+    /// Remove the label from the manifest; Gardener sets it.
     ///
     /// ## Gardener
     /// Not checked. The label comes from `pkg/utils/gardener/shoot_status.go`; gardener-controller-manager sets it a moment

@@ -10,10 +10,10 @@ rule! {
     /// `1`), and if a Project owns its namespace.
     ///
     /// ## Why
-    /// A ShootState is what a cluster is rebuilt from after its control plane has moved.
+    /// Gardener rebuilds a cluster from the ShootState after a migration of its control plane.
     ///
     /// ## Applies to
-    /// ShootStates, on DELETE, by whomever, also if deletion has begun already. Many are deleted at once
+    /// ShootStates, on DELETE, by any user, also if deletion has begun already. Many are deleted at once
     /// (deletecollection) only if the deletion of each ShootState of the namespace is confirmed, whatever the request selects.
     ///
     /// ## Example

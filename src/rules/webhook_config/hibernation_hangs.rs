@@ -4,23 +4,23 @@ use crate::webhooks::{defaulted, is_considered, stopped_by};
 
 rule! {
     /// ## What it checks
-    /// No webhook that fails closed and has a Service in the cluster is asked about requests that the hibernation of the
+    /// No webhook that fails closed and has a Service in the cluster is called for requests that the hibernation of the
     /// cluster needs: DELETE of nodes, pods and volumeattachments, and UPDATE of pods/status and endpoints.
     ///
     /// ## Why
-    /// Gardener hibernates a cluster by removing its machines. Then it waits until there is no Node, no running Pod and no address of a Pod
-    /// in Endpoints, and deletes VolumeAttachments. By then the pods behind the webhook are gone, and the API server refuses
-    /// requests that it cannot ask the webhook about. The hibernation hangs at `Hibernating control plane`, and the control plane keeps
+    /// Gardener hibernates a cluster by removing its machines. Then it waits until no Node, no running Pod and no address of a Pod
+    /// in Endpoints is left, and deletes VolumeAttachments. By then the pods of the webhook are gone, and the API server refuses
+    /// requests for which it cannot call the webhook. The hibernation hangs at `Hibernating control plane`, and the control plane keeps
     /// running.
     ///
     /// Excluding kube-system is not enough, since Gardener waits for the pods and Endpoints of all namespaces. The constraint
-    /// `HibernationPossible` does not show it: Gardener looks at CREATE and UPDATE only, and at pods and endpoints only in
+    /// `HibernationPossible` does not show it: Gardener checks CREATE and UPDATE only, and pods and endpoints only in
     /// kube-system and default (`webhook-config/problematic`).
     ///
     /// ## Applies to
     /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations of a Shoot cluster (`admissionregistration.k8s.io/v1`), on CREATE
-    /// and UPDATE, except Gardener's own. It only warns. Selectors and match conditions do not count: one pod that they match is
-    /// enough. A webhook with `clientConfig.url` counts as running outside of the cluster, where it answers during a hibernation, too.
+    /// and UPDATE, except Gardener's own. The rule only warns. Selectors and match conditions are ignored: one pod that they match is
+    /// enough. A webhook with `clientConfig.url` is assumed to run outside of the cluster, where it answers during a hibernation, too.
     ///
     /// ## Example
     /// ```yaml

@@ -4,20 +4,20 @@ use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warni
 
 rule! {
     /// ## What it checks
-    /// No webhook of a Shoot cluster can stop what the cluster needs to work and to wake up: a webhook that fails closed (or fails open
-    /// only after more than 15 seconds) is not asked about nodes, leases, RBAC, CustomResourceDefinitions, APIServices, priority
-    /// classes and certificates, nor about system resources in kube-system and endpoints and services in default; whatever
-    /// its failure policy, it does not hold up leases in kube-system for more than 3 seconds.
+    /// No webhook of a Shoot cluster can block requests that the cluster needs to work and to wake up from hibernation. A webhook that
+    /// fails closed (or fails open only after more than 15 seconds) is not called for nodes, leases, RBAC, CustomResourceDefinitions,
+    /// APIServices, priority classes and certificates, nor for system resources in kube-system and endpoints and services in default.
+    /// Whatever its failure policy, it does not delay leases in kube-system for more than 3 seconds.
     ///
     /// ## Why
-    /// The webhook's own pods are gone while the cluster sleeps. When it wakes up, nodes cannot register and system pods cannot start
-    /// without an answer from a webhook that cannot run without them. That is why Gardener refuses to hibernate such a cluster.
+    /// The webhook's own pods do not run while the cluster is hibernated. When it wakes up from hibernation, nodes cannot register and system pods cannot start
+    /// without the webhook, which cannot run without them. That is why Gardener refuses to hibernate such a cluster.
     ///
     /// ## Applies to
-    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations as they would stand in a Shoot cluster (`admissionregistration.k8s.io/v1`),
-    /// on CREATE and UPDATE, except Gardener's own. Fields that are left out count with the defaults of the cluster. It only
-    /// warns. Match conditions do not count, as they do not count for Gardener. API servers ask no webhook about webhook configurations, so
-    /// that only `garden-gate review` sees them.
+    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations of a Shoot cluster (`admissionregistration.k8s.io/v1`),
+    /// on CREATE and UPDATE, except Gardener's own. Omitted fields have the defaults of the cluster. The rule only
+    /// warns. Match conditions are ignored, as in Gardener. API servers call no webhook for webhook configurations, so
+    /// that the rule applies only in `garden-gate review`.
     ///
     /// ## Example
     /// ```yaml
@@ -32,7 +32,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Name only the resources that the webhook is about; leave out kube-system (and default, for endpoints and services) with a
+    /// Name only the resources that the webhook needs; exclude kube-system (and default, for endpoints and services) with a
     /// `namespaceSelector` on `kubernetes.io/metadata.name`; or use `failurePolicy: Ignore` with a short timeout.
     ///
     /// ## Gardener

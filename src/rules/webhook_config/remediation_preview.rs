@@ -4,17 +4,17 @@ use crate::webhooks::{Modification, Reading, modifications};
 
 rule! {
     /// ## What it checks
-    /// What Gardener would change in a webhook configuration where its automatic remediation is switched on: timeouts above 15 seconds
-    /// (3 seconds where leases are concerned), failure policies, and selectors.
+    /// The changes that Gardener would make to a webhook configuration if its automatic remediation is enabled: timeouts above 15 seconds
+    /// (3 seconds for leases), failure policies, and selectors.
     ///
     /// ## Why
-    /// The owner of the webhook should decide that, not a robot in the middle of the night; and after it the cluster cannot be
-    /// hibernated until somebody takes note.
+    /// The owner of the webhook should decide about them, not an automatic process. After the remediation the cluster cannot be
+    /// hibernated until the owner changes the configuration.
     ///
     /// ## Applies to
-    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations as they would stand in a Shoot cluster, on CREATE and UPDATE,
-    /// unless labelled `remediation.webhook.shoot.gardener.cloud/exclude=true` or `resources.gardener.cloud/managed-by=gardener`. It only
-    /// warns, also about webhooks that are no problem otherwise.
+    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations of a Shoot cluster, on CREATE and UPDATE,
+    /// unless labelled `remediation.webhook.shoot.gardener.cloud/exclude=true` or `resources.gardener.cloud/managed-by=gardener`. The rule only
+    /// warns, also about webhooks that are not problematic otherwise.
     ///
     /// ## Example
     /// ```yaml
@@ -28,8 +28,8 @@ rule! {
     /// Make the changes yourself, or exclude the configuration by the label.
     ///
     /// ## Gardener
-    /// `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`, off by default. The label keeps the remediation away, but the
-    /// constraint `HibernationPossible` is `False` all the same.
+    /// `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`, off by default. The label prevents the remediation, but the
+    /// constraint `HibernationPossible` is `False` nevertheless.
     id: "webhook-config/remediation-preview",
     summary: "what Gardener's remediation would change",
     phase: Admission,

@@ -8,13 +8,13 @@ use crate::model::ObjectMeta;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
 
-/// Whether a label is there with the only value that counts.
+/// Reports whether a label has the only valid value.
 fn is_labelled(metadata: &ObjectMeta, label: &str) -> bool {
     let value = metadata.labels.get(label);
     value.is_some_and(|value| value == "true")
 }
 
-/// Tells of a label that is there with another value than the one that counts.
+/// Reports a label with an invalid value.
 fn check_label_value(
     kind: &'static FindingKind,
     label: &str,

@@ -4,14 +4,14 @@ use crate::model::{ObjectMeta, Workload};
 
 rule! {
     /// ## What it checks
-    /// Workload that is meant to be left alone when its Shoot is deleted is marked as Gardener reads it: by the label
+    /// Workload that Gardener should keep when its Shoot is deleted is marked by the label
     /// `shoot.gardener.cloud/no-cleanup` with the value `true`.
     ///
     /// ## Why
-    /// Before the machines of a Shoot go, Gardener deletes what runs there. An annotation, or another value, keeps nothing from that.
+    /// Before Gardener deletes the machines of a Shoot, it deletes the workload. An annotation, or another value of the label, does not prevent that.
     ///
     /// ## Applies to
-    /// DaemonSets, Deployments and Pods of a Shoot cluster with the label or an annotation of that name, on CREATE and UPDATE. It only warns.
+    /// DaemonSets, Deployments and Pods of a Shoot cluster with the label or an annotation of that name, on CREATE and UPDATE. The rule only warns.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Set the label to `"true"`, or remove what has no effect.
+    /// Set the label to `"true"`, or remove marks without effect.
     ///
     /// ## Gardener
     /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` selects by the label.

@@ -1,4 +1,5 @@
-//! How the garden stands, looked at again and again while requests are judged, and told in metrics.
+//! Periodic audit of the garden, in the background while requests are reviewed.
+//! Its results are exported as metrics.
 
 mod numbers;
 
@@ -23,20 +24,21 @@ use crate::garden::live::LiveGarden;
 use crate::garden::{ObjectKey, Snapshot, directory};
 use crate::model::{Kind, Known};
 
-/// So many objects are judged in a row.
+/// Number of objects that are reviewed in one batch.
 const AT_ONCE: usize = 8;
-/// A pause is so many times as long as what was done before: an audit takes a tenth of a processor.
+/// Ratio of pause to work: an audit uses a tenth of a processor.
 const PATIENCE: u32 = 9;
-/// How often it is looked whether the garden is there.
+/// Polling interval while the garden is not ready.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Where all objects are, whole.
+/// The source of all whole objects.
 pub(super) enum Objects {
     Directory(PathBuf),
     Live(Arc<LiveGarden>),
 }
 
-/// Audits the garden for ever: once it is there, then each time that so long has passed since the last audit began.
+/// Audits the garden once it is ready, then at the interval `every`, measured between starts.
+/// Never returns.
 pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
     while state.ready.complaint().is_some() {
         sleep(WAIT).await;
@@ -65,7 +67,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
     }
 }
 
-/// One audit, by the garden and the configuration that are in force when it begins.
+/// One audit, with the garden and the configuration at its start.
 struct Run {
     garden: Arc<Snapshot>,
     config: Arc<Config>,
@@ -88,7 +90,7 @@ async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
     };
     let is_wanted = |kind: &Kind| match objects {
         Objects::Directory(_) => true,
-        // To list others takes rights that nothing else takes.
+        // Listing other kinds requires permissions that garden-gate does not need otherwise.
         Objects::Live(_) => kind.known() == Known::Watched,
     };
     let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
@@ -131,7 +133,7 @@ async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
 }
 
 impl Run {
-    /// Counts what comes of objects, a few at a time, so that requests find a processor.
+    /// Reviews objects in small batches, so that requests are not delayed, and counts the results.
     async fn add(&mut self, objects: Vec<(ObjectKey, Box<RawValue>)>) {
         let mut objects = objects.into_iter().peekable();
         while objects.peek().is_some() {
@@ -150,7 +152,7 @@ impl Run {
                 });
                 judged.collect::<Vec<_>>()
             });
-            // What panics is a fault of ours, which the log has; the others count.
+            // A panic is a defect and is logged. The objects of other batches still count.
             for (key, Audited { review, occasions }) in judged.await.unwrap_or_default() {
                 self.tally
                     .add(&key, &Owner::default(), (&review, &occasions));

@@ -28,11 +28,13 @@ struct ResultLabels {
     result: &'static str,
 }
 
-/// What the last audit counted.
+/// The metrics of the last audit.
 #[derive(Debug, Default)]
 pub(in crate::server) struct AuditNumbers {
     findings: Family<FindingLabels, Gauge>,
-    /// What was told of findings: what is not found any more is 0 for as long as we run, so that an alert sees it end.
+    /// Exported counts.
+    ///
+    /// Findings that disappear are exported as 0 until the process ends, so that alerts resolve.
     told: Mutex<BTreeMap<FindingLabels, i64>>,
     objects: Family<KindLabels, Gauge>,
     results: Family<ResultLabels, Gauge>,
@@ -42,7 +44,7 @@ pub(in crate::server) struct AuditNumbers {
 }
 
 impl AuditNumbers {
-    /// Tells what an audit came to that took so long.
+    /// Updates the metrics with an audit and its duration.
     pub(super) fn tell(&self, tally: &Tally, took: Duration) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.values_mut().for_each(|count| *count = 0);
@@ -84,12 +86,12 @@ impl AuditNumbers {
             .set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
     }
 
-    /// Counts an audit that failed.
+    /// Increments the number of failed audits.
     pub(super) fn failed(&self) {
         self.failures.inc();
     }
 
-    /// Makes all of them known by their names; only where there are audits.
+    /// Registers the metrics; only called if audits are enabled.
     pub(in crate::server) fn register(&self, registry: &mut Registry) {
         registry.register(
             "audit_findings",

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::validity::Validity;
 use crate::files::{self, Limit};
 
-/// Why a certificate, its key or a client CA cannot be used.
+/// An error that makes a certificate, its key or a client CA unusable.
 #[derive(Debug, Error)]
 pub enum CertificateError {
     /// The file cannot be read.
@@ -17,9 +17,9 @@ pub enum CertificateError {
     Read {
         /// The file.
         path: PathBuf,
-        /// The flag that names it.
+        /// The flag that sets it.
         flag: &'static str,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The file is not PEM.
@@ -27,30 +27,30 @@ pub enum CertificateError {
     Pem {
         /// The file.
         path: PathBuf,
-        /// The flag that names it.
+        /// The flag that sets it.
         flag: &'static str,
-        /// Which part of it.
+        /// The cause.
         source: pem::Error,
     },
-    /// The file has no certificate.
+    /// The file contains no certificate.
     #[error("`{path}` ({flag}) holds no certificate, it needs a PEM block `CERTIFICATE`")]
     NoCertificate {
         /// The file.
         path: PathBuf,
-        /// The flag that names it.
+        /// The flag that sets it.
         flag: &'static str,
     },
-    /// A certificate is not one.
+    /// A certificate cannot be parsed.
     #[error("`{path}` ({flag}) holds a certificate that cannot be read: {reason}")]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The flag that names it.
+        /// The flag that sets it.
         flag: &'static str,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// Certificate and key are not a pair, or of a kind that cannot be used.
+    /// The certificate and the key do not match, or their type is not supported.
     #[error(
         "the certificate `{certificate}` and the key `{key}` cannot be used together: {source}"
     )]
@@ -59,25 +59,25 @@ pub enum CertificateError {
         certificate: String,
         /// The key's file.
         key: String,
-        /// What is wrong.
+        /// The cause.
         source: rustls::Error,
     },
-    /// The certificate cannot be kept in its Secret.
+    /// The certificate cannot be stored in its Secret.
     #[error("{0}")]
     Managed(String),
-    /// The self-made certificate could not be made.
+    /// The certificate cannot be generated.
     #[error("failed to make a certificate: {0}")]
     Make(#[from] rcgen::Error),
 }
 
-/// A certificate chain with its key, and where both come from.
+/// A certificate chain with its private key.
 #[derive(Debug)]
 pub(in crate::server) struct Identity {
     pub(in crate::server) chain: Vec<CertificateDer<'static>>,
     pub(in crate::server) key: PrivateKeyDer<'static>,
 }
 
-/// A file, and the flag that named it.
+/// A file and the flag that sets it.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct File {
     pub(in crate::server) flag: &'static str,
@@ -92,7 +92,7 @@ impl File {
         }
     }
 
-    /// The certificates of the file, at least one.
+    /// Returns the certificates of the file, at least one.
     pub(in crate::server) fn certificates(
         &self,
     ) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
@@ -106,12 +106,12 @@ impl File {
         Ok(chain)
     }
 
-    /// The private key of the file.
+    /// Returns the private key of the file.
     pub(in crate::server) fn key(&self) -> Result<PrivateKeyDer<'static>, CertificateError> {
         PrivateKeyDer::from_pem_slice(&self.read()?).map_err(|source| self.pem(source))
     }
 
-    /// The certificates of the file as roots of trust.
+    /// Returns the certificates of the file as trust roots.
     pub(in crate::server) fn roots(&self) -> Result<RootCertStore, CertificateError> {
         let mut roots = RootCertStore::empty();
         for certificate in self.certificates()? {
@@ -122,7 +122,7 @@ impl File {
         Ok(roots)
     }
 
-    /// When the first certificate of a chain counts.
+    /// Returns the validity period of the first certificate of a chain.
     pub(super) fn validity(
         &self,
         chain: &[CertificateDer<'static>],

@@ -15,22 +15,23 @@ use x509_parser::parse_x509_certificate;
 use super::certificate::{CertificateError, File};
 use crate::escape::value_within;
 
-/// Names that are said of a certificate that has none of those that are asked for.
+/// Maximum number of names in an error about a certificate with the wrong names.
 const MOST_NAMES: usize = 5;
-/// What is said of each.
+/// Maximum length of each of these names.
 const LONGEST_NAME: usize = 100;
 
-/// Who may connect.
+/// The requirements for client certificates.
 #[derive(Debug)]
 pub(in crate::server) struct ClientCheck {
-    /// The CA bundle that client certificates must be signed by; anyone may connect if `None`.
+    /// The CA bundle for client certificates; `None` disables the check.
     pub(in crate::server) ca: Option<PathBuf>,
-    /// Names of which the certificate must carry one, since the CA of a cluster signs for all its users; any if empty.
+    /// Names of which the certificate must have one, since a cluster's CA signs for all its users.
+    /// Any if empty.
     pub(in crate::server) names: Vec<String>,
 }
 
 impl ClientCheck {
-    /// What looks at client certificates; `None` if nothing does.
+    /// Returns the verifier of client certificates; `None` if they are not checked.
     pub(in crate::server) fn verifier(
         &self,
     ) -> Result<Option<Arc<dyn ClientCertVerifier>>, CertificateError> {
@@ -54,14 +55,14 @@ impl ClientCheck {
     }
 }
 
-/// Lets in whose certificate is signed as it must be and carries one of the names.
+/// Accepts certificates that are signed correctly and have one of the names.
 #[derive(Debug)]
 struct Named {
     signed: Arc<dyn ClientCertVerifier>,
     names: Vec<String>,
 }
 
-/// A client certificate that is signed as it must be, and is somebody else's.
+/// A correctly signed client certificate with the wrong names.
 #[derive(Debug, Error)]
 #[error("the client certificate is for {found}, and only --client-name {wanted} may connect")]
 struct WrongName {
@@ -134,7 +135,7 @@ impl ClientCertVerifier for Named {
     }
 }
 
-/// The DNS names, URIs and common names of a certificate.
+/// Returns the DNS names, URIs and common names of a certificate.
 fn names(certificate: &CertificateDer<'_>) -> Vec<String> {
     let Ok((_, certificate)) = parse_x509_certificate(certificate) else {
         return Vec::new();

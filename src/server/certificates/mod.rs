@@ -1,4 +1,6 @@
-//! What the gate shows of itself in TLS, and whom it lets in: certificates from files, self-made, or kept in a Secret (`managed`).
+//! TLS certificates and client authentication.
+//!
+//! Certificates come from files, a generated CA, or a Secret (`managed`).
 
 mod certificate;
 mod client_check;

@@ -14,15 +14,17 @@ use rustls::pki_types::PrivateKeyDer;
 use super::certificate::{CertificateError, Identity};
 use crate::files::Destination;
 
-/// The CA's key never leaves the process, so the CA is worth nothing to anybody after it.
+/// Validity of the CA in days.
+///
+/// Its key never leaves the process, so that the CA is useless afterwards.
 const CA_DAYS: i64 = 3650;
-/// Short, as it costs nothing to make the next one.
+/// Validity of a serving certificate in days; short, since replacing it costs nothing.
 const LEAF_DAYS: i64 = 30;
-/// Long before the certificate in use expires.
+/// Renewal interval in days, well below the validity.
 const RENEWAL_DAYS: i64 = 20;
 const DAY: i64 = 86_400;
 
-/// A CA of our own, which makes serving certificates for as long as the process lives.
+/// A generated CA, which issues serving certificates during the lifetime of the process.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct SelfMade {
     ca: Arc<CertifiedIssuer<'static, KeyPair>>,
@@ -31,7 +33,7 @@ pub(in crate::server) struct SelfMade {
 }
 
 impl SelfMade {
-    /// A CA that vouches for this machine, under the names that clients may know it by.
+    /// Creates a CA for this machine and the names that clients may use for it.
     pub(in crate::server) fn new(
         listen: IpAddr,
         since: Timestamp,
@@ -53,17 +55,17 @@ impl SelfMade {
         })
     }
 
-    /// Writes the CA's certificate, which clients need to trust us.
+    /// Writes the CA certificate, which clients need for verification.
     pub(in crate::server) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
         Destination::open(path)?.write(&mut Cursor::new(self.ca.pem()))
     }
 
-    /// Changes when a new serving certificate is due.
+    /// Returns a number that changes when a new serving certificate is due.
     pub(in crate::server) fn generation(&self, now: Timestamp) -> i64 {
         (now.as_second() - self.since.as_second()) / (RENEWAL_DAYS * DAY)
     }
 
-    /// A fresh serving certificate with its key, and when it expires.
+    /// Issues a serving certificate with a new key.
     pub(in crate::server) fn issue(&self, now: Timestamp) -> Result<Identity, CertificateError> {
         let params = CertificateParams::new(self.names.clone())?;
         let mut params = dated(params, now, LEAF_DAYS);
@@ -81,7 +83,7 @@ impl SelfMade {
     }
 }
 
-/// Valid from yesterday, as clocks differ, for so many days.
+/// Sets the validity period: from yesterday, because of clock skew, for `days` days.
 fn dated(mut params: CertificateParams, now: Timestamp, days: i64) -> CertificateParams {
     let day = |offset: i64| {
         let today = now.to_zoned(TimeZone::UTC).date();
@@ -106,7 +108,7 @@ fn names(listen: IpAddr) -> Vec<String> {
     names
 }
 
-/// What the machine calls itself, where it says so.
+/// Returns the host name of the machine, if known.
 fn host_name() -> Option<String> {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| env::var("HOSTNAME"));
     let name = name.ok()?.trim().to_owned();

@@ -13,9 +13,9 @@ use super::self_made::SelfMade;
 use crate::files::Limit;
 use crate::server::source::{Source, hash_contents};
 
-/// Everything that a TLS configuration is made from.
+/// The inputs of a TLS configuration.
 ///
-/// A new one is made when any part changes, and is used by connections from then on; those that exist keep theirs.
+/// Any change creates a new configuration for subsequent connections; existing connections keep theirs.
 #[derive(Debug)]
 pub(in crate::server) struct TlsSource {
     pub(in crate::server) identity: IdentitySource,
@@ -29,7 +29,7 @@ pub(in crate::server) enum IdentitySource {
     Managed(Arc<Keeper>),
 }
 
-/// A TLS configuration, and when its certificate expires.
+/// A TLS configuration and the expiry time of its certificate.
 #[derive(Debug)]
 pub(in crate::server) struct Tls {
     pub(in crate::server) config: Arc<ServerConfig>,
@@ -41,7 +41,7 @@ impl Source for TlsSource {
     type Error = CertificateError;
     type Fingerprint = u64;
 
-    /// Of the contents, not of dates and inodes: those of a mounted Secret are those of links.
+    /// Hashes contents instead of timestamps and inodes, which in mounted Secrets belong to symbolic links.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         if let Some(path) = &self.clients.ca {
@@ -63,7 +63,7 @@ impl Source for TlsSource {
         let (certificate, key) = self.identity.files();
         let validity = certificate.validity(&identity.chain)?;
         if let IdentitySource::Files { .. } = &self.identity {
-            // The others are renewed by the gate itself.
+            // Other certificates are renewed by garden-gate itself.
             validity.tell(&certificate.path, Timestamp::now());
         }
         let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
@@ -108,7 +108,7 @@ impl IdentitySource {
         }
     }
 
-    /// Where errors point to.
+    /// Returns the files for error messages.
     fn files(&self) -> (File, File) {
         let (certificate, key) = match self {
             IdentitySource::Files { certificate, key } => (certificate.as_path(), key.as_path()),

@@ -3,10 +3,10 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use x509_parser::parse_x509_certificate;
 
-/// Whoever has certificates that live longer wants to hear of it this long before the end: a weekend, and then some.
+/// Warning period before the expiry of long-lived certificates: two weeks.
 const SOON: SignedDuration = SignedDuration::from_hours(14 * 24);
 
-/// From when to when a certificate counts, in seconds since 1970.
+/// The validity period of a certificate, in seconds since the Unix epoch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Validity {
     not_before: i64,
@@ -14,7 +14,7 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// Of a certificate in DER.
+    /// Parses the validity period of a DER certificate.
     pub(super) fn of(certificate: &[u8]) -> Result<Self, String> {
         let (_, certificate) =
             parse_x509_certificate(certificate).map_err(|error| error.to_string())?;
@@ -25,7 +25,7 @@ impl Validity {
         })
     }
 
-    /// Says in the log that a certificate from a file has expired, or will within two weeks and the last third of its life.
+    /// Logs that a certificate file has expired, or will expire within [`Self::soon`] seconds.
     pub(super) fn tell(self, path: &Path, now: Timestamp) {
         let path = path.display();
         let left = self.not_after - now.as_second();
@@ -41,7 +41,9 @@ impl Validity {
         }
     }
 
-    /// Those that live for hours are renewed in their last hours. Seconds.
+    /// Returns the warning period in seconds.
+    ///
+    /// Certificates with lifetimes of hours are renewed in their last hours.
     fn soon(self) -> i64 {
         let life = self.not_after.saturating_sub(self.not_before);
         SOON.as_secs().min(life / 3)

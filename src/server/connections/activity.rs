@@ -1,7 +1,8 @@
-//! How long a connection may do nothing, and how long its peer may take to read.
+//! Idle limits of a connection, and time limits for its peer to read.
 //!
-//! hyper's own limit on reading a request's head also ends connections that are merely idle. API servers keep theirs open
-//! for minutes and fail requests on one that is closed under them, so the two cases have different limits here.
+//! hyper's own header read timeout also ends connections that are merely idle.
+//! API servers keep theirs open for minutes and fail requests on a connection that is closed under them.
+//! Thus the two cases have different limits here.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,23 +15,27 @@ use tokio::sync::Notify;
 use tokio::task::coop;
 use tokio::time::{Instant, sleep};
 
-/// For the first request to begin. Who opens a connection has one to send.
+/// Time for the first request to begin.
+/// Clients open a connection only to send a request.
 const FIRST_LIMIT: Duration = Duration::from_secs(5);
-/// For the head of a request, once its first byte has come. A head fits into one packet or two.
+/// Time for the headers of a request after its first byte.
+/// Headers fit into one or two packets.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
-/// Twice what Go clients (API servers) keep an idle connection for, so that they are the ones who close it.
+/// Idle timeout, twice that of Go clients such as API servers, so that the client closes the connection.
 const IDLE_LIMIT: Duration = Duration::from_secs(180);
-/// For a peer to take what is written to it, and besides …
+/// Time for a peer to accept written bytes, plus …
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
-/// … a second for so many bytes of an answer.
+/// … one second for this number of response bytes.
 const READING_RATE: u64 = 1 << 20;
-/// Of what a peer has sent, so much is a part of its turn, of which tokio gives each task 128; then others have theirs, however much there is
-/// already. It may consist of thousands of frames of HTTP/2, each of which takes time. Bytes.
+/// Received bytes per unit of tokio's coop budget, which has 128 units per task poll.
+///
+/// The bytes may contain thousands of HTTP/2 frames, each of which takes time. Other tasks run when the budget is used
+/// up.
 const PART: usize = 1 << 10;
-/// How late a limit may be noticed.
+/// Maximum delay until a limit is enforced.
 const TICK: Duration = Duration::from_secs(2);
 
-/// What a connection is doing.
+/// The state of a connection.
 #[derive(Debug)]
 pub(in crate::server) struct Activity {
     now: Mutex<Now>,
@@ -39,23 +44,24 @@ pub(in crate::server) struct Activity {
 
 #[derive(Debug)]
 struct Now {
-    /// HTTP/2 peers talk between requests too, so that bytes do not mean a head.
+    /// Whether received bytes begin a request.
+    /// HTTP/2 peers also send other frames between requests.
     bytes_are_heads: bool,
-    /// TLS has been agreed on, which has a limit of its own.
+    /// Whether the TLS handshake is done, which has a separate limit.
     greeted: bool,
-    /// There has been no request yet.
+    /// Whether no request has been received yet.
     fresh: bool,
     requests: usize,
     in_head: bool,
     since: Instant,
-    /// When the peer was last found not to take what is written.
+    /// The start of the period in which the peer does not accept written bytes.
     stuck: Option<Instant>,
-    /// Until when the peer should have taken each answer that is on its way; few at a time.
+    /// The deadlines for the peer to read each pending response; few at a time.
     unread: Vec<(u64, Instant)>,
     next: u64,
 }
 
-/// A request that is being answered; ends when dropped.
+/// A request in progress; ends on drop.
 #[derive(Debug)]
 pub(in crate::server) struct Answering {
     activity: Arc<Activity>,
@@ -79,7 +85,7 @@ impl Activity {
         Arc::new(Self { now, evicted })
     }
 
-    /// The peer is ready for requests, of this version of HTTP.
+    /// Records that the handshake is done, with this HTTP version.
     pub(in crate::server) fn greeted(&self, http2: bool) {
         let mut now = self.now();
         (now.greeted, now.bytes_are_heads) = (true, !http2);
@@ -96,15 +102,14 @@ impl Activity {
         Answering { activity, id }
     }
 
-    /// Makes the connection end now.
+    /// Ends the connection.
     pub(in crate::server) fn end(&self) {
         self.evicted.notify_one();
     }
 
-    /// Returns when the connection has been idle, in the head of a request, or not reading for too long, or has to give
-    /// way to another.
+    /// Returns when the connection exceeds a limit (idle, headers, or reading) or is evicted.
     pub(in crate::server) async fn ended(&self) {
-        // Nothing is lost with the arm that is dropped: a notice stays if nobody waits for it.
+        // Dropping an arm loses nothing: `Notify` stores a notification without waiters.
         tokio::select! {
             () = self.evicted.notified() => {}
             () = self.timed_out() => {}
@@ -121,13 +126,13 @@ impl Activity {
         }
     }
 
-    /// Whether there has been no request yet and how long nothing has been going on; `None` with a request under way.
+    /// Returns the idle time and whether no request has been received; `None` during a request.
     pub(in crate::server) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
         let now = self.now();
         (now.requests == 0).then(|| (now.fresh, at.saturating_duration_since(now.since)))
     }
 
-    /// The time until the next limit that applies, if one does.
+    /// Returns the time until the next applicable limit, if any.
     fn left(&self, at: Instant) -> Option<Duration> {
         let now = self.now();
         let idle = match now.requests {
@@ -161,7 +166,7 @@ impl Activity {
 }
 
 impl Answering {
-    /// From now on it is the peer's turn: to read an answer of so many bytes.
+    /// Starts the time limit for the peer to read a response of `bytes` bytes.
     pub(in crate::server) fn answered(&self, bytes: u64) {
         let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
         let limit = Instant::now() + patience;
@@ -178,7 +183,7 @@ impl Drop for Answering {
     }
 }
 
-/// A stream that tells when bytes arrive, and when it does not take any.
+/// A stream that records received bytes and blocked writes.
 #[derive(Debug)]
 pub(in crate::server) struct Watched<S> {
     stream: S,
@@ -195,7 +200,7 @@ impl<S> Watched<S> {
         }
     }
 
-    /// Passes on the result of writing.
+    /// Records whether a write is blocked, and returns its result.
     fn wrote<T>(&mut self, result: Poll<T>) -> Poll<T> {
         if self.stuck != result.is_pending() {
             self.stuck = result.is_pending();
@@ -205,7 +210,7 @@ impl<S> Watched<S> {
     }
 }
 
-/// Takes so many parts of the time that a task has before others have their turn.
+/// Consumes `parts` units of tokio's coop budget.
 fn take_time(cx: &mut Context<'_>, parts: usize) {
     for _ in 0..parts {
         match coop::poll_proceed(cx) {
@@ -307,7 +312,7 @@ mod tests {
     }
 
     fn left(activity: &Activity) -> Option<Duration> {
-        // A clock that has not moved since, so that the limits come out whole.
+        // A fixed time, so that the limits are exact.
         let since = activity.now().since;
         activity.left(since)
     }
@@ -370,7 +375,7 @@ mod tests {
         let start = Instant::now();
         watched.write_all(&[0; 1000]).await.unwrap();
         assert_eq!(activity.left(start), None);
-        // Either may be dropped: what has been written stays so.
+        // Either arm may be dropped; written bytes remain written.
         tokio::select! {
             _ = watched.write_all(&[0; 1000]) => unreachable!("nobody reads"),
             () = activity.ended() => {}

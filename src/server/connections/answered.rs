@@ -1,4 +1,4 @@
-//! Bodies of answers that say how far they have got: what is on its way counts until it is written.
+//! Response bodies that hold their memory permit and request slot until they are written.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use http_body::{Frame, SizeHint};
 use super::activity::Answering;
 use crate::server::memory::{Lack, Permit};
 
-/// What is handed out at a time, so that no more is buffered for a peer that does not read. Bytes.
+/// Maximum bytes per chunk, which bounds the buffers for a peer that does not read.
 const CHUNK: usize = 16 << 10;
 
-/// An answer of JSON, whose share of the memory is held until its last byte is written or the connection has ended.
+/// Builds a JSON response that holds its memory permit until it is written or the connection ends.
 pub(in crate::server) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Response<Body>, Lack> {
     permit.hold(answer.capacity() as u64)?;
     let bytes = Bytes::from_owner(Owned {
@@ -28,7 +28,7 @@ pub(in crate::server) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Res
     Ok(response)
 }
 
-/// Bytes that keep something until the last of them is gone, in whatever buffer.
+/// Bytes that hold a resource until the last buffer with them is dropped.
 struct Owned<B, H> {
     bytes: B,
     _held: H,
@@ -40,7 +40,7 @@ impl<B: AsRef<[u8]>, H> AsRef<[u8]> for Owned<B, H> {
     }
 }
 
-/// Bytes that are handed out in parts.
+/// Bytes that are sent in chunks.
 struct Chunks(Bytes);
 
 impl HttpBody for Chunks {
@@ -65,7 +65,7 @@ impl HttpBody for Chunks {
     }
 }
 
-/// An answer's body that lets go of [`Answering`] once the peer has taken all of it, or never will.
+/// A response body that holds [`Answering`] until it is received or the connection ends.
 pub(in crate::server) struct Answered {
     body: Body,
     answering: Arc<Answering>,

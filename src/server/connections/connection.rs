@@ -25,52 +25,56 @@ use crate::escape::value_within;
 use crate::server::log::TEXT_LIMIT;
 use crate::server::state::State;
 
-/// Two round trips and two signatures; anything slower is no client.
+/// Timeout of the TLS handshake, which takes two round trips and two signatures.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
-/// What may be buffered of a request before it is read; heads are well below, and API servers send no large ones. Bytes.
+/// Buffer limit for a request before it is read, in bytes.
+/// Headers of API servers are far smaller.
 const BUFFER: usize = 32 << 10;
-/// A whole record of TLS is read at once; rustls would ask for 4 KiB at a time, a call each. Bytes.
+/// Read buffer for a whole TLS record, in bytes.
+/// By default, rustls reads 4 KiB per system call.
 const RECORD: usize = 17 << 10;
-/// What may be buffered for a peer that does not read, by TLS and of each HTTP/2 stream. Bytes.
+/// Send buffer limit for a peer that does not read, for TLS and for each HTTP/2 stream, in bytes.
 const SEND_BUFFER: usize = 32 << 10;
-/// Bytes of one HTTP/2 request that may be on their way before they are read …
+/// Flow-control window of one HTTP/2 stream in bytes …
 const STREAM_WINDOW: u32 = 256 << 10;
-/// … and of all requests of a connection.
+/// … and of the whole connection.
 const CONNECTION_WINDOW: u32 = 1 << 20;
-/// Bytes of an HTTP/2 request's head.
+/// Maximum size of the headers of an HTTP/2 request, in bytes.
 const HEAD: u32 = 8 << 10;
-/// An API server sends all its reviews over one connection, and opens another if this is too few.
+/// Maximum number of concurrent HTTP/2 streams.
+///
+/// An API server opens another connection if these are not sufficient.
 const STREAMS: u32 = 100;
-/// Finds out that an HTTP/2 peer is gone without having said so.
+/// Interval of HTTP/2 pings, which detect a peer that is gone.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The address of the client, as an extension of each of its requests.
+/// The address of the client, as a request extension.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::server) struct Peer(pub(in crate::server) IpAddr);
 
-/// What a connection needs to be served.
+/// The shared state for serving connections.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct Service {
     pub(in crate::server) router: Router,
     pub(in crate::server) state: Arc<State>,
-    /// Becomes true when connections are to end after the request they are at.
+    /// Set to true when connections must end after the current request.
     pub(in crate::server) closing: watch::Receiver<bool>,
-    /// Whether a connection is for one request only.
+    /// Whether a connection serves one request only.
     pub(in crate::server) once: bool,
 }
 
 impl Service {
-    /// Serves one connection to its end; with TLS if there is a configuration for it.
+    /// Serves one connection until it ends, with TLS if it is configured.
     pub(in crate::server) async fn serve(
         self,
         stream: TcpStream,
         tls: Option<Arc<ServerConfig>>,
         activity: &Arc<Activity>,
     ) {
-        // Answers are small and awaited; if the socket refuses, it is only slower.
+        // Disables Nagle's algorithm for small responses. A failure only affects latency.
         let _ = stream.set_nodelay(true);
         let peer = stream.peer_addr();
-        // The address of a connection that is gone already is not needed.
+        // The address is unknown if the connection is already closed.
         let peer = peer.ok().map(|peer| Peer(peer.ip().to_canonical()));
         let Some(config) = tls else {
             self.http(stream, false, (activity, peer)).await;
@@ -86,7 +90,7 @@ impl Service {
                 self.http(stream, http2, (activity, peer)).await;
             }
             Ok(Err(error)) => {
-                // Health checks of load balancers connect and go, which is nothing to worry about.
+                // Load balancers open and close connections as a health check.
                 let gone = error.kind() == io::ErrorKind::UnexpectedEof;
                 self.handshake_failed(&error.to_string(), !gone);
             }
@@ -139,7 +143,7 @@ impl Service {
         let mut connection = pin!(builder.serve_connection(TokioIo::new(watched), service));
         let mut closing = false;
         loop {
-            // Nothing is lost when an arm is dropped: the connection is polled again, and a value that was set stays set.
+            // Dropping an arm loses nothing: the connection is polled again, and the flag remains set.
             tokio::select! {
                 result = connection.as_mut() => {
                     if let Err(error) = result {
@@ -156,7 +160,8 @@ impl Service {
     }
 }
 
-/// Whether a client should go elsewhere with its next request. HTTP/2 has its own way to say so.
+/// Reports whether a client should use another server for its next request.
+/// HTTP/2 uses GOAWAY instead.
 fn close_after(request: &Request<Incoming>, state: &State) -> bool {
     state.ready.is_stopping() && request.version() < Version::HTTP_2
 }

@@ -1,4 +1,4 @@
-//! Who is connected: ports, connections and how many of them there may be, and how long each may be idle.
+//! Listeners and connections, with limits on their number and idle time.
 
 mod activity;
 pub(super) mod answered;

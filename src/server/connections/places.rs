@@ -1,4 +1,5 @@
-//! The connections of a port. When there are as many as there may be, one that does nothing gives way to a new one.
+//! The connections of a port.
+//! At the limit, an idle connection is evicted for a new one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use tokio::time::Instant;
 
 use super::activity::Activity;
 
-/// Peers with at most this part of all connections keep those that are busy.
+/// Divisor: busy connections of peers with at most this fraction of all connections are never evicted.
 const SHARE: usize = 4;
 
 /// All connections of a port.
@@ -30,11 +31,11 @@ pub(in crate::server) struct Connections {
 struct Open {
     next: u64,
     count: usize,
-    /// The connections of each address, the oldest first.
+    /// The connections of each address, oldest first.
     of: BTreeMap<IpAddr, BTreeMap<u64, Arc<Activity>>>,
 }
 
-/// A place among the connections; given back when dropped.
+/// A connection slot, which is released on drop.
 #[derive(Debug)]
 pub(in crate::server) struct Place {
     connections: Arc<Connections>,
@@ -44,7 +45,7 @@ pub(in crate::server) struct Place {
 }
 
 impl Connections {
-    /// Room for `limit` connections, which are counted in `count`; those that gave way in `evicted`.
+    /// Allows `limit` connections, with metrics for open and evicted ones.
     pub(in crate::server) fn new(limit: usize, count: Gauge, evicted: Counter) -> Arc<Self> {
         Arc::new(Self {
             limit: limit.max(1),
@@ -55,7 +56,7 @@ impl Connections {
         })
     }
 
-    /// A place for a new connection; `None` if there is none and nobody can be made to give way.
+    /// Returns a slot for a new connection; `None` if all are in use and none can be evicted.
     pub(in crate::server) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
         let activity = Activity::new();
         let mut open = self.lock();
@@ -76,10 +77,10 @@ impl Connections {
         })
     }
 
-    /// Returns once there are no connections any more.
+    /// Returns once all connections have ended.
     pub(in crate::server) async fn drained(&self) {
         loop {
-            // Made before looking, so that the last one cannot end in between.
+            // Created before the check, so that no notification is missed.
             let emptied = self.emptied.notified();
             if self.lock().count == 0 {
                 return;
@@ -118,9 +119,10 @@ impl Open {
         Some(activity)
     }
 
-    /// Who gives way to a new connection of `newcomer`: the address with the most connections loses one that never sent a
-    /// request, else the one that has been idle for longest. A busy one only goes if its address has more than its share
-    /// and more than the newcomer's.
+    /// Returns the connection to evict for a new one of `newcomer`.
+    ///
+    /// The address with the most connections loses one without any request so far, or else the longest-idle one.
+    /// A busy connection is evicted only if its address exceeds its share and the newcomer's number.
     fn victim(&self, newcomer: IpAddr, share: usize) -> Option<(IpAddr, u64)> {
         let now = Instant::now();
         let own = self.of.get(&newcomer).map_or(0, BTreeMap::len) + 1;
@@ -144,13 +146,13 @@ impl Open {
     }
 }
 
-/// One that never sent a request, and the longest idle one of those; else the longest idle one.
+/// Returns the longest-idle connection, preferably one without any request so far.
 fn longest_idle(
     places: &BTreeMap<u64, Arc<Activity>>,
     now: Instant,
 ) -> Option<((bool, Duration), u64)> {
     let idle = |(id, activity): (&u64, &Arc<Activity>)| Some((activity.idle(now)?, *id));
-    // The oldest of those has been idle for longest, so that no more have to be looked at.
+    // The oldest one without requests is the longest-idle one, so that the search can stop.
     let fresh = places
         .iter()
         .filter_map(idle)
@@ -161,7 +163,7 @@ fn longest_idle(
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.connections.lock();
-        // It may have given way already.
+        // The connection may already be evicted.
         open.remove(self.peer, self.id);
         self.connections.count(&open);
         if open.count == 0 {
@@ -191,7 +193,7 @@ mod tests {
     }
 
     async fn admit(connections: &Arc<Connections>, last: u8) -> Place {
-        // So that each is idle for less long than those before.
+        // Each connection is idle for a shorter time than the previous ones.
         advance(Duration::from_millis(1)).await;
         connections.admit(peer(last)).unwrap()
     }

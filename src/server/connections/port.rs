@@ -13,14 +13,14 @@ use super::places::Connections;
 use crate::server::log::Rarely;
 use crate::server::state::WARNING_INTERVAL;
 
-/// After a failed accept, usually for lack of file descriptors: time for connections to end.
+/// Delay after a failed accept, usually for lack of file descriptors, so that connections can end.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
-/// For clients whose connection was accepted last to send the request that they opened it for.
+/// Time for the last accepted clients to send their first request.
 const SETTLE: Duration = Duration::from_millis(250);
-/// For requests that are being answered at the end; the longest that one may take.
+/// Maximum time for requests in progress at shutdown, equal to the maximum for one request.
 const DRAIN: Duration = Duration::from_secs(30);
 
-/// A port and the connections that came in through it.
+/// A listener and its connections.
 pub(in crate::server) struct Port {
     listener: TcpListener,
     connections: Arc<Connections>,
@@ -29,7 +29,7 @@ pub(in crate::server) struct Port {
 }
 
 impl Port {
-    /// At most `limit` connections at a time are served; metrics call the port by its `name`.
+    /// Creates a port with at most `limit` connections and the label `name` in metrics.
     pub(in crate::server) fn new(
         name: &'static str,
         listener: TcpListener,
@@ -45,7 +45,9 @@ impl Port {
         }
     }
 
-    /// Accepts connections for ever; each has its own task and its place among the others to its end.
+    /// Accepts connections.
+    ///
+    /// Each is served by a separate task and holds its slot until it ends. Never returns.
     pub(in crate::server) async fn accept(&self, tls: Option<&ArcSwap<ServerConfig>>) {
         loop {
             match self.listener.accept().await {
@@ -55,13 +57,13 @@ impl Port {
                     };
                     let (service, tls) = (self.service.clone(), tls.map(ArcSwap::load_full));
                     tokio::spawn(async move {
-                        // Either may be dropped: it is the end of the connection.
+                        // Either branch ends the connection.
                         tokio::select! {
                             () = service.serve(stream, tls, &place.activity) => {}
                             () = place.activity.ended() => {}
                         }
                     });
-                    // So that it is looked at before it has to give way to others.
+                    // Lets the new connection be polled before it may be evicted.
                     yield_now().await;
                 }
                 Err(error) => {
@@ -76,7 +78,7 @@ impl Port {
         }
     }
 
-    /// Stops listening, lets every connection end after the request it is at, and waits for that.
+    /// Stops listening, asks all connections to end after the current request, and waits for that.
     pub(in crate::server) async fn drain(self, close: &watch::Sender<bool>) {
         drop(self.listener);
         sleep(SETTLE).await;

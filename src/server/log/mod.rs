@@ -1,4 +1,4 @@
-//! What strangers can write into the log: short texts in one line, and not too many of them.
+//! Protects the log from untrusted input: short values in one line, and rate limits.
 
 mod told;
 
@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Of a name, as Kubernetes limits them. Bytes.
+/// Maximum length of a name in Kubernetes, in bytes.
 pub(super) const NAME_LIMIT: usize = 253;
-/// Of any other text. Bytes.
+/// Maximum length of any other value, in bytes.
 pub(super) const TEXT_LIMIT: usize = 200;
 
-/// Something that may be said so many times in an interval; the rest is only counted.
+/// Rate limiter for log lines; suppressed lines are counted.
 #[derive(Debug)]
 pub(super) struct Rarely {
     most: u32,
@@ -43,7 +43,7 @@ impl Rarely {
         }
     }
 
-    /// How often it was left out before, if it may be said now.
+    /// Returns the number of suppressed lines if the line may be logged now.
     pub(super) fn allows(&self) -> Option<u64> {
         self.allows_at(Instant::now())
     }

@@ -1,4 +1,4 @@
-//! The line of the log about a verdict.
+//! The log line about a review.
 
 use std::time::Duration;
 
@@ -10,12 +10,13 @@ use crate::escape::value_within;
 use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;
 
-/// Of the findings in a line. Bytes.
+/// Maximum length of the findings in a line, in bytes.
 const FINDINGS_LIMIT: usize = 1024;
-/// Of what could not be judged, and of other lists of ids. Bytes.
+/// Maximum length of undecided rules and other lists of ids, in bytes.
 const IDS_LIMIT: usize = 256;
 
-/// Says who was told what, never what was in the object. What is simply allowed is only told at level debug: it is nearly everything.
+/// Logs the decision on a request, without any content of the object.
+/// Plainly allowed requests are logged at level debug.
 pub(in crate::server) fn log(
     door: EntryPoint,
     request: &Request<'_>,
@@ -67,7 +68,7 @@ pub(in crate::server) fn log(
     }
 }
 
-/// As everywhere else, or what the API server calls it if it is none of ours.
+/// Returns the kind, or the resource of the API server if the kind is unknown.
 fn kind(request: &Request<'_>) -> String {
     let resource = &request.resource;
     request.kind().map_or_else(
@@ -76,7 +77,7 @@ fn kind(request: &Request<'_>) -> String {
     )
 }
 
-/// A field that says nothing is left out.
+/// Omits empty fields.
 fn unless_empty(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }

@@ -1,17 +1,21 @@
-//! What requests hold of the memory, from the first byte of a body to the last byte of an answer.
+//! Memory that requests hold, from the first byte of a body to the last byte of a response.
 //!
-//! The larger a request, the more it must leave for others, so that large ones can never keep out ordinary ones.
+//! The larger a request, the more it must leave free, so that large requests never block ordinary ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Kubernetes stores objects of at most 1.5 MiB; a review holds two, and JSON may be wider than what is stored.
+/// Maximum body size.
+///
+/// Kubernetes stores objects up to 1.5 MiB; a review has two, and its JSON may be larger than the stored form.
 pub(in crate::server) const BODY_LIMIT: usize = 8 << 20;
-/// API servers send UUIDs. Bytes.
+/// Maximum length of a UID in bytes.
+/// API servers send UUIDs.
 pub(in crate::server) const UID_LIMIT: usize = 256;
-/// Of all texts about the user; tokens that say more do not fit into a header. Bytes.
+/// Maximum total length of the user information in bytes.
+/// Tokens with more do not fit into a header.
 pub(in crate::server) const USER_LIMIT: usize = 64 << 10;
-/// How many more of its own size a request must leave room for.
+/// Multiple of the request size that a request must leave free.
 const OTHERS: u64 = 4;
 
 /// The memory for all requests together, in estimated bytes.
@@ -21,16 +25,16 @@ pub(in crate::server) struct Budget {
     held: AtomicU64,
 }
 
-/// Why a request may not hold what it needs.
+/// The reason why memory cannot be reserved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::server) enum Lack {
-    /// It would not fit if it were the only one; this many bytes would.
+    /// The size exceeds the limit for a single request, which is the value in bytes.
     Ever(u64),
-    /// Others hold too much of it.
+    /// Other requests hold too much memory.
     Now,
 }
 
-/// A request's share of the budget; given back when dropped.
+/// Memory reserved by a request; released on drop.
 #[derive(Debug)]
 pub(in crate::server) struct Permit {
     budget: Arc<Budget>,
@@ -43,13 +47,13 @@ impl Budget {
         Arc::new(Self { size, held })
     }
 
-    /// The share of a request of which nothing has come yet.
+    /// Returns an empty permit for a new request.
     pub(in crate::server) fn permit(self: &Arc<Self>) -> Permit {
         let budget = Arc::clone(self);
         Permit { budget, bytes: 0 }
     }
 
-    /// What a request of this size must leave.
+    /// Returns the number of bytes that a request of this size must leave free.
     fn reserve(&self, bytes: u64) -> u64 {
         bytes.saturating_mul(OTHERS).min(self.size / 4)
     }
@@ -65,7 +69,8 @@ impl Budget {
 }
 
 impl Permit {
-    /// Holds exactly `bytes` from now on; if that is not possible, what was held before.
+    /// Reserves exactly `bytes`.
+    /// On failure, the former reservation is kept.
     pub(in crate::server) fn hold(&mut self, bytes: u64) -> Result<(), Lack> {
         let Some(more) = bytes.checked_sub(self.bytes) else {
             self.budget

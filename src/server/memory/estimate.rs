@@ -1,8 +1,9 @@
-//! What a body can become in memory, estimated from its text before anything is made of it.
+//! Estimates the memory that a body requires after parsing, from its JSON.
 //!
-//! A list element of two bytes can become a struct of hundreds. Which text becomes what is only known once it is parsed,
-//! so what is counted is what any JSON needs to describe much: commas as it arrives, and once it is gone through elements that are
-//! objects or lists, and objects that are fields. Commas inside of a text count too, which only makes the estimate larger.
+//! A list element of two bytes can become a struct of hundreds of bytes. The target types are only known after parsing.
+//! Therefore the estimate counts tokens: commas while the body arrives, then elements that are objects or lists, and
+//! nested objects.
+//! Commas in strings also count, which only increases the estimate.
 
 use memchr::memchr2;
 
@@ -13,50 +14,53 @@ use crate::model::{
     Member, NodeTaint, PodToleration, Toleration, Volume, Webhook, WebhookRule, Worker,
 };
 
-/// Of a request of which nothing is known: its head, its tasks and its stream. Bytes.
+/// Fixed overhead of a request: headers, tasks and stream, in bytes.
 const REQUEST: u64 = 16 << 10;
-/// Texts are copied out of the body, into findings, and into the answer.
+/// Number of copies of strings: from the body, in findings, and in the response.
 const COPIES: u64 = 3;
-/// Of what a comma can end: a text in a list that grows, or an entry of a map and of its copy. Bytes.
+/// Maximum bytes per comma: a string in a growing list, or a map entry and its copy.
 const COMMA: u64 = 160;
-/// Of an object with fields that is itself a field: a map's first node, which has room for eleven. Bytes.
+/// Bytes per object that is a field: the first node of a map, which holds eleven entries.
 const MAP: u64 = 640;
-/// A list that has just grown is there twice, in the old size and in the doubled one.
+/// Factor for list growth: the old buffer and the doubled one exist at the same time.
 const GROWTH: u64 = 3;
-/// Of what rules find about an element, on average. Bytes.
+/// Average bytes of the findings about one element.
 const FOUND: u64 = 1024;
-/// Elements that something is found about; of each kind of finding only the first hundreds are kept.
+/// Maximum number of elements with findings; only the first hundreds of each kind of finding are kept.
 const MOST_FOUND: u64 = 4_000;
-/// What a list of objects may have at most, whatever its kind.
+/// Maximum number of elements in a list of objects, for any kind.
 const MOST_ELEMENTS: u64 = 10_000;
-/// Maps that an object and each element of its lists may have; others are in what nobody models, and stay text.
+/// Maximum number of maps per object and per list element.
+/// Others belong to unmodeled fields and remain JSON text.
 const MAPS: u64 = 32;
 const MAPS_PER_ELEMENT: u64 = 8;
-/// Above this many bytes it is counted which commas stand between elements of lists. Smaller bodies are judged one for each
-/// processor at a time, so that what is found in them takes little: counting would cost more than it brings.
+/// Minimum body size in bytes for which commas between list elements are counted exactly.
+///
+/// Smaller bodies are reviewed one per processor at a time and yield few findings. Counting would cost more than it
+/// saves.
 const EXACT: usize = 64 << 10;
-/// In smaller bodies one of so many commas is taken for one between elements.
+/// Divisor for smaller bodies: one of this many commas is assumed to separate list elements.
 const COMMAS_PER_SCALAR: u64 = 8;
 
-/// What is counted of a body as it arrives.
+/// Token counts of a body, updated as it arrives.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(in crate::server) struct Tokens {
     commas: u64,
 }
 
 impl Tokens {
-    /// Counts the next part of a body.
+    /// Counts the next chunk of a body.
     pub(in crate::server) fn count(&mut self, part: &[u8]) {
         self.commas += part.iter().filter(|it| **it == b',').count() as u64;
     }
 
-    /// Of a body for which `capacity` bytes are allocated, before it is known what it is about.
+    /// Returns the estimate before parsing, with `capacity` allocated bytes.
     pub(in crate::server) fn as_text(self, capacity: usize) -> u64 {
         let text = (capacity as u64).saturating_mul(1 + COPIES);
         REQUEST + text + self.commas * COMMA
     }
 
-    /// Of the same once it is read as objects of a kind, with so much in it; what rules may find is included.
+    /// Returns the estimate for a body that is parsed as objects of a kind, including findings.
     pub(in crate::server) fn as_objects(
         self,
         (text, capacity): (&[u8], usize),
@@ -70,7 +74,7 @@ impl Tokens {
         let Nested { elements, maps } = nested;
         let found = (elements + scalars).min(MOST_FOUND) * FOUND;
         let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
-        // Both objects of a request have one list of these.
+        // Only one list per object has elements of the largest type; a request has two objects.
         let large = elements.min(2 * MOST_ELEMENTS);
         let Elements { large_one, other } = of_kind(kind);
         let elements = large * large_one + (elements - large) * other;
@@ -78,7 +82,7 @@ impl Tokens {
     }
 }
 
-/// Elements of lists in a JSON text that are neither objects nor lists, but for the first of each list.
+/// Counts list elements in JSON that are neither objects nor lists, except the first of each list.
 fn scalars(json: &[u8]) -> u64 {
     let (mut count, mut at) = (0, 0);
     while let Some(next) = memchr2(b'"', b',', &json[at..]) {
@@ -100,14 +104,14 @@ fn scalars(json: &[u8]) -> u64 {
     count
 }
 
-/// Where a text of which `at` is inside ends, behind its quote.
+/// Returns the offset after the string that contains `at`.
 fn end_of_text(json: &[u8], mut at: usize) -> usize {
     while let Some(next) = json.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         at += next;
         if json[at] == b'"' {
             return at + 1;
         }
-        // The backslash, and what it escapes.
+        // Skips the backslash and the escaped character.
         at += 2;
     }
     json.len()
@@ -118,11 +122,11 @@ fn skip_space(json: &[u8], at: usize) -> usize {
     at + rest.take_while(|it| it.is_ascii_whitespace()).count()
 }
 
-/// The most that elements of lists can become. Bytes.
+/// Maximum bytes of list elements after parsing.
 struct Elements {
-    /// In the one list of the largest.
+    /// The maximum in the list with the largest elements.
     large_one: u64,
-    /// In any other list.
+    /// The maximum in any other list.
     other: u64,
 }
 
@@ -150,7 +154,7 @@ fn of_kind(kind: Kind) -> Elements {
         Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
             (size_of::<Container>(), size_of::<PodToleration>())
         }
-        // Nothing is read of them but their names.
+        // Only their names are read.
         _ => (size_of::<String>(), size_of::<String>()),
     };
     Elements {

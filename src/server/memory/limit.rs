@@ -1,45 +1,48 @@
-//! How much memory there is, and what it is shared out to.
+//! The memory limit of the process and its distribution.
 //!
-//! A quarter is for requests, a quarter for connections at their worst; the rest is the garden, the caches and what the
-//! allocator keeps.
+//! A quarter is for requests, a quarter for connections in the worst case.
+//! The rest is for the garden, caches and allocator overhead.
 
 use std::fs;
 use std::path::Path;
 
 use rustix::process::{Resource, getrlimit};
 
-/// Where nothing says how much there is. Bytes.
+/// Memory limit if none is configured or detected, in bytes.
 const ASSUMED: u64 = 512 << 20;
-/// More is never needed: some thousand ordinary reviews at a time. Bytes.
+/// Upper bound for requests in bytes, which fits thousands of ordinary reviews.
 const MOST_FOR_REQUESTS: u64 = 1 << 30;
-/// Of one connection: 62 KiB when idle, more than twice that with full buffers, and a quarter of all is for connections. Bytes.
+/// Divisor for the number of connections, in bytes.
+///
+/// A connection takes 62 KiB when idle, and more than twice that with full buffers.
 const PER_CONNECTION: u64 = 448 << 10;
-/// However much memory there is.
+/// Upper bound for connections, regardless of memory.
 const MOST_CONNECTIONS: u64 = 10_000;
-/// Open files that are no connections of the main port.
+/// Number of open files other than connections of the main port.
 const OTHER_FILES: u64 = 192;
-/// Where control groups are mounted.
+/// Mount point of cgroups.
 const CGROUPS: &str = "/sys/fs/cgroup";
 
-/// The memory that the process may use.
+/// The memory limit of the process.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::server) struct Memory {
     bytes: u64,
 }
 
 impl Memory {
-    /// As given, else as the control group allows, else 512 MiB.
+    /// Uses the given limit, or that of the cgroup, or 512 MiB.
     pub(in crate::server) fn new(given: Option<u64>) -> Self {
         let bytes = given.or_else(of_own_cgroup).unwrap_or(ASSUMED);
         Self { bytes }
     }
 
-    /// What all requests may hold together, in bytes.
+    /// Returns the budget of all requests together, in bytes.
     pub(in crate::server) fn for_requests(self) -> u64 {
         (self.bytes / 4).min(MOST_FOR_REQUESTS)
     }
 
-    /// How many connections the main port may have at a time; also bounded by how many files may be open.
+    /// Returns the maximum number of connections of the main port.
+    /// The limit of open files also applies.
     pub(in crate::server) fn connections(self) -> usize {
         let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let files = files.saturating_sub(OTHER_FILES).max(files / 2);
@@ -53,7 +56,7 @@ fn of_own_cgroup() -> Option<u64> {
     of_cgroup(Path::new(CGROUPS), &own)
 }
 
-/// The lowest memory limit that applies to a process of these control groups, if there is one.
+/// Returns the lowest memory limit that applies to a process in these cgroups, if any.
 fn of_cgroup(root: &Path, own: &str) -> Option<u64> {
     own.lines()
         .filter_map(|line| {
@@ -69,13 +72,14 @@ fn of_cgroup(root: &Path, own: &str) -> Option<u64> {
         .min()
 }
 
-/// The lowest limit from `path` up to the root. Inside a container the path may be that of the host: then only the
-/// root is there, and it is the container's own.
+/// Returns the lowest limit from `path` up to the root.
+///
+/// Inside a container, the path may be that of the host. Then only the root exists, and it is the container's cgroup.
 fn lowest(root: &Path, path: &str, file: &str) -> Option<u64> {
     let path = Path::new(path.trim_start_matches('/'));
     path.ancestors()
         .filter_map(|group| fs::read_to_string(root.join(group).join(file)).ok())
-        // `max` is no number, and version 1 says "none" by a number that no machine has.
+        // `max` is not a number, and cgroup v1 uses an impossibly large number for "unlimited".
         .filter_map(|text| text.trim().parse::<u64>().ok())
         .filter(|limit| (1..1 << 60).contains(limit))
         .min()

@@ -1,4 +1,4 @@
-//! How much memory requests may take: what there is, what one becomes, and who holds how much.
+//! Memory limits for requests: the available memory, estimates per request, and reservations.
 
 mod budget;
 mod estimate;

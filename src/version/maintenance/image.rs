@@ -7,7 +7,9 @@ use crate::compat::Version;
 use crate::model::{CloudProfileSpec, MachineImageVersion, Worker};
 use crate::version::{current_classification, expiry, is_expired};
 
-/// What a run does to the machine image of a pool; `None` if the profile does not know enough about the pool.
+/// Returns the effect of a run on the machine image of a pool.
+///
+/// Returns `None` if the profile lacks data about the pool.
 ///
 /// `kubelet` is the version that the pool's nodes run before the run. Mirrors maintainMachineImages in
 /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
@@ -56,18 +58,20 @@ fn due(place: &Place<'_>, is_auto: bool, now: Timestamp) -> Option<Due> {
     }
 }
 
-/// A version of a machine image that maintenance does not go to, because the strategy of the image does not go so far.
+/// A machine image version that the image's update strategy excludes from maintenance.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Beyond {
     /// The highest such version.
     pub version: String,
-    /// The strategy that would take it.
+    /// The strategy that would choose it.
     pub needs: &'static str,
     /// The strategy that the image has.
     pub has: &'static str,
 }
 
-/// What a pool could have at `now` if the strategy of its image went further; `kubelet` is the version that its nodes run.
+/// Returns the version that a pool would get at `now` with a wider update strategy of its image.
+///
+/// `kubelet` is the version that its nodes run.
 #[must_use]
 pub fn beyond(
     pool: &Worker,
@@ -98,7 +102,7 @@ pub fn beyond(
     })
 }
 
-/// How far a machine image goes at once.
+/// The largest step that a machine image is updated by.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Strategy {
     Patch,
@@ -107,7 +111,7 @@ enum Strategy {
 }
 
 impl Strategy {
-    /// What is unknown counts as `major`.
+    /// Parses a strategy; an unknown one counts as `major`.
     fn of(text: Option<&str>) -> Self {
         match text {
             Some("patch") => Strategy::Patch,
@@ -124,6 +128,8 @@ impl Strategy {
         }
     }
 
+    /// Returns the version that an update chooses.
+    ///
     /// Mirrors DetermineVersionForStrategy in `pkg/controllermanager/controller/shoot/maintenance/helper/helper.go`.
     fn target<'a, 'c>(
         self,
@@ -143,7 +149,7 @@ impl Strategy {
         })
     }
 
-    /// Whether a version belongs to the same step as another.
+    /// Reports whether two versions belong to the same step.
     fn is_same_step(self, a: &Version, b: &Version) -> bool {
         match self {
             Strategy::Patch => a.same_minor(b),
@@ -180,7 +186,9 @@ fn flags(
     flags
 }
 
-/// Flags an image that does not admit the Kubernetes version after the run, because it was chosen for the one before.
+/// Flags an image that does not admit the Kubernetes version after the run.
+///
+/// Such an image was chosen for the version before the run.
 pub(super) fn flag_old_kubernetes(
     outcome: &mut Outcome,
     pool: &Worker,

@@ -1,4 +1,4 @@
-//! Which versions of a machine image a pool could have.
+//! The versions of a machine image that a pool can use.
 
 use super::super::machine_image::{
     supports_architecture, supports_capabilities, supports_in_place_update,
@@ -12,7 +12,7 @@ use crate::model::{
 const AMD64: &str = "amd64";
 const CONTAINERD: &str = "containerd";
 
-/// Where a pool stands in its profile; there is none if the profile lacks the machine type or the image.
+/// A pool with its machine type and image in the profile; absent if the profile lacks either of them.
 pub(super) struct Place<'a> {
     spec: &'a CloudProfileSpec,
     pool: &'a Worker,
@@ -23,7 +23,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// `kubelet` is the version that the pool's nodes run.
+    /// Looks up a pool in the profile; `kubelet` is the version that the pool's nodes run.
     pub(super) fn of(
         spec: &'a CloudProfileSpec,
         pool: &'a Worker,
@@ -42,13 +42,13 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// The versions of the image that the pool could have.
+    /// Returns the versions of the image that the pool can use.
     pub(super) fn fitting(&self) -> impl Iterator<Item = &'a MachineImageVersion> {
         let versions = self.image.versions.iter();
         versions.filter(|version| self.misfit(version).is_none())
     }
 
-    /// In what a version does not fit the pool.
+    /// Returns the reason why a version does not fit the pool.
     ///
     /// Mirrors FilterMachineImageVersions in `pkg/controllermanager/controller/shoot/maintenance/helper/helper.go`.
     pub(super) fn misfit(&self, version: &MachineImageVersion) -> Option<Misfit> {
@@ -80,7 +80,9 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// The version that the pool has needs no update to itself.
+    /// Reports whether the version can be installed in place.
+    ///
+    /// The pool's own version needs no update to itself.
     fn is_reachable_in_place(&self, version: &MachineImageVersion) -> bool {
         let from = &self.used.version;
         supports_in_place_update(version, None)
@@ -88,13 +90,15 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether a version of a machine image works with a kubelet; what cannot be read admits none.
+/// Reports whether a version of a machine image works with a kubelet.
+///
+/// An invalid constraint admits none.
 pub(super) fn admits(version: &MachineImageVersion, kubelet: &Version) -> bool {
     let constraint = version.kubelet_version_constraint.as_deref();
     constraint.is_none_or(|it| Constraint::parse(it).is_ok_and(|it| it.matches(kubelet)))
 }
 
-/// As Go's `strings.EqualFold`, for the letters that names are made of.
+/// Compares like Go's `strings.EqualFold`, for the characters of names.
 fn equal_fold(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }

@@ -6,7 +6,9 @@ use crate::compat::{Version, compare_versions};
 use crate::model::ExpirableVersion;
 use crate::version::{current_classification, expiry, is_expired};
 
-/// What a run does to a Kubernetes version; `limit` is the version of the control plane, above which no pool goes.
+/// Returns the effect of a run on a Kubernetes version.
+///
+/// `limit` is the version of the control plane, the maximum for pools.
 ///
 /// Mirrors maintainKubernetesVersion in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
 pub(super) fn kubernetes(

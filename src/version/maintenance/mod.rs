@@ -1,8 +1,9 @@
-//! What Gardener's maintenance does to the versions of a Shoot, why, and when: updates that are automatic, and updates
-//! that are forced because a version expired or left the profile.
+//! Prediction of Gardener's maintenance of a Shoot's versions: changes, reasons, and times.
 //!
-//! Everything here follows `pkg/controllermanager/controller/shoot/maintenance` literally, also where it looks unintended;
-//! an [`Oddity`] says so.
+//! Updates are automatic, or forced because a version expired or was removed from the profile.
+//!
+//! This module follows `pkg/controllermanager/controller/shoot/maintenance` literally, also where its behavior seems unintended;
+//! an [`Oddity`] flags such behavior.
 
 mod image;
 mod images;

@@ -4,20 +4,22 @@ use jiff::Timestamp;
 
 use super::target::Candidate;
 
-/// What one maintenance run does to one version: that of the control plane, of a pool, or of a machine image.
+/// The effect of one maintenance run on one version.
+///
+/// The version is that of the control plane, of a pool, or of a machine image.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Outcome {
     /// The version before the run.
     pub from: String,
-    /// Why the version is due; `None` if it stays for want of a reason.
+    /// The reason why the version is due; `None` without a reason.
     pub due: Option<Due>,
-    /// What becomes of it.
+    /// The result during the forecast.
     pub action: Action,
-    /// What looks as if nobody had intended it; Gardener does it all the same.
+    /// Warnings about results that are probably unintended, although Gardener produces them.
     pub oddities: Vec<Oddity>,
 }
 
-/// Why a version is due.
+/// The reason why a version is due.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Due {
     /// It has expired, at this time if that is known.
@@ -31,14 +33,14 @@ pub enum Due {
 }
 
 impl Due {
-    /// Whether the version is updated even if automatic updates are off.
+    /// Reports whether the version is updated even if automatic updates are disabled.
     #[must_use]
     pub fn is_forced(self) -> bool {
         self != Due::Automatic
     }
 }
 
-/// In what a machine image version does not fit a pool.
+/// The reason why a machine image version does not fit a pool.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Misfit {
     /// It does not run on the pool's architecture.
@@ -53,38 +55,38 @@ pub enum Misfit {
     InPlace,
 }
 
-/// What becomes of a version.
+/// The change of a version.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Action {
-    /// It stays.
+    /// The version does not change.
     Unchanged,
-    /// It becomes this one.
+    /// The version is updated to this one.
     Updated(String),
-    /// It is forced, but the profile offers nothing to go to; it stays, and the run is reported as failed.
+    /// An update is forced, but the profile has no target version; the run is reported as failed.
     NoTarget,
 }
 
-/// Something in an update that looks unintended.
+/// An effect of an update that seems unintended.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Oddity {
-    /// From a version that is supported to one that is deprecated.
+    /// An update from a supported to a deprecated version.
     SupportedToDeprecated,
-    /// A deprecated patch is preferred to a supported version of a later minor or major.
+    /// An update to a deprecated patch instead of a supported version of a later minor or major.
     DeprecatedPatchFirst,
-    /// To a version that has expired, although the same step has one that has not.
+    /// An update to an expired version, although the same step has one that has not expired.
     ExpiredDespiteBetter,
-    /// To a version that has expired, because the next step has no other.
+    /// An update to an expired version, because the next step has no other.
     ExpiredTarget,
-    /// To a version that is not available yet; admission refuses such machine images.
+    /// An update to a version that is not available yet; admission refuses such machine images.
     UnavailableTarget,
-    /// The profile writes the image's name in other letters; admission refuses the change.
+    /// The profile writes the image's name with another case; admission refuses the change.
     NameDiffersInCase,
     /// The image was chosen for the Kubernetes version that the pool had before this run.
     ChosenForOldKubernetes,
 }
 
 impl Outcome {
-    /// A version that stays for want of a reason.
+    /// Returns the outcome for a version without a reason to change.
     pub(super) fn unchanged(from: &str) -> Self {
         Self {
             from: from.to_owned(),
@@ -94,7 +96,7 @@ impl Outcome {
         }
     }
 
-    /// The version after the run.
+    /// Returns the version after the run.
     #[must_use]
     pub fn after(&self) -> &str {
         match &self.action {
@@ -103,33 +105,36 @@ impl Outcome {
         }
     }
 
-    /// Whether the version changes.
+    /// Reports whether the version changes.
     #[must_use]
     pub fn is_updated(&self) -> bool {
         matches!(self.action, Action::Updated(_))
     }
 
-    /// Whether the version had to change and could not.
+    /// Reports whether the version had to change and could not.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.action == Action::NoTarget
     }
 
-    /// Whether the change, or the attempt, does not depend on automatic updates.
+    /// Reports whether the change, or the attempt, does not depend on automatic updates.
     #[must_use]
     pub fn is_forced(&self) -> bool {
         self.action != Action::Unchanged && self.due.is_some_and(Due::is_forced)
     }
 
-    /// Whether the run reports the item, as a success or a failure.
+    /// Reports whether the run reports the item, as a success or a failure.
     #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.action != Action::Unchanged
     }
 }
 
-/// What looks unintended about going to `target` from a version with the classification `from`; `step` tells which
-/// versions the target competes with.
+/// Returns the unintended effects of an update to `target`.
+///
+/// `from` is the classification of the version before the update.
+///
+/// `step` selects the versions that the target competes with.
 pub(super) fn oddities(
     target: &Candidate<'_>,
     from: Option<&str>,

@@ -5,19 +5,20 @@ use super::kubernetes::kubernetes;
 use super::outcome::Outcome;
 use crate::model::{CloudProfileSpec, Shoot};
 
-/// What one maintenance run does to the versions of a Shoot.
+/// The effects of one maintenance run on the versions of a Shoot.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Run {
     /// The control plane.
     pub kubernetes: Outcome,
     /// The worker pools, in the order of the Shoot.
     pub pools: Vec<PoolRun>,
-    /// The first pool whose machine type, image or Kubernetes version the profile does not know: from there on the run
-    /// leaves all images as they are, and it reports no image that could not be updated.
+    /// The first pool whose machine type, image or Kubernetes version is missing in the profile.
+    ///
+    /// From this pool on the run changes no image, and it reports no image that could not be updated.
     pub images_stop_at: Option<usize>,
 }
 
-/// What one maintenance run does to a worker pool.
+/// The effects of one maintenance run on a worker pool.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PoolRun {
     /// The name of the pool.
@@ -28,11 +29,11 @@ pub struct PoolRun {
     pub image: Option<Outcome>,
 }
 
-/// What a maintenance run at `now` does to a Shoot, defaulted, that follows the profile `spec`.
+/// Returns the effects of a maintenance run at `now` on a defaulted Shoot with the profile `spec`.
 ///
-/// Whether there is a run at `now` is up to [`super::Window`]; whether admission accepts the result is another question.
+/// [`super::Window`] determines whether a run takes place at `now`. The result is not checked by admission.
 /// Mirrors reconcile in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`: images first, chosen for the
-/// Kubernetes versions before the run; then the control plane; then the pools with versions of their own.
+/// Kubernetes versions before the run; then the control plane; then the pools with their own versions.
 #[must_use]
 pub fn run(shoot: &Shoot, spec: &CloudProfileSpec, now: Timestamp) -> Run {
     let auto_update = shoot.spec.maintenance.auto_update.unwrap_or_default();
@@ -62,7 +63,7 @@ pub fn run(shoot: &Shoot, spec: &CloudProfileSpec, now: Timestamp) -> Run {
     }
 }
 
-/// The outcome for each pool's image, and where the run stops looking at images.
+/// Returns the outcome for each pool's image, and the pool at which the run stops to update images.
 fn images(
     shoot: &Shoot,
     spec: &CloudProfileSpec,
@@ -88,26 +89,28 @@ fn images(
 }
 
 impl Run {
-    /// Whether any version changes.
+    /// Reports whether any version changes.
     #[must_use]
     pub fn changes(&self) -> bool {
         self.outcomes().any(Outcome::is_updated)
     }
 
-    /// Whether any version had to change and could not; the rest of the run is applied, and it is reported as failed.
+    /// Reports whether any version had to change and could not.
+    ///
+    /// The rest of the run is applied, and the run is reported as failed.
     #[must_use]
     pub fn has_failures(&self) -> bool {
         self.outcomes().any(Outcome::has_failed)
     }
 
-    /// Every outcome: the control plane's, then those of the pools.
+    /// Returns every outcome: the control plane's, then those of the pools.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         let pools = self.pools.iter();
         let pools = pools.flat_map(|pool| pool.kubernetes.iter().chain(&pool.image));
         std::iter::once(&self.kubernetes).chain(pools)
     }
 
-    /// The Shoot after the run, as far as versions go.
+    /// Returns the Shoot with its versions after the run.
     #[must_use]
     pub fn apply(&self, shoot: &Shoot) -> Shoot {
         let mut after = shoot.clone();

@@ -1,11 +1,11 @@
-//! Which version maintenance would choose: the building blocks.
+//! Choice of the target version of maintenance: the building blocks.
 
 use jiff::Timestamp;
 
 use super::super::classification::{Classified, current_classification};
 use crate::compat::{Version, compare_versions};
 
-/// A version to choose from.
+/// A version that can be chosen.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate<'a> {
     pub(super) version: Version,
@@ -19,7 +19,9 @@ impl Candidate<'_> {
     }
 }
 
-/// The versions of a list as they are classified at `now`; what cannot be read does not take part.
+/// Returns the versions of a list with their classifications at `now`.
+///
+/// Skips versions that cannot be parsed.
 pub(super) fn candidates<'a, T: Classified + 'a>(
     versions: impl IntoIterator<Item = &'a T>,
     now: Timestamp,
@@ -34,7 +36,7 @@ pub(super) fn candidates<'a, T: Classified + 'a>(
     versions.into_iter().filter_map(candidate).collect()
 }
 
-/// A part of a version that counts steps.
+/// The part of a version in which an update makes a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     Major,
@@ -50,7 +52,9 @@ impl Part {
     }
 }
 
-/// The highest of those that `keep` lets through and that are not in preview; the first of several equal ones.
+/// Returns the highest version that `keep` accepts and that is not in preview.
+///
+/// The first of several equal ones.
 fn latest<'a, 'c>(
     list: &'c [Candidate<'a>],
     keep: impl Fn(&Candidate<'a>) -> bool,
@@ -66,7 +70,7 @@ fn latest<'a, 'c>(
     highest.filter(|it| !zero(&it.version))
 }
 
-/// The highest version above `current` that is not expired, preferably one that is not deprecated.
+/// Returns the highest version above `current` that is not expired, preferably not deprecated.
 fn auto<'a, 'c>(
     list: &'c [Candidate<'a>],
     current: &Version,
@@ -104,7 +108,9 @@ pub(super) fn major_auto<'a, 'c>(
     patch_auto(list, current).or_else(|| auto(list, current, |_| true))
 }
 
-/// Mirrors GetVersionForForcefulUpdateToConsecutiveMinor: Kubernetes goes on by exactly one minor version.
+/// Mirrors GetVersionForForcefulUpdateToConsecutiveMinor.
+///
+/// Kubernetes is updated by exactly one minor version.
 pub(super) fn next_minor<'a, 'c>(
     list: &'c [Candidate<'a>],
     current: &Version,
@@ -117,8 +123,7 @@ pub(super) fn next_minor<'a, 'c>(
 
 /// Mirrors GetVersionForForcefulUpdateToNextHigherMinor and …Major: the next higher part, whatever the distance.
 ///
-/// If that part has no version that is not expired, or was skipped because it has only previews, the choice is made
-/// again with expired versions taking part.
+/// If all versions of that part are expired, or if it was skipped because of previews only, the choice is repeated with expired versions.
 pub(super) fn next_higher<'a, 'c>(
     list: &'c [Candidate<'a>],
     current: &Version,
@@ -140,7 +145,7 @@ pub(super) fn next_higher<'a, 'c>(
 
 /// Mirrors GetQualifyingVersionForNextHigher: the best version, and the next value of the part that any version has.
 ///
-/// Which value is next is decided before anything is filtered: previews, expired versions and other majors count.
+/// The next value is determined before any filter: previews, expired versions and other majors are included.
 fn scan<'a, 'c>(
     sorted: &[&'c Candidate<'a>],
     current: &Version,

@@ -8,9 +8,9 @@ use super::kubernetes::kubernetes;
 use super::outcome::Outcome;
 use crate::model::{CloudProfileSpec, Shoot};
 
-/// What maintenance runs do to single versions of a Shoot; it costs nothing for those that nobody asks about.
+/// The effects of maintenance runs on single versions of a Shoot, computed on demand.
 ///
-/// [`super::run()`] says the same about all versions at once.
+/// [`super::run()`] returns the same for all versions at once.
 #[derive(Debug)]
 pub struct Targets<'a> {
     shoot: &'a Shoot,
@@ -19,7 +19,7 @@ pub struct Targets<'a> {
 }
 
 impl<'a> Targets<'a> {
-    /// For a Shoot, defaulted, that follows the profile `spec`.
+    /// Creates the targets for a defaulted Shoot that references the profile `spec`.
     #[must_use]
     pub fn of(shoot: &'a Shoot, spec: &'a CloudProfileSpec) -> Self {
         Self {
@@ -29,13 +29,13 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// What a run at `at` does to the control plane.
+    /// Returns the effect of a run at `at` on the control plane.
     #[must_use]
     pub fn control_plane(&self, at: Timestamp) -> Outcome {
         self.kubernetes(&self.shoot.spec.kubernetes.version, None, at)
     }
 
-    /// What a run at `at` does to the Kubernetes version of a pool that has one of its own.
+    /// Returns the effect of a run at `at` on the own Kubernetes version of a pool.
     #[must_use]
     pub fn pool(&self, index: usize, at: Timestamp) -> Option<Outcome> {
         let own = self.shoot.spec.provider.workers.get(index)?.own_version()?;
@@ -43,7 +43,9 @@ impl<'a> Targets<'a> {
         Some(self.kubernetes(own, Some(control_plane.after()), at))
     }
 
-    /// What a run at `at` does to the machine image of a pool; nothing where it stops looking at images before.
+    /// Returns the effect of a run at `at` on the machine image of a pool.
+    ///
+    /// Returns `None` if the run stops to update images before.
     #[must_use]
     pub fn image(&self, index: usize, at: Timestamp) -> Option<Outcome> {
         let pool = self.shoot.spec.provider.workers.get(index)?;

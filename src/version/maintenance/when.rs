@@ -3,27 +3,27 @@ use jiff::{SignedDuration, Timestamp};
 use super::window::Window;
 use crate::version::{Classified, current_classification, is_expired};
 
-/// When a version that is in use is updated by force.
+/// The time of a forced update of a version that is in use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Forced {
-    /// In the next run: it has expired already.
+    /// In the next run: the version has expired already.
     NextRun,
-    /// When it has expired.
+    /// After the version has expired.
     Later {
-        /// When it expires.
+        /// The expiration time.
         expires: Timestamp,
-        /// The earliest run that can do it, unless the Shoot's owner asks for one.
+        /// The earliest run that can make the update, unless the Shoot's owner requests one.
         earliest: Timestamp,
-        /// When it will be done at the latest, if Gardener works as it should.
+        /// The latest time of the update, if Gardener works correctly.
         latest: Timestamp,
     },
-    /// Never, as the profile is now.
+    /// Never, with the current profile.
     Never,
 }
 
-/// When a version that is in use is updated by force.
+/// Returns the time of the forced update of a version that is in use.
 ///
-/// A version that the profile does not list any more is updated in the next run; that is for the caller to know.
+/// A version that is missing in the profile is updated in the next run; the caller has to handle that.
 #[must_use]
 pub fn when_forced(version: &impl Classified, window: Window, now: Timestamp) -> Forced {
     if is_expired(version, now) {
@@ -47,7 +47,7 @@ pub fn when_forced(version: &impl Classified, window: Window, now: Timestamp) ->
     }
 }
 
-/// The first instant after `now` from which on the version counts as expired.
+/// Returns the first time after `now` from which on the version counts as expired.
 fn first_expiry(version: &impl Classified, now: Timestamp) -> Option<Timestamp> {
     let changes = transitions(version).filter(|at| *at >= now);
     let just_after = |at: &Timestamp| at.checked_add(SignedDuration::from_nanos(1)).ok();
@@ -55,14 +55,14 @@ fn first_expiry(version: &impl Classified, now: Timestamp) -> Option<Timestamp> 
     changes.filter(expires).min()
 }
 
-/// The instants after which a version may be classified differently.
+/// Returns the times after which a version may be classified differently.
 fn transitions(version: &impl Classified) -> impl Iterator<Item = Timestamp> {
     let stages = version.lifecycle().iter().filter_map(|it| it.start_time);
     let date = version.expiration_date();
     stages.chain(date.filter(|_| version.lifecycle().is_empty()))
 }
 
-/// The instants after which a version of a list is classified differently, in order.
+/// Returns the times after which a version of a list is classified differently, in order.
 #[must_use]
 pub fn turns<'a, T: Classified + 'a>(versions: impl IntoIterator<Item = &'a T>) -> Vec<Timestamp> {
     let versions = versions.into_iter();

@@ -4,12 +4,14 @@ use jiff::{SignedDuration, Timestamp};
 use crate::model::Shoot;
 
 const DAY: i64 = 24 * 60 * 60;
-/// Gardener stops early, so that what it began is done when the window ends.
+/// Gardener stops early, so that started operations are complete when the window ends. Seconds.
 const MARGIN: i64 = 15 * 60;
 const OPERATION: &str = "gardener.cloud/operation";
 const MAINTAIN: &str = "maintain";
 
-/// The effective maintenance window of every day: seconds of the day in UTC, both inclusive. It may pass midnight.
+/// The effective daily maintenance window: seconds of the day in UTC, both inclusive.
+///
+/// It may span midnight.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Window {
     begin: i64,
@@ -17,13 +19,15 @@ pub struct Window {
 }
 
 impl Window {
-    /// The whole day, which is what a Shoot without a readable window has.
+    /// The whole day, the window of a Shoot without a valid one.
     pub const ALWAYS: Self = Self {
         begin: 0,
         end: DAY - 1,
     };
 
-    /// The window of a Shoot. Mirrors EffectiveShootMaintenanceTimeWindow in `pkg/utils/gardener/shoot.go`.
+    /// Returns the window of a Shoot.
+    ///
+    /// Mirrors EffectiveShootMaintenanceTimeWindow in `pkg/utils/gardener/shoot.go`.
     #[must_use]
     pub fn of(shoot: &Shoot) -> Self {
         let window = shoot.spec.maintenance.time_window.as_ref();
@@ -32,14 +36,14 @@ impl Window {
             .unwrap_or(Self::ALWAYS)
     }
 
-    /// Whether a Shoot has a window that can be read; without, it is maintained at any time of the day.
+    /// Reports whether a Shoot has a valid window; without one, it is maintained at any time of the day.
     #[must_use]
     pub fn is_readable(shoot: &Shoot) -> bool {
         let window = shoot.spec.maintenance.time_window.as_ref();
         window.is_some_and(|window| Self::parse(&window.begin, &window.end).is_some())
     }
 
-    /// The offset from UTC in which the Shoot's owner wrote the window; UTC if that cannot be read.
+    /// Returns the offset from UTC in which the Shoot's owner wrote the window; UTC if it cannot be parsed.
     #[must_use]
     pub fn offset(shoot: &Shoot) -> Offset {
         let window = shoot.spec.maintenance.time_window.as_ref();
@@ -49,7 +53,7 @@ impl Window {
         offset.unwrap_or(Offset::UTC)
     }
 
-    /// When the window began that `instant` is in; `None` if it is in none.
+    /// Returns the begin of the window that contains `instant`; `None` if no window contains it.
     #[must_use]
     pub fn begin_of(self, instant: Timestamp) -> Option<Timestamp> {
         if !self.contains(instant) {
@@ -66,7 +70,7 @@ impl Window {
         })
     }
 
-    /// Whether maintenance runs at an instant; fractions of a second do not count.
+    /// Reports whether maintenance runs at a time; fractions of a second are ignored.
     #[must_use]
     pub fn contains(self, instant: Timestamp) -> bool {
         let time = instant.as_second().rem_euclid(DAY);
@@ -77,7 +81,7 @@ impl Window {
         }
     }
 
-    /// When a window begins next, after `instant`; `None` beyond the end of time.
+    /// Returns the begin of the next window after `instant`; `None` if it cannot be represented.
     #[must_use]
     pub fn next_begin(self, instant: Timestamp) -> Option<Timestamp> {
         let since = (instant.as_second() - self.begin).rem_euclid(DAY);
@@ -85,7 +89,7 @@ impl Window {
         Timestamp::from_second(begin).ok()
     }
 
-    /// When the window that begins at `begin` ends.
+    /// Returns the end of the window that begins at `begin`.
     #[must_use]
     pub fn end_of(self, begin: Timestamp) -> Timestamp {
         let length = (self.end - self.begin).rem_euclid(DAY);
@@ -93,7 +97,7 @@ impl Window {
         end.unwrap_or(Timestamp::MAX)
     }
 
-    /// The earliest instant after `instant` at which maintenance may run.
+    /// Returns the earliest time after `instant` at which maintenance may run.
     #[must_use]
     pub fn first_after(self, instant: Timestamp) -> Option<Timestamp> {
         let soon = instant.checked_add(SignedDuration::from_nanos(1)).ok()?;
@@ -105,7 +109,7 @@ impl Window {
     }
 }
 
-/// Whether maintenance runs at `now`, if anything makes Gardener look at the Shoot.
+/// Reports whether maintenance runs at `now`, if Gardener reconciles the Shoot.
 ///
 /// Mirrors mustMaintainNow in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
 #[must_use]
@@ -116,7 +120,7 @@ pub fn runs_at(shoot: &Shoot, now: Timestamp) -> bool {
         && (operations.any(|it| it.trim() == MAINTAIN) || Window::of(shoot).contains(now))
 }
 
-/// Reads `HHMMSS+ZZZZ` as seconds of the day in UTC.
+/// Parses `HHMMSS+ZZZZ` as seconds of the day in UTC.
 fn time_of_day(text: &str) -> Option<i64> {
     let digits = |range: std::ops::Range<usize>| -> Option<i64> {
         let digits = text.get(range)?;
@@ -129,7 +133,7 @@ fn time_of_day(text: &str) -> Option<i64> {
     (valid && text.len() == 11).then_some((time - i64::from(offset(text)?)).rem_euclid(DAY))
 }
 
-/// Reads the end of `HHMMSS+ZZZZ` as seconds east of UTC.
+/// Parses the end of `HHMMSS+ZZZZ` as seconds east of UTC.
 fn offset(text: &str) -> Option<i32> {
     let (sign, digits) = match text.as_bytes() {
         [.., b'+', a, b, c, d] => (1, [a, b, c, d]),

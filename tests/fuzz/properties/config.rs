@@ -20,7 +20,7 @@ static REQUESTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     reviews.map(ToString::to_string).collect()
 });
 
-/// Reads a text as our own configuration file and as an `AdmissionConfiguration`.
+/// Parses a text as a configuration file of garden-gate and as an `AdmissionConfiguration`.
 pub(crate) fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -33,11 +33,11 @@ pub(crate) fn check(data: &[u8]) {
         Err(ConfigError::Mistakes(problems)) => explained(text, &problems),
         Err(error) => panic!("no file is read: {error}"),
     }
-    // One that names another file would read it.
+    // A configuration that names another file would read it.
     if text.contains("path") {
         return;
     }
-    // The folder is that of a thread, as tests run in several.
+    // Each thread has a folder, as tests run in parallel.
     let file = FOLDER.with(|folder| folder.path().join("admission.yaml"));
     fs::write(&file, text).unwrap();
     let files = ConfigFiles {
@@ -51,7 +51,7 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-/// Each problem says what is wrong in one line, and where.
+/// Each problem has a message in one line, and a position.
 fn explained(text: &str, problems: &[ConfigProblem]) {
     let places = Places::of(text);
     for problem in problems {
@@ -61,7 +61,7 @@ fn explained(text: &str, problems: &[ConfigProblem]) {
     }
 }
 
-/// Requests can be judged with what was read.
+/// Requests can be judged with the parsed configuration.
 fn used(config: &config::Config) {
     for body in REQUESTS.iter() {
         let world = World {

@@ -1,11 +1,11 @@
 use garden_gate::compat::{Constraint, Version, VersionError, compare_versions};
 
-/// A longer constraint is refused, and so may be one that is doubled.
+/// Maximum length of a constraint that can be doubled without exceeding the limit.
 const LONGEST: usize = 200;
-/// As many alternatives can be doubled.
+/// Maximum number of alternatives that can be doubled.
 const MOST_ALTERNATIVES: usize = 15;
 
-/// Reads a constraint and two versions, a line each.
+/// Parses a constraint and two versions, one per line.
 pub(crate) fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -30,7 +30,7 @@ pub(crate) fn check(data: &[u8]) {
 
 fn round_trip(version: &Version) {
     let printed = version.to_string();
-    // `1.0-a` is printed with all three numbers, which makes the longest versions too long.
+    // `1.0-a` is printed with all three numbers, so that the longest versions exceed the limit.
     let again = match Version::parse(&printed) {
         Err(VersionError::TooLong) => return,
         again => again.unwrap(),
@@ -39,7 +39,7 @@ fn round_trip(version: &Version) {
     assert_eq!(&again, version);
 }
 
-/// Comparisons of two versions agree with each other, whatever their order is.
+/// Comparisons of two versions agree in both orders.
 fn ordered(a: &Version, b: &Version) {
     let [a, b] = [a, b].map(ToString::to_string);
     let holds = |operator| compare_versions(&a, operator, &b);
@@ -67,7 +67,7 @@ fn doubled(text: &str, constraint: &Constraint, version: &Version) {
         return;
     }
     let expected = constraint.matches(version);
-    // With blanks, as `|` next to a number is a part of it in a range such as `1 - 2`.
+    // Whitespace is necessary, since `|` next to a number is a part of it in a range such as `1 - 2`.
     let either = Constraint::parse(&format!("{text} || {text}")).unwrap();
     assert_eq!(either.matches(version), expected);
     if !text.contains("||") {

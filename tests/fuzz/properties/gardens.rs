@@ -1,4 +1,6 @@
-//! The gardens in which requests are judged. They are part of the program, so that a fuzzer runs without the sources.
+//! The gardens in which requests are judged.
+//!
+//! They are embedded in the program, so that a fuzzer runs without the sources.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -15,7 +17,7 @@ use tempfile::TempDir;
 pub(crate) struct Garden {
     pub(crate) snapshot: Snapshot,
     pub(crate) config: Config,
-    /// AdmissionReviews; their uid names the garden.
+    /// AdmissionReviews, whose uid is the number of the garden.
     pub(crate) reviews: Vec<Value>,
 }
 
@@ -57,7 +59,7 @@ macro_rules! archives {
     };
 }
 
-/// Families of recorded requests, chosen so that each kind and each group of rules has some.
+/// Families of recorded requests that together cover each kind and each group of rules.
 const FAMILIES: [&[u8]; 14] = archives!(
     "cloud_profile"
     "cloud_profile_static"
@@ -75,10 +77,10 @@ const FAMILIES: [&[u8]; 14] = archives!(
     "update_strategy"
 );
 
-/// A garden that is read when it is needed.
+/// A garden that is loaded on first use.
 type Unread = LazyLock<Garden, Box<dyn FnOnce() -> Garden + Send>>;
 
-/// The first garden of each family, behind that of the examples.
+/// The garden of the examples, then the first garden of each family.
 pub(crate) static GARDENS: LazyLock<Vec<Unread>> = LazyLock::new(|| {
     let mut all = vec![Unread::new(Box::new(examples))];
     let families = FAMILIES.into_iter().enumerate();
@@ -89,13 +91,13 @@ pub(crate) static GARDENS: LazyLock<Vec<Unread>> = LazyLock::new(|| {
     all
 });
 
-/// The garden that the uid of a request names; the first one unless it is a number.
+/// Returns the garden with the number in the uid of a request; the first one if that is no number.
 pub(crate) fn named(uid: &str) -> &'static Garden {
     let index = uid.parse::<usize>().unwrap_or_default();
     GARDENS.get(index).unwrap_or(&GARDENS[0])
 }
 
-/// A folder with the manifests of the examples.
+/// Returns a folder with the manifests of the examples.
 pub(crate) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in EXAMPLES {

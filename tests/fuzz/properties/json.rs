@@ -7,10 +7,10 @@ use garden_gate::compat::{
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// How deep values are visited one by one.
+/// Maximum depth of values that are visited one by one.
 const DEPTH: usize = 50;
 
-/// Reads JSON with each of our readers; all of them agree with `serde_json`.
+/// Parses JSON with all parsers of the crate, which agree with `serde_json`.
 pub(crate) fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -20,7 +20,7 @@ pub(crate) fn check(data: &[u8]) {
     let spans = JsonIndex::of(text);
     let json = Json::text(text);
     if !is_json {
-        // What is read of it is not defined, but it is read.
+        // The result is unspecified, but parsing ends.
         let _ = (json.opened(), spans.map(|it| it.whole().text().len()));
         return;
     }
@@ -56,7 +56,7 @@ fn values(json: &Json<'_>, text: &str) {
     }
 }
 
-/// Reads a value in the order in which it is written.
+/// Reads a value in document order.
 fn pass(pass_over: &mut JsonReader<'_>, depth: usize) {
     let Some(written) = pass_over.value() else {
         return;

@@ -7,20 +7,20 @@ use tempfile::TempDir;
 
 use super::gardens;
 
-/// Formats other than JSON, each of which is written to a file of its name.
+/// Formats other than JSON, each written to a file of its name.
 const FORMATS: [&str; 6] = ["text", "sarif", "junit", "github", "markdown", "status"];
-/// What is written about a manifest may be as many times as long, and as many bytes longer.
+/// Maximum size of the output: a factor of the size of the manifest, and a constant.
 const TIMES: usize = 200;
 const BYTES: usize = 512 << 10;
 
-/// Where the files are: the garden, and a folder for what is read and written.
+/// The folders: the garden, and one for input and output.
 struct Folders {
     garden: TempDir,
     work: TempDir,
 }
 
 thread_local! {
-    /// Of each thread, as tests run in several; removed with it.
+    /// Folders of each thread, as tests run in parallel; removed at its end.
     static FOLDERS: Folders = Folders {
         garden: gardens::folder(),
         work: tempfile::tempdir().unwrap(),
@@ -83,7 +83,7 @@ fn agrees(outcome: Outcome, report: &Value) {
     }
 }
 
-/// What programs read is well-formed, and nothing controls a terminal.
+/// Formats for programs are well-formed, and no output contains control characters.
 fn readable(format: &str, text: &str) {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     let control = text.find(is_control);

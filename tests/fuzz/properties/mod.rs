@@ -1,5 +1,7 @@
-//! Properties that hold for every input of a parser, and for every request. The targets in `fuzz/` search for inputs
-//! that violate them; `cargo test --test core fuzz::replay` replays the inputs that are kept.
+//! Properties of every parser for any input, and of every request.
+//!
+//! The targets in `fuzz/` search for inputs that violate them; `cargo test --test core fuzz::replay` replays the stored
+//! inputs.
 
 pub(crate) mod config;
 pub(crate) mod constraint;
@@ -13,7 +15,7 @@ pub(crate) mod yaml;
 /// Checks an input; panics if it violates a property.
 type Check = fn(&[u8]);
 
-/// Names a fuzz target for tests, with the function that checks an input.
+/// The name of each fuzz target, with the function that checks an input.
 pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("config", config::check),
     ("constraint", constraint::check),

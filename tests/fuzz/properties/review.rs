@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::gardens::{self, Garden};
 
-/// The API server drops what is longer.
+/// Maximum sizes of warnings; the API server drops longer ones.
 const LONGEST_WARNING: usize = 256;
 const LONGEST_WARNINGS: usize = 4096;
-/// A response without its patch and its uid; control characters are escaped.
+/// Maximum size of a response without its patch and its uid, in which control characters are escaped.
 const LONGEST_RESPONSE: usize = 512 << 10;
 
-/// Judges an AdmissionReview at every entry point; the uid says in which garden.
+/// Judges an AdmissionReview at every entry point; the uid selects the garden.
 pub(crate) fn check(body: &[u8]) {
     let request = match Request::from_review(body) {
         Ok(request) => request,
@@ -55,7 +55,7 @@ fn judged(door: EntryPoint, request: &Request<'_>, garden: &Garden) -> Review {
     }
 }
 
-/// The response is bounded, and contains what was decided.
+/// The response has a limited size, and contains the decision.
 fn response(door: EntryPoint, request: &Request<'_>, review: &Review) {
     let verdict = review.verdict();
     assert!(
@@ -82,7 +82,7 @@ fn response(door: EntryPoint, request: &Request<'_>, review: &Review) {
         assert_eq!(patch, review.patch);
     }
     let patch = response.patch.map_or(0, |patch| patch.len());
-    // Each byte of the uid may need an escape of six.
+    // Each byte of the uid may need an escape of six bytes.
     let rest = text.len() - patch;
     assert!(
         rest <= LONGEST_RESPONSE + 6 * request.uid.len(),
@@ -91,7 +91,7 @@ fn response(door: EntryPoint, request: &Request<'_>, review: &Review) {
     let _: Value = serde_json::from_slice(&text).unwrap();
 }
 
-/// The same body is judged the same when it is read by `serde_json` instead of the lexer, which leaves escaped names to it.
+/// A body with escaped names, which `serde_json` has to decode, gets the same verdicts.
 fn slowly(body: &[u8], garden: &Garden, doors: &[EntryPoint], reviews: &[Review]) {
     let Some(open) = body.trim_ascii_end().strip_suffix(b"}") else {
         panic!("an AdmissionReview that is no object");
@@ -119,15 +119,15 @@ fn patched(body: &[u8], garden: &Garden, patch: &Patch) {
     assert!(again.patch.is_empty(), "{}", again.patch);
 }
 
-/// `/validate` decides about the object that `review` shows as `review` decided about the request.
+/// `/validate` and `review` agree about the mutated object.
 fn validated(body: &[u8], garden: &Garden, both: &Review) {
-    // An API server fills in some fields itself before it calls webhooks, such as the domain of a Shoot; only `review` does so, too.
+    // An API server sets some fields before it calls webhooks, such as the domain of a Shoot; `review` sets them as well.
     let Some(body) = with_patch(body, &both.patch) else {
         return;
     };
     let request = Request::from_review(body.as_bytes()).unwrap();
     let validated = judged(EntryPoint::Validate, &request, garden);
-    // `review` also refuses what an API server refuses before it calls a webhook, such as unknown fields.
+    // `review` also refuses requests that an API server refuses before it calls a webhook, such as unknown fields.
     let [own, both] = [validated.verdict(), both.verdict()];
     let findings = validated.findings;
     assert!(
@@ -140,7 +140,9 @@ fn validated(body: &[u8], garden: &Garden, both: &Review) {
     );
 }
 
-/// Applies a patch to the object of a review; `None` if a tree cannot hold it, since of a field that repeats it has the last value only.
+/// Applies a patch to the object of a review.
+///
+/// Returns `None` for duplicate keys, of which a tree has the last value only.
 fn with_patch(body: &[u8], patch: &Patch) -> Option<String> {
     let documents = source::parse(str::from_utf8(body).ok()?).ok()?;
     let mut body = documents.first()?.to_value();

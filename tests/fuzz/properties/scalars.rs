@@ -9,10 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 
 /// From `1000E` on, in billionths, Kubernetes prints other numbers.
 const BEYOND_SUFFIXES: i128 = 10_i128.pow(30);
-/// How many times of a schedule are computed.
+/// Number of times of a schedule that are computed.
 const TIMES: usize = 5;
 
-/// Puts two strings, a line each, to every parser of a short grammar: each refuses what another one accepts.
+/// Parses two strings, one per line, with every parser of a short grammar, since each rejects input of another.
 pub(crate) fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -47,7 +47,7 @@ fn quantities(a: &str, b: &str) {
     if nanos.abs() < BEYOND_SUFFIXES {
         assert_eq!(again, a);
     }
-    // Not the first time: `781.25Ki` is printed as `800000`, and that as `800k`.
+    // The first result is not canonical: `781.25Ki` is printed as `800000`, and that as `800k`.
     let canonical = again.canonical();
     let again = Quantity::parse(&canonical).unwrap();
     assert_eq!(again.canonical(), canonical);
@@ -72,7 +72,7 @@ fn schedule(text: &str, from: &str) {
         };
         assert!(next > time);
         assert_eq!(next.subsec_nanosecond(), 0);
-        // From any second in between, it is the same one; `@every` counts from where it starts.
+        // The next time is the same from any second in between; `@every` depends on the start.
         let before = next - SignedDuration::from_secs(1);
         if before > time && !text.starts_with('@') {
             assert_eq!(schedule.next_after(before), Some(next));
@@ -113,7 +113,7 @@ fn selector(key: &str, value: &str) {
     let compiled = Selector::compile(&labels, []);
     assert_eq!(compiled.is_ok(), is_label);
     assert!(compiled.is_ok_and(|selector| selector.matches(&labels)) == is_label);
-    // A label is a subdomain, unless that one is too long.
+    // A label is a subdomain, unless the subdomain is too long.
     assert!(dns_label_error(key).is_some() || dns_subdomain_error(key).is_none());
 }
 
@@ -123,7 +123,7 @@ fn numbers(text: &str) {
     assert!(parse_bool(text).is_none() || text.len() <= 5);
     if let Some(time) = parse_time(text) {
         let printed = time.to_string();
-        // An offset may lead to the year before 0, which is printed in another way.
+        // An offset may lead to the year before 0, which has another format.
         let again = parse_time(&printed);
         assert!(again == Some(time) || printed.starts_with('-'), "{printed}");
     }

@@ -6,14 +6,14 @@ use garden_gate::source::{
 };
 use serde_json::Value;
 
-/// What is written in place of a string.
+/// The replacement of a string.
 const NEW: &str = "replaced";
-/// As many strings of a text are replaced, as each time all of it is parsed.
+/// Maximum number of replaced strings in a text, since each replacement parses all of it.
 const REPLACED: usize = 5;
-/// As many values of a text are looked for.
+/// Maximum number of values that are looked up in a text.
 const VISITED: usize = 200;
 
-/// Parses a YAML or JSON text, and looks for its values in it.
+/// Parses a YAML or JSON text, and looks up its values.
 pub(crate) fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {
         return;
@@ -67,7 +67,7 @@ fn values(documents: &[Document]) -> Vec<Value> {
     documents.iter().map(Document::to_value).collect()
 }
 
-/// What `serde_json` reads is read alike.
+/// The parser agrees with `serde_json`.
 fn as_json(text: &str) {
     let begins = text.trim_start().starts_with(['{', '[']);
     if !begins || text.starts_with('\u{feff}') {
@@ -81,7 +81,7 @@ fn as_json(text: &str) {
     }
 }
 
-/// The parts of a text are the whole text, and say what it says.
+/// The parts cover the whole text, and contain the same documents.
 fn parts(text: &str) {
     let parts = split(text);
     let whole: String = parts
@@ -106,7 +106,7 @@ fn parts(text: &str) {
     }
 }
 
-/// What is written as JSON is read again as the same.
+/// Serialization as JSON is reversible.
 fn round_trip(document: &Document, value: &Value) {
     let written = serde_json::to_string(document).unwrap();
     if value.is_object() || value.is_array() {
@@ -115,14 +115,14 @@ fn round_trip(document: &Document, value: &Value) {
     }
 }
 
-/// The lines of a text, split at each line break of YAML 1.2.
+/// Returns the lines of a text, split at each line break of YAML 1.2.
 fn lines_of(text: &str) -> impl Iterator<Item = String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     lines.into_iter()
 }
 
-/// The columns of each line of a text, with that after its last character.
+/// The columns of each line of a text, including that after its last character.
 pub(crate) struct Places(Vec<usize>);
 
 impl Places {
@@ -140,7 +140,7 @@ impl Places {
     }
 }
 
-/// The pointers of a value and of all values in it, up to a limit.
+/// Collects the pointers of a value and of all values in it, up to a limit.
 fn pointers_of(value: &Value, pointer: &mut String, pointers: &mut Vec<String>, limit: usize) {
     if pointers.len() == limit {
         return;
@@ -162,7 +162,7 @@ fn pointers_of(value: &Value, pointer: &mut String, pointers: &mut Vec<String>, 
     }
 }
 
-/// A string that is replaced in the text is replaced in the value, which changes in nothing else.
+/// A replacement of a string in the text changes only that string in the value.
 fn replaced(text: &str, documents: &[Document], (index, pointer): (usize, &str)) {
     let document = &documents[index];
     let (Some(position), Some(old)) = (document.own_position(pointer), document.text(pointer))

@@ -23,19 +23,20 @@ use tokio::net::TcpListener;
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
-/// How long a watch lasts.
+/// Duration of a watch.
 const WATCH: Duration = Duration::from_secs(1);
 /// One in this many watches ends with `410 Gone`, after which the client lists again.
 const GONE: usize = 4;
 
-/// An API server over HTTP on loopback with the objects of `examples/garden`, which grants everything and ends each watch
-/// after a second.
+/// An API server over HTTP on loopback with the objects of `examples/garden`.
+///
+/// It grants everything and ends each watch after a second.
 pub(super) struct ApiServer {
     url: String,
     pub(super) objects: Arc<Objects>,
 }
 
-/// Its objects, and the number of watches that ended.
+/// The objects, and the number of ended watches.
 #[derive(Default)]
 pub(super) struct Objects {
     by_resource: BTreeMap<&'static str, Vec<Value>>,
@@ -49,7 +50,7 @@ struct Parameters {
 }
 
 impl ApiServer {
-    /// Starts it in the current runtime, for as long as that lasts.
+    /// Starts the server in the current runtime.
     pub(super) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -110,7 +111,7 @@ impl Objects {
         list.to_string().into()
     }
 
-    /// One event for each object, and then the end of the watch.
+    /// Returns one event for each object, and then the end of the watch.
     fn watch(self: Arc<Self>, resource: &str) -> Body {
         let items = self.by_resource.get(resource).cloned().unwrap_or_default();
         let event = |object: Value| format!("{}\n", json!({"type": "MODIFIED", "object": object}));

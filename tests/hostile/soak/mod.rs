@@ -1,7 +1,7 @@
-//! A server that is used for long and reloaded again and again needs no more memory, open files or threads than at the beginning, and
-//! gives no wrong verdict.
+//! A long-running server that is reloaded repeatedly leaks nothing and gives correct verdicts.
 //!
-//! The test takes a minute. `GARDEN_GATE_SOAK=600 cargo test --test hostile soak -- --nocapture` takes that many seconds.
+//! The resources are memory, files and threads. The test takes a minute. `GARDEN_GATE_SOAK=600 cargo test --test hostile
+//! soak -- --nocapture` takes that many seconds.
 
 mod api_server;
 mod resources;
@@ -27,18 +27,18 @@ use crate::trial;
 
 const VARIABLE: &str = "GARDEN_GATE_SOAK";
 const SECONDS: u64 = 60;
-/// Between two requests of one client; the machine has other work.
+/// Pause between two requests of one client, so that the test does not overload the machine.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Part of the message of a 408.
 const TOO_SLOW: &str = "the body was not complete after";
 const BETWEEN_SAMPLES: Duration = Duration::from_millis(500);
 
-/// A request with the answer that is right whatever is being reloaded.
+/// A request with the correct response, which does not depend on reloaded files.
 struct Case {
     path: &'static str,
     body: String,
     status: u16,
-    /// Whether it is allowed, and whether it is changed.
+    /// Whether the request is allowed, and whether the object is changed.
     answer: Option<(bool, bool)>,
 }
 
@@ -115,7 +115,7 @@ struct Load {
 }
 
 impl Load {
-    /// One client over HTTP/2, one over a kept HTTP/1.1 connection, one over a new connection for each request.
+    /// Starts one client over HTTP/2, one over a kept HTTP/1.1 connection, and one with a new connection per request.
     fn start(gate: &Gate) -> Self {
         let (stop, answered) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let http1 = || gate.client_builder().http1_only();
@@ -134,7 +134,7 @@ impl Load {
                         break;
                     }
                     let mut checked = case.check(&client, &url).await;
-                    // A client that the machine gives no processor for a second sends its body too slowly, and sends it again.
+                    // On a busy machine, a client may send its body too slowly; it sends the request again.
                     if matches!(&checked, Err(failure) if failure.contains(TOO_SLOW)) {
                         checked = case.check(&client, &url).await;
                     }
@@ -152,7 +152,7 @@ impl Load {
         }
     }
 
-    /// The number of requests, and what was wrong.
+    /// Returns the number of requests, and the errors.
     async fn end(self) -> (usize, Vec<String>) {
         self.stop.store(true, Ordering::Relaxed);
         let failures = self.clients.join_all().await.concat();
@@ -160,7 +160,7 @@ impl Load {
     }
 }
 
-/// Serving certificates of one CA in a directory that is replaced as a mounted Secret is.
+/// Serving certificates of one CA in a directory that is replaced like a mounted Secret.
 struct Certificates(CertifiedIssuer<'static, KeyPair>);
 
 impl Certificates {
@@ -170,7 +170,7 @@ impl Certificates {
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
     }
 
-    /// Puts another pair into `secret`; returns when it expires, as a Unix time.
+    /// Replaces the pair in `secret`; returns its expiration as a Unix time.
     fn replace(&self, secret: &Path, year: i32) -> f64 {
         let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
         let mut params = CertificateParams::new(names).unwrap();
@@ -187,7 +187,7 @@ impl Certificates {
     }
 }
 
-/// A server with files that all change while it is used.
+/// A server whose files all change while it runs.
 struct OfFiles {
     gate: Gate,
     certificates: Certificates,
@@ -210,7 +210,7 @@ impl OfFiles {
             .file("ca.crt", &certificates.0.pem())
             .flag("--tls-cert", &path("tls.crt"))
             .flag("--tls-key", &path("tls.key"))
-            // Objects that vanish are gone at once, so that each round changes the garden.
+            // Objects that vanish are deleted immediately, so that each round changes the garden.
             .flag("--garden-removal-delay", "0s")
             .config(&config(0));
         for file in fs::read_dir("examples/garden").unwrap() {
@@ -225,7 +225,7 @@ impl OfFiles {
         }
     }
 
-    /// Changes configuration, certificate and garden, and waits until each is used.
+    /// Changes configuration, certificate and garden, and waits until each is active.
     async fn reload(&self, round: usize) {
         let Self { gate, .. } = self;
         gate.write("config.yaml", &config(round));
@@ -345,7 +345,7 @@ async fn soak(time: Duration) {
         ] {
             assert_eq!(gate.metric(failures).await, 0.0, "{failures}");
         }
-        // The refused requests have their lines, although those of one client are limited.
+        // Refused requests are logged, although the lines of one client are limited.
         assert!(gate.log().contains("decision=\"denied\""), "{}", gate.log());
     }
 }

@@ -1,14 +1,14 @@
 use std::fs;
 use std::time::Instant;
 
-/// How much more memory the last third of a run may need than the second, in KiB: what an allocator keeps varies by that much.
+/// Maximum growth of memory from the second to the last third of a run, in KiB; allocators vary by that much.
 const MEMORY: u64 = 16 << 10;
-/// Connections that open and close while a sample is taken.
+/// Number of connections that may open and close during a sample.
 const FILES: u64 = 16;
-/// Threads for blocking work, which come and go.
+/// Number of threads for blocking work, which varies.
 const THREADS: u64 = 4;
 
-/// What a process holds at one time.
+/// Resources of a process at one time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     at: Instant,
@@ -19,8 +19,10 @@ pub(super) struct Sample {
 }
 
 impl Sample {
+    /// Takes a sample.
+    ///
     /// # Panics
-    /// If the process has ended.
+    /// Panics if the process has ended.
     pub(super) fn take(process: u32) -> Self {
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
         let number = |name: &str| {
@@ -44,7 +46,7 @@ type Figure = fn(&Sample) -> u64;
 pub(super) struct Samples(pub(super) Vec<Sample>);
 
 impl Samples {
-    /// What grew, and by how much.
+    /// Returns a message for each resource that grew.
     pub(super) fn growth(&self) -> Vec<String> {
         let checks: [(&str, Figure, u64); 3] = [
             ("KiB of memory", |it| it.memory, MEMORY),
@@ -58,7 +60,7 @@ impl Samples {
         grown.collect()
     }
 
-    /// The medians of the thirds of the time, for the report.
+    /// Returns the medians of the thirds of the run, for the report.
     pub(super) fn summary(&self) -> String {
         let [memory, files, threads]: [Figure; 3] =
             [|it| it.memory, |it| it.files, |it| it.threads];

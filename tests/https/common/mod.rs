@@ -1,4 +1,4 @@
-//! Starts the built `garden-gate serve` as a user would, and talks to it over real HTTPS.
+//! Starts the built `garden-gate serve` as a user would, and sends requests over real HTTPS.
 //!
 //! ```ignore
 //! let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
@@ -28,10 +28,10 @@ use tokio::time::{Instant, sleep};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-/// How long a condition may take to come true; far longer than it needs even on a busy machine.
+/// Time limit for a condition to become true, with a margin for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Says that a garden is whole though it has no Seed.
+/// A manifest that makes a garden without Seeds a whole one.
 const NONE: &str = "apiVersion: core.gardener.cloud/v1beta1
 kind: SeedList
 ---
@@ -45,7 +45,9 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBindingList
 ";
 
-/// How a gate is started. Values may contain `{dir}`, the gate's own directory; its garden is `{dir}/garden`.
+/// Options of a server.
+///
+/// Values may contain `{dir}`, the server's directory; its garden is `{dir}/garden`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GateArgs {
     files: Vec<(String, String)>,
@@ -57,12 +59,12 @@ pub(crate) struct GateArgs {
 }
 
 impl GateArgs {
-    /// An empty garden and no configuration.
+    /// Returns options with an empty garden and no configuration.
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a file to the gate's own directory.
+    /// Adds a file to the server's directory.
     pub(crate) fn file(mut self, name: &str, contents: &str) -> Self {
         self.files.push((name.to_owned(), contents.to_owned()));
         self
@@ -85,19 +87,19 @@ impl GateArgs {
         self
     }
 
-    /// Has no garden, neither in a directory nor live.
+    /// Disables the garden.
     pub(crate) fn no_garden(mut self) -> Self {
         self.no_garden = true;
         self
     }
 
-    /// Exports metrics at this address, so that the log need not be read to know it.
+    /// Exports metrics at this address, so that the address need not be parsed from the log.
     pub(crate) fn metrics(mut self, address: SocketAddr) -> Self {
         self.metrics = Some(address);
         self
     }
 
-    /// Gives `--config` with these contents, in `{dir}/config.yaml`.
+    /// Sets `--config` to a file with these contents, `{dir}/config.yaml`.
     pub(crate) fn config(self, yaml: &str) -> Self {
         self.file("config.yaml", yaml)
             .flag("--config", "{dir}/config.yaml")
@@ -114,23 +116,25 @@ impl GateArgs {
 pub(crate) struct Gate {
     child: Child,
     directory: TempDir,
-    /// `https://127.0.0.1:PORT`.
+    /// The URL, `https://127.0.0.1:PORT`.
     pub(crate) url: String,
-    /// A client that trusts the server, and would rather speak HTTP/2.
+    /// A client that trusts the server, and prefers HTTP/2.
     pub(crate) client: Client,
     log: Arc<Mutex<String>>,
     metrics: Option<SocketAddr>,
 }
 
 impl Gate {
-    /// Starts a server and waits until it says that it listens. Panics, with its log, if it does not.
+    /// Starts a server and waits until it listens.
+    ///
+    /// Panics with its log if it does not.
     pub(crate) fn start(args: &GateArgs) -> Self {
         Self::start_with(args, Stdio::piped())
     }
 
-    /// Starts a server with another standard error. [`Self::log`] is empty, unless that is [`Stdio::piped`].
+    /// Starts a server with another standard error. [`Self::log`] is empty unless that is [`Stdio::piped`].
     pub(crate) fn start_with(args: &GateArgs, stderr: Stdio) -> Self {
-        // Every test of a process installs the same one; the first wins.
+        // Every test of a process installs the same provider; the first one succeeds.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let directory = TempDir::new().unwrap();
         fs::create_dir(directory.path().join("garden")).unwrap();
@@ -140,7 +144,7 @@ impl Gate {
         }
         let mut command = command(args, directory.path());
         let mut child = command.stderr(stderr).spawn().unwrap();
-        // It has copies of the streams.
+        // The command has copies of the streams.
         drop(command);
         let stderr = child.stderr.take();
         let log = stderr.map_or_else(Arc::default, collect);
@@ -162,12 +166,12 @@ impl Gate {
         }
     }
 
-    /// Posts JSON; returns the status code and the JSON that came back.
+    /// Posts JSON; returns the status code and the JSON response.
     pub(crate) async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         self.send(path, "application/json", body.to_string()).await
     }
 
-    /// Posts anything; returns the status code and the JSON that came back.
+    /// Posts any body; returns the status code and the JSON response.
     pub(crate) async fn send(
         &self,
         path: &str,
@@ -180,21 +184,21 @@ impl Gate {
         (response.status().as_u16(), response.json().await.unwrap())
     }
 
-    /// Gets a text.
+    /// Returns the status code and the body of a GET.
     pub(crate) async fn get(&self, path: &str) -> (u16, String) {
         let request = self.client.get(format!("{}{path}", self.url));
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     }
 
-    /// Everything on the metrics port.
+    /// Returns all metrics.
     pub(crate) async fn metrics(&self) -> String {
         let url = self.metrics_url().await;
         let response = self.client.get(format!("{url}/metrics")).send().await;
         response.unwrap().text().await.unwrap()
     }
 
-    /// `http://127.0.0.1:PORT` of the metrics port.
+    /// Returns the URL of the metrics port, `http://127.0.0.1:PORT`.
     pub(crate) async fn metrics_url(&self) -> String {
         if let Some(address) = self.metrics {
             return format!("http://{address}");
@@ -208,7 +212,7 @@ impl Gate {
         url().unwrap()
     }
 
-    /// One number of the metrics, by its name with labels and without `garden_gate_`; 0 if there is none.
+    /// Returns one metric by its name with labels and without `garden_gate_`; 0 if there is none.
     pub(crate) async fn metric(&self, name: &str) -> f64 {
         let metrics = self.metrics().await;
         let value = metrics.lines().find_map(|line| {
@@ -218,39 +222,39 @@ impl Gate {
         value.map_or(0.0, |value| value.parse().unwrap())
     }
 
-    /// A path in the gate's own directory.
+    /// Returns a path in the server's directory.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
-    /// Puts a file into the gate's own directory, or in the place of the one that is there, at once as editors do.
+    /// Writes a file in the server's directory, or replaces it atomically, as editors do.
     pub(crate) fn write(&self, name: &str, contents: &str) {
         let (new, path) = (self.path(".new"), self.path(name));
         fs::write(&new, contents).unwrap();
         fs::rename(new, path).unwrap();
     }
 
-    /// Everything logged so far.
+    /// Returns the log so far.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
 
-    /// Waits until something is logged; the log may come after the answer that it tells of.
+    /// Waits until a string is logged, which may happen after the response.
     pub(crate) async fn logs(&self, what: &str) {
         eventually(what, async || self.log().contains(what)).await;
     }
 
-    /// Settings of a client that trusts the server; for tests that need their own.
+    /// Returns a builder of a client that trusts the server.
     pub(crate) fn client_builder(&self) -> ClientBuilder {
         client_builder(self.directory.path())
     }
 
-    /// A bare TLS connection that speaks HTTP/1.1.
+    /// Opens a TLS connection with HTTP/1.1.
     pub(crate) async fn connect(&self) -> TlsStream<TcpStream> {
         self.connect_with(&[]).await
     }
 
-    /// A bare TLS connection that speaks one of these protocols.
+    /// Opens a TLS connection with one of these protocols.
     pub(crate) async fn connect_with(&self, protocols: &[&str]) -> TlsStream<TcpStream> {
         let mut roots = RootCertStore::empty();
         let ca = CertificateDer::from_pem_file(self.path("ca.crt")).unwrap();
@@ -271,12 +275,12 @@ impl Gate {
         self.signal(Signal::TERM);
     }
 
-    /// The process.
+    /// Returns the process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// How much memory the process uses, in MiB.
+    /// Returns the memory of the process, in MiB.
     pub(crate) fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -284,12 +288,12 @@ impl Gate {
         kibibytes.parse::<u64>().unwrap() / 1024
     }
 
-    /// Makes the process stand still.
+    /// Suspends the process.
     pub(crate) fn freeze(&self) {
         self.signal(Signal::STOP);
     }
 
-    /// Lets the process go on.
+    /// Resumes the process.
     pub(crate) fn thaw(&self) {
         self.signal(Signal::CONT);
     }
@@ -299,7 +303,7 @@ impl Gate {
         kill_process(id, signal).unwrap();
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the process.
     pub(crate) async fn ended(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
@@ -314,25 +318,25 @@ impl Gate {
 
 impl Drop for Gate {
     fn drop(&mut self) {
-        // Both fail only if it is gone already.
+        // Both fail only if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The program under test; `GARDEN_GATE_BIN` names another build of it.
+/// Returns the program under test; `GARDEN_GATE_BIN` names another build of it.
 fn binary() -> PathBuf {
     let built = env!("CARGO_BIN_EXE_garden-gate").into();
     std::env::var_os("GARDEN_GATE_BIN").map_or(built, PathBuf::from)
 }
 
-/// Runs `garden-gate` with arguments to its end.
+/// Runs `garden-gate` with arguments and waits for it.
 pub(crate) fn garden_gate(arguments: &[&str]) -> Output {
     let mut command = Command::new(binary());
     command.args(arguments).output().unwrap()
 }
 
-/// An address on loopback that is free now.
+/// Returns a free address on loopback.
 pub(crate) fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0")
         .unwrap()
@@ -340,7 +344,7 @@ pub(crate) fn free_address() -> SocketAddr {
         .unwrap()
 }
 
-/// Waits until a condition is true; panics if that takes too long.
+/// Waits until a condition is true; panics after a timeout.
 pub(crate) async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     while !condition().await {
@@ -394,7 +398,7 @@ fn client_builder(directory: &Path) -> ClientBuilder {
     let builder = Client::builder().timeout(PATIENCE);
     match fs::read(directory.join("ca.crt")) {
         Ok(ca) => builder.tls_certs_only(Certificate::from_pem_bundle(&ca).unwrap()),
-        // The certificate is somebody else's business, for example a Secret's.
+        // The certificate has another source, for example a Secret.
         Err(_) => builder.tls_certs_only([]),
     }
 }

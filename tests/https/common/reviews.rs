@@ -8,13 +8,13 @@ metadata: {name: dev}
 spec: {namespace: garden-dev}
 ";
 
-/// A Project of namespace `garden-dev` that whitelists one toleration key.
+/// Returns a Project of namespace `garden-dev` that whitelists one toleration key.
 pub(crate) fn project(whitelisted: &str) -> String {
     let tolerations = format!("garden-dev, tolerations: {{whitelist: [{{key: {whitelisted}}}]}}");
     PROJECT.replace("garden-dev", &tolerations)
 }
 
-/// A Shoot of namespace `garden-dev` with these `spec.tolerations`.
+/// Returns a Shoot of namespace `garden-dev` with these `spec.tolerations`.
 pub(crate) fn shoot(tolerations: &Value) -> Value {
     json!({
         "apiVersion": "core.gardener.cloud/v1beta1",
@@ -24,7 +24,7 @@ pub(crate) fn shoot(tolerations: &Value) -> Value {
     })
 }
 
-/// The AdmissionReview for an object of `core.gardener.cloud/v1beta1` as an API server sends it.
+/// Returns the AdmissionReview of an API server for an object of `core.gardener.cloud/v1beta1`.
 pub(crate) fn review(operation: &str, resource: &str, object: &Value, old: &Value) -> Value {
     let some = if object.is_null() { old } else { object };
     json!({

@@ -166,7 +166,7 @@ fn question() -> AccessQuestion {
     }
 }
 
-/// Where the API server is.
+/// The address from which the API server's own requests come.
 const HOME: u8 = 1;
 
 async fn access(
@@ -244,7 +244,7 @@ fn user(name: &str) -> UserInfo {
     }
 }
 
-/// 200 clients at these addresses, which ask without a pause, in the names of `users` users.
+/// Starts 200 clients at these addresses, which ask continuously in the names of `users` users.
 fn flood(garden: &Arc<LiveGarden>, peers: &'static [u8], users: usize) -> JoinSet<()> {
     let mut flood = JoinSet::new();
     for client in 0..200 {
@@ -262,7 +262,9 @@ fn flood(garden: &Arc<LiveGarden>, peers: &'static [u8], users: usize) -> JoinSe
     flood
 }
 
-/// The number of questions of alice, one a second, that are not answered within 4.5 s, as under `?timeout=5s`.
+/// Returns how many of alice's questions, one a second, are not answered within 4.5 s.
+///
+/// That is the limit under `?timeout=5s`.
 async fn unanswered(garden: &Arc<LiveGarden>, questions: usize) -> usize {
     let mut asking = JoinSet::new();
     for number in 0..questions {
@@ -280,7 +282,7 @@ async fn unanswered(garden: &Arc<LiveGarden>, questions: usize) -> usize {
     answers.into_iter().filter(|it| *it).count()
 }
 
-/// An API server that takes two seconds, and knows alice only.
+/// Returns an API server that takes two seconds per review and allows only alice.
 fn slow() -> Fake {
     let fake = Fake::default();
     fake.script().allowed_user = Some("alice");
@@ -293,7 +295,7 @@ fn slow() -> Fake {
 #[case::other_peers_few_users(&[2], 200, false, 0)]
 #[case::same_peer(&[HOME], usize::MAX, true, 0)]
 #[case::same_peer_few_users(&[HOME], 200, true, 0)]
-// A user who was never seen before is one among many for a second.
+// A user without history has no priority over invented users for a second.
 #[case::same_peer_unknown_user(&[HOME], usize::MAX, false, 2)]
 #[tokio::test(start_paused = true)]
 async fn invented_users_delay_no_other_client(

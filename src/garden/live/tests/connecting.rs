@@ -15,10 +15,10 @@ use crate::garden::live::{LiveClient, LiveGarden, LiveSource};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::Kind;
 
-/// Far longer than it takes, even on a busy machine.
+/// Timeout, far longer than needed even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A kubeconfig as somebody writes it who has a token.
+/// Writes a kubeconfig with a token.
 fn write_kubeconfig(path: &Path, server: SocketAddr, token: &str) {
     let kubeconfig = json!({
         "apiVersion": "v1", "kind": "Config", "current-context": "c",
@@ -64,7 +64,7 @@ async fn credentials_that_are_rotated_are_read_again() {
     fake.script().token = Some("new");
     fake.disconnect("projects");
     until("refused", || garden.watches()[&Kind::Project].failing).await;
-    // What was seen stays in view.
+    // Known objects remain visible.
     assert_eq!(snapshot.load().counts()[&Kind::Project], 1);
     let key = ObjectKey::new(Kind::ExposureClass, "", "x");
     assert!(garden.object(&anyone(&garden), &key).await.is_err());

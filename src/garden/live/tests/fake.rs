@@ -20,36 +20,36 @@ use tower::ServiceExt as _;
 
 const PREFIX: &str = "/apis/core.gardener.cloud/v1beta1/";
 
-/// An API server whose objects and failures a test decides.
+/// An API server with objects and failures defined by a test.
 #[derive(Clone, Default)]
 pub(super) struct Fake(Arc<Mutex<Script>>);
 
 #[derive(Default)]
 pub(super) struct Script {
-    /// By plural name; any shape.
+    /// Objects by plural name; they may be invalid.
     pub objects: BTreeMap<&'static str, Vec<Value>>,
-    /// Plural names that are answered 404.
+    /// Plural names for which the server returns 404.
     pub not_served: BTreeSet<&'static str>,
-    /// Plural names that are answered 403.
+    /// Plural names for which the server returns 403.
     pub forbidden: BTreeSet<&'static str>,
-    /// How long a SubjectAccessReview takes.
+    /// The duration of a SubjectAccessReview.
     pub review_takes: Duration,
-    /// Most SubjectAccessReviews at a time.
+    /// The maximum number of concurrent SubjectAccessReviews so far.
     pub most_reviews: usize,
     reviews: usize,
-    /// Whether everything is answered 503.
+    /// Whether the server returns 503 to all requests.
     pub is_gone: bool,
-    /// What everybody has to show, if anything.
+    /// The required bearer token, if any.
     pub token: Option<&'static str>,
     /// Whether a watch is refused because its version is too old.
     pub watches_are_too_old: bool,
     /// Whether `fieldSelector` is refused.
     pub selects_no_fields: bool,
-    /// Whether a SubjectAccessReview says yes.
+    /// Whether SubjectAccessReviews are allowed.
     pub allows: bool,
-    /// The user to whom it says so in any case.
+    /// The user who is always allowed.
     pub allowed_user: Option<&'static str>,
-    /// Method, path and query of everything that was asked, with the body of a POST.
+    /// Method, path and query of all requests, with the body of POST requests.
     pub requests: Vec<(String, Value)>,
     watches: BTreeMap<String, mpsc::UnboundedSender<String>>,
 }
@@ -70,7 +70,7 @@ impl Fake {
         Router::new().fallback(move |request| fake.clone().answer(request))
     }
 
-    /// Answers over plain HTTP, too, for as long as the runtime lives.
+    /// Also serves plain HTTP, until the runtime ends.
     pub(super) async fn serve(&self) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, router) = (listener.local_addr().unwrap(), self.router());
@@ -93,7 +93,7 @@ impl Fake {
         address
     }
 
-    /// Tells whoever watches that something happened; `false` if nobody watches.
+    /// Sends an event to the watch of a kind; returns `false` if there is no watch.
     pub(super) fn send(&self, plural: &str, event: &str, object: &Value) -> bool {
         let line = format!("{{\"type\":\"{event}\",\"object\":{object}}}\n");
         let script = self.script();
@@ -106,7 +106,7 @@ impl Fake {
         self.script().watches.remove(plural);
     }
 
-    /// How many requests there were whose method, path and query contain `part`.
+    /// Returns the number of requests whose method, path and query contain `part`.
     pub(super) fn count(&self, part: &str) -> usize {
         let script = self.script();
         let asked = script.requests.iter();
@@ -157,7 +157,7 @@ impl Fake {
         }
     }
 
-    /// Says of whatever is answered 403 that it is not allowed.
+    /// Denies permissions for all resources that are answered with 403.
     fn review_self(&self) -> Reply {
         let script = self.script();
         if script.forbidden.contains("selfsubjectaccessreviews") {
@@ -195,7 +195,7 @@ impl Fake {
         }
     }
 
-    /// Two objects a page.
+    /// Returns a page of two objects.
     fn list(&self, plural: &str, query: &str) -> Reply {
         let script = self.script();
         if script.selects_no_fields && query.contains("fieldSelector") {

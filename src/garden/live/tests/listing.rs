@@ -33,7 +33,7 @@ fn needs(kinds: impl IntoIterator<Item = Kind>) -> Needs {
     }
 }
 
-/// A connection to an API server that takes requests whose path contains `part`, and says nothing.
+/// Returns a connection to an API server that never responds to requests whose path contains `part`.
 fn silent(fake: &Fake, part: &'static str) -> (Connection, Arc<AtomicUsize>) {
     let taken = Arc::<AtomicUsize>::default();
     let (counted, answers) = (Arc::clone(&taken), fake.client());
@@ -134,6 +134,6 @@ async fn dry_runs_end_when_there_are_no_answers() {
     ];
     assert_eq!(answers.len(), 100);
     assert!(why.iter().eq(expected), "{why:?}");
-    // Those that were on their way already, but few more.
+    // Only requests that were already in flight, and few others.
     assert!(taken.load(Ordering::Relaxed) < 20);
 }

@@ -15,7 +15,8 @@ use crate::garden::Snapshot;
 use crate::model::UserInfo;
 use fake::Fake;
 
-/// A garden behind a fake API server; it is not watched unless the test does it.
+/// Returns a garden with a fake API server.
+/// The test starts the watches if it needs them.
 fn garden(fake: &Fake) -> (Arc<LiveGarden>, Arc<ArcSwap<Snapshot>>) {
     let snapshot = Arc::new(ArcSwap::default());
     let published = Arc::clone(&snapshot);
@@ -33,7 +34,7 @@ fn project(name: &str, namespace: &str) -> Value {
     json!({"metadata": {"name": name, "resourceVersion": "8"}, "spec": {"namespace": namespace}})
 }
 
-/// A user of whom a test needs to know nothing.
+/// Returns an arbitrary user.
 fn anyone(garden: &LiveGarden) -> Asker {
     garden.asker(None, &UserInfo::default())
 }

@@ -17,7 +17,7 @@ fn needed() -> Vec<Right> {
     needed
 }
 
-/// What is told of missing rights, one string each time.
+/// Records the reported missing permissions, one string per report.
 fn told(fake: &Fake) -> Arc<Mutex<Vec<String>>> {
     let told = Arc::new(Mutex::new(Vec::new()));
     let (client, tell) = (client(fake), Arc::clone(&told));
@@ -47,7 +47,7 @@ async fn missing_rights_are_named_and_asked_for_until_they_are_granted() {
     sleep(Duration::from_secs(10)).await;
     let asked = fake.count("POST");
     assert_eq!(*told.lock().unwrap(), [all.as_str(), secret, ""]);
-    // Nothing is missing, so nothing is asked.
+    // No permission is missing, so that no request is sent.
     sleep(Duration::from_secs(600)).await;
     assert_eq!(fake.count("POST"), asked);
     let attributes = json!({

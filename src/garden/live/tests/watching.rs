@@ -22,7 +22,7 @@ struct Watched {
     _task: JoinSet<()>,
 }
 
-/// Starts the watches; they end with the value.
+/// Starts the watches, which end when the value is dropped.
 fn watched(fake: &Fake) -> Watched {
     let (garden, snapshot) = super::garden(fake);
     let mut task = JoinSet::new();
@@ -53,7 +53,7 @@ impl Watched {
     }
 }
 
-/// Waits for a condition; time is simulated, so that it costs none.
+/// Waits for a condition in simulated time.
 async fn until(mut condition: impl FnMut() -> bool) {
     for _ in 0..10_000 {
         if condition() {
@@ -126,7 +126,7 @@ async fn what_disappears_while_the_watch_is_too_old_is_forgotten() {
     until(|| watched.owner("garden-c").is_some()).await;
 }
 
-/// The API server is gone, and no packet says so.
+/// The API server is gone without closing the connection.
 #[tokio::test(start_paused = true)]
 async fn half_open_watch_is_started_again() {
     let fake = Fake::default();
@@ -241,7 +241,7 @@ async fn a_list_never_shows_half_of_itself() {
     );
 }
 
-/// Minutes and more pass at once, as time is simulated.
+/// Advances the simulated time.
 async fn minutes(minutes: u64) {
     sleep(Duration::from_secs(60 * minutes)).await;
 }
@@ -266,7 +266,7 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
     assert_eq!(watched.garden.withheld().as_deref(), Some(why));
     let known = watched.snapshot.load().project_of_namespace("garden-a");
     assert_eq!(known, Lookup::Unknown(why.to_owned()));
-    // The other kinds are as good as before.
+    // Other kinds are unaffected.
     let known = watched.snapshot.load().get::<ExposureClass>("any");
     assert_eq!(known, Lookup::Unconfirmed);
     fake.script().forbidden.clear();

@@ -9,10 +9,10 @@ use super::super::row::Row;
 use super::style::Look;
 use crate::forecast::{Foreseen, Outlook, Part, Stage, Standing};
 
-/// About so many dates fit above the chart.
+/// Approximate maximum number of dates on the axis.
 const TICKS: i64 = 9;
 
-/// What happens when: a row for each Shoot, with its pools folded.
+/// Returns the timeline: a row for each Shoot, with its pools folded.
 pub(super) fn chart(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
     let scale = Scale::of(outlook);
     let mut by_shoot: HashMap<(&str, &str), Vec<(usize, &Row<'_>)>> = HashMap::new();
@@ -55,7 +55,7 @@ fn line(scale: &Scale, shoot: &Foreseen, rows: &[(usize, &Row<'_>)]) -> Markup {
                     (marks(scale, rows, |_| true))
                 }
             }
-            // Marks are links, which must not stand in what folds.
+            // Marks are links, which are not allowed in a `summary` element.
             div.parts { @for standing in pools { (part(scale, standing, rows)) } }
         }
     }
@@ -98,7 +98,7 @@ fn today(scale: &Scale) -> Markup {
     html! { span.today style={ "left:" (scale.place(scale.at)) "%" } title="now" {} }
 }
 
-/// A mark for each window, which leads to its first row in the table and looks like the worst in it.
+/// Returns a mark for each window, linked to its first table row, with the look of its worst event.
 fn marks(scale: &Scale, rows: &[(usize, &Row<'_>)], is_meant: impl Fn(&Part) -> bool) -> Markup {
     let mut windows: Vec<(Timestamp, Look, usize, String)> = Vec::new();
     for (number, row) in rows.iter().filter(|(_, row)| is_meant(&row.event.part)) {
@@ -127,9 +127,9 @@ fn marks(scale: &Scale, rows: &[(usize, &Row<'_>)], is_meant: impl Fn(&Part) -> 
     }
 }
 
-/// Where instants are from left to right.
+/// The horizontal scale of times.
 struct Scale {
-    /// Where the chart begins: a little before now, so that a line for now can be seen.
+    /// The start of the chart, slightly before now, so that the line for now is visible.
     begin: Timestamp,
     at: Timestamp,
     end: Timestamp,
@@ -146,7 +146,7 @@ impl Scale {
         }
     }
 
-    /// In percent, rounded to a hundredth.
+    /// Returns the position in percent, rounded to a hundredth.
     fn place(&self, instant: Timestamp) -> f64 {
         let whole = self.end.duration_since(self.begin).as_secs_f64();
         let part = instant.duration_since(self.begin).as_secs_f64();
@@ -154,7 +154,7 @@ impl Scale {
         (percent * 100.0).round() / 100.0
     }
 
-    /// Dates from Monday to Monday, as many as fit, in UTC.
+    /// Returns Mondays in UTC, as many as fit, with their positions.
     fn ticks(&self) -> Vec<(f64, String)> {
         let days = self.end.duration_since(self.at).as_hours() / 24;
         let weeks = (days / 7 / TICKS).max(1);

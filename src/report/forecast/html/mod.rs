@@ -1,4 +1,6 @@
-//! A forecast as a page: one file that reads nothing else, complete without a script, which only sorts, filters and folds.
+//! A forecast as an HTML page in a single file.
+//!
+//! The page loads nothing. Its script only sorts, filters and folds.
 
 mod chart;
 mod style;
@@ -17,10 +19,10 @@ use style::{Look, sentence};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Nothing is fetched, whatever the texts say.
+/// Content security policy: the page fetches nothing, whatever its strings contain.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A forecast as a page of its own.
+/// Formats a forecast as an HTML page.
 #[must_use]
 pub fn forecast_html(outlook: &Outlook) -> String {
     let rows = rows(outlook);
@@ -56,7 +58,7 @@ pub fn forecast_html(outlook: &Outlook) -> String {
     escape::lines(&page.into_string()).into_owned()
 }
 
-/// What the script serves.
+/// Returns the controls that the script handles.
 fn controls() -> Markup {
     html! {
         div.controls {

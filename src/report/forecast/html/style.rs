@@ -3,7 +3,7 @@ use maud::{Markup, html};
 use super::super::row::Row;
 use crate::forecast::Class;
 
-/// What stands in backticks is code.
+/// Formats a sentence; parts in backticks are code.
 pub(super) fn sentence(text: &str) -> Markup {
     html! {
         @for (number, part) in text.split('`').enumerate() {
@@ -12,7 +12,7 @@ pub(super) fn sentence(text: &str) -> Markup {
     }
 }
 
-/// How an event looks.
+/// The look of an event.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Look {
     Regular,

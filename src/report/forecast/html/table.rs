@@ -4,7 +4,7 @@ use super::super::row::{Row, blocker};
 use super::style::{Look, sentence};
 use crate::forecast::Outlook;
 
-/// The heads of the columns, and their classes, which say how wide they are.
+/// The headings of the columns with their classes, which define the widths.
 const HEADS: [(&str, &str); 7] = [
     ("When", "when"),
     ("Shoot", "shoot-name"),
@@ -15,14 +15,14 @@ const HEADS: [(&str, &str); 7] = [
     ("What you can do", "before"),
 ];
 
-/// The events as a table: all that the JSON says of them, for people.
+/// Returns the events as a table with all details of the JSON document.
 pub(super) fn table(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
     html! {
         @if rows.is_empty() {
             p { "Nothing happens." }
         } @else {
             div.scroll {
-                // On narrow screens cells stand below each other, where browsers forget that it is a table.
+                // The role is explicit, since browsers drop it if a narrow screen changes the layout of cells.
                 table role="table" {
                     caption { "Times are those in which the owner of a Shoot wrote its window." }
                     thead role="rowgroup" {

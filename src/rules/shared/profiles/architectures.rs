@@ -13,7 +13,9 @@ finding_kinds! {
 const ARCHITECTURE: &str = "architecture";
 const KNOWN: [&str; 2] = ["amd64", "arm64"];
 
-/// The capabilities that a profile defines, with their values; of several with the same name the last counts.
+/// The capabilities that a profile defines, with their values.
+///
+/// For duplicate names the last one is used.
 pub(in crate::rules) struct Defined<'a> {
     architectures: &'a [String],
     values: HashMap<&'a str, HashSet<&'a str>>,
@@ -31,7 +33,7 @@ impl<'a> Defined<'a> {
         }
     }
 
-    /// The values of a capability, if there is such a one.
+    /// Returns the values of a capability, if it is defined.
     pub(super) fn values_of(&self, name: &str) -> Option<&HashSet<&'a str>> {
         self.values.get(name)
     }
@@ -42,7 +44,7 @@ impl<'a> Defined<'a> {
     }
 }
 
-/// Checks architectures and capability flavors of an image version against what the profile defines.
+/// Checks architectures and flavors of an image version against the profile's capabilities.
 ///
 /// Mirrors validateMachineImageVersionArchitecture and validateMachineImageVersionFlavors in
 /// `pkg/api/core/validation/cloudprofile.go`.
@@ -181,7 +183,7 @@ fn check_defined(
     }
 }
 
-/// The plain architectures may only repeat what the flavors say.
+/// Checks that the plain architectures are a subset of those of the flavors.
 fn check_subset(
     version: &MachineImageVersion,
     defined: &Defined<'_>,

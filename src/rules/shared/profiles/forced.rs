@@ -16,14 +16,14 @@ pub(in crate::rules) struct Forced<'a> {
     images: BTreeMap<(String, String), (Timestamp, Users)>,
 }
 
-/// When a version expires; `None` if never.
+/// The expiration date of a version; `None` if it never expires.
 type End = Option<Timestamp>;
 
-/// When the versions of a profile expire.
+/// The expiration dates of a profile's versions.
 struct Ends<'a> {
     kubernetes: HashMap<&'a str, End>,
     images: HashMap<&'a str, Vec<&'a MachineImage>>,
-    /// By image, filled in as somebody asks.
+    /// Expiration dates by image, filled in on demand.
     of_images: HashMap<&'a str, HashMap<&'a str, End>>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// `None` if there is no such version.
+    /// Returns the expiration date of an image version; `None` if the version does not exist.
     fn image(&mut self, image: &str, version: &str) -> Option<End> {
         let (&name, lists) = self.images.get_key_value(image)?;
         let ends = self.of_images.entry(name).or_insert_with(|| {
@@ -65,7 +65,9 @@ impl<'a> Forced<'a> {
         }
     }
 
-    /// Counts the users of what ends earlier, unless the profile they follow has a date of its own.
+    /// Counts the users of versions that expire earlier.
+    ///
+    /// Skips versions that the NamespacedCloudProfile overrides.
     pub(in crate::rules) fn count(
         &mut self,
         users: &ProfileUsers,
@@ -73,7 +75,7 @@ impl<'a> Forced<'a> {
     ) {
         let own = overlay.kubernetes.iter().flat_map(|k| &k.versions);
         let own: HashSet<&str> = own.map(|v| v.version.as_str()).collect();
-        // A Shoot is in one of the two for a version, or in none.
+        // For each version, a Shoot is in at most one of the two sets.
         let running = users.by_kubernetes().chain(users.by_pool_kubernetes());
         for (version, shoots) in running.filter(|(v, _)| !own.contains(v)) {
             let (old, new) = (
@@ -105,7 +107,7 @@ impl<'a> Forced<'a> {
         }
     }
 
-    /// Reports each of them.
+    /// Reports each of these versions.
     pub(in crate::rules) fn report(self, kind: &'static FindingKind, findings: &mut Findings) {
         for (version, (end, users)) in self.kubernetes {
             let what = format!("Kubernetes version `{version}`");
@@ -119,7 +121,7 @@ impl<'a> Forced<'a> {
     }
 }
 
-/// The new end, if there is one that is earlier than the old one. A version that is gone has none.
+/// Returns the new expiration date if it is earlier than the old one; `None` for removed versions.
 fn earlier(old: Option<End>, new: Option<End>) -> End {
     let (old, new) = (old?, new??);
     old.is_none_or(|old| new < old).then_some(new)

@@ -10,7 +10,7 @@ finding_kinds! {
     pub(in crate::rules) CRI = "cloudprofile/machine-image-cri": "a container runtime is missing, unknown or listed twice",
 }
 
-/// Checks which nodes an image version fits on: its constraints on kubelet and in-place updates.
+/// Checks the constraints of an image version on kubelet and in-place updates.
 ///
 /// Mirrors validateMachineImageVersion in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_compatibility(
@@ -23,7 +23,7 @@ pub(in crate::rules) fn check_compatibility(
         && let Err(why) = Version::parse(minimum)
     {
         let message = format!("`{minimum}` is no semantic version: {why}");
-        // Gardener reports a field that does not exist.
+        // Gardener reports the name of a field that does not exist.
         let path = place().child("minVersionForInPlaceUpdate");
         let real = place().child("inPlaceUpdates").child("minVersionForUpdate");
         findings
@@ -64,7 +64,7 @@ pub(in crate::rules) fn check_cri(
     for (index, cri) in cri.iter().enumerate() {
         let path = || path().index(index);
         let name = &*cri.name;
-        // Most versions have one, and a set would cost more than all the rest.
+        // Most versions have one runtime, for which a set would be too expensive.
         if several && !seen.insert(name) {
             let message = format!("container runtime interface `{name}` is already in the list");
             findings

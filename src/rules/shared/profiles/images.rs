@@ -18,7 +18,7 @@ finding_kinds! {
     pub(in crate::rules) MALFORMED_VERSION = "cloudprofile/machine-image-version-malformed": "a machine image version is no semantic version",
 }
 
-/// Checks a list of images as both kinds of profiles have it: names, strategies, versions.
+/// Checks a list of images of either kind of profile: names, strategies, versions.
 ///
 /// Mirrors ValidateMachineImages in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_images(
@@ -57,7 +57,7 @@ pub(in crate::rules) fn check_images(
     }
 }
 
-/// Checks what only a complete profile must have: images, versions, strategies.
+/// Checks required fields of a complete profile: images, versions, strategies.
 ///
 /// Mirrors ValidateCloudProfileMachineImages in `pkg/api/core/validation/cloudprofile.go`.
 pub(in crate::rules) fn check_present(
@@ -85,7 +85,7 @@ pub(in crate::rules) fn check_present(
     }
 }
 
-/// Checks that an image is not empty.
+/// Checks that an image has versions.
 pub(in crate::rules) fn check_has_versions(
     image: &MachineImage,
     path: impl Fn() -> FieldPath,
@@ -141,7 +141,7 @@ fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, findings: 
     }
 }
 
-/// Checks that a version can be read; returns whether it can.
+/// Checks that a version can be parsed; returns whether it can.
 pub(in crate::rules) fn check_version(
     version: &str,
     place: &dyn Fn() -> FieldPath,
@@ -176,7 +176,9 @@ fn duplicate(key: &Key<'_>, path: FieldPath) -> Offence {
         .help("remove one of the two, or rename one image")
 }
 
-/// `<image>-<version>`, without making the text: `foo` + `1-2.0.0` equals `foo-1` + `2.0.0`.
+/// The key `<image>-<version>`, compared without allocation.
+///
+/// `foo` + `1-2.0.0` equals `foo-1` + `2.0.0`.
 #[derive(Clone, Copy)]
 struct Key<'a>(&'a str, &'a str);
 

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-/// How many users a message names.
+/// Maximum number of users that a message names.
 const NAMED: usize = 3;
 
-/// Who uses something: the first few in order, and how many there are.
+/// The users of an object: the first few in order, and the total number.
 #[derive(Default)]
 pub(in crate::rules) struct Users {
     first: BTreeSet<String>,
@@ -11,7 +11,9 @@ pub(in crate::rules) struct Users {
 }
 
 impl Users {
-    /// Adds a set of users that is disjoint from those before; `users` are in order and `count` is their number.
+    /// Adds a set of users that is disjoint from the earlier ones.
+    ///
+    /// `users` are sorted and `count` is their number.
     pub(in crate::rules) fn add<T: ToString>(
         &mut self,
         users: impl IntoIterator<Item = T>,
@@ -25,12 +27,12 @@ impl Users {
         self.count += count;
     }
 
-    /// How many there are.
+    /// Returns the number of users.
     pub(in crate::rules) fn count(&self) -> usize {
         self.count
     }
 
-    /// ``Shoot `a/b` ``, or ``Shoots `a/b`, `a/c`, `a/d` and 5 more``.
+    /// Formats the users: ``Shoot `a/b` ``, or ``Shoots `a/b`, `a/c`, `a/d` and 5 more``.
     pub(in crate::rules) fn describe(&self, kind: &str) -> String {
         let plural = if self.count == 1 { "" } else { "s" };
         let names = self.first.iter().map(|name| format!("`{name}`"));
@@ -38,7 +40,7 @@ impl Users {
     }
 }
 
-/// Joins what is named and says how many of `count` are not.
+/// Joins the named users and the number of the others, out of `count`.
 pub(in crate::rules) fn name_some(named: impl Iterator<Item = String>, count: usize) -> String {
     let named: Vec<String> = named.collect();
     let more = count.saturating_sub(named.len());

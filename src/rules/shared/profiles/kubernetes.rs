@@ -16,7 +16,7 @@ finding_kinds! {
     pub(in crate::rules) DUPLICATE = "cloudprofile/kubernetes-version-duplicate": "a Kubernetes version is listed twice",
 }
 
-/// Checks that there is a version, and that the highest never expires.
+/// Checks that a version exists, and that the highest never expires.
 ///
 /// Mirrors validateCloudProfileKubernetesSettings in `pkg/api/core/validation/cloudprofile.go`.
 pub(in crate::rules) fn check_latest(
@@ -70,7 +70,7 @@ pub(in crate::rules) fn check_latest(
     }
 }
 
-/// Checks the form of each version and that none is there twice.
+/// Checks that each version is well-formed and unique.
 ///
 /// Mirrors validateKubernetesVersions in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_versions(

@@ -19,10 +19,10 @@ finding_kinds! {
     pub(in crate::rules) START_ORDER = "cloudprofile/lifecycle-start-order": "a stage starts before the one listed before it",
 }
 
-/// Sorted, as Gardener lists them.
+/// Classifications, sorted as in Gardener's messages.
 const CLASSIFICATIONS: [&str; 4] = ["deprecated", "expired", "preview", "supported"];
 
-/// Checks how a version says what it is worth over time; `place` is only asked where something is wrong.
+/// Checks the lifecycle of a version; `place` is called only for violations.
 ///
 /// Mirrors validateExpirableVersion in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_lifecycle(

@@ -7,7 +7,7 @@ finding_kinds! {
     pub(in crate::rules) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the limit on nodes is zero or negative",
 }
 
-/// Checks that a limit allows anything at all.
+/// Checks that a limit is positive.
 ///
 /// Mirrors validateCloudProfileLimits in `pkg/api/core/validation/cloudprofile.go`.
 pub(in crate::rules) fn check_positive(limits: Limits, findings: &mut Findings) {

@@ -6,7 +6,7 @@ finding_kinds! {
     pub(in crate::rules) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "the capabilities of a machine type do not fit those of the profile, or its architecture",
 }
 
-/// Checks the capabilities of a machine type of a profile that defines some.
+/// Checks the capabilities of a machine type of a profile that defines capabilities.
 ///
 /// Mirrors validateMachineTypeCapabilities in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_type_capabilities(

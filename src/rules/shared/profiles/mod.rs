@@ -1,6 +1,6 @@
-//! What the rules about CloudProfiles and NamespacedCloudProfiles share: checks of versions, images and their use.
+//! Shared checks of CloudProfiles and NamespacedCloudProfiles: versions, images and their users.
 //!
-//! Nothing is formatted unless something is wrong: a profile can have tens of thousands of image versions.
+//! Messages are formatted only for violations: a profile can have tens of thousands of image versions.
 
 mod architectures;
 mod forced;
@@ -46,17 +46,17 @@ pub(in crate::rules) use removed::{
 
 use crate::engine::FieldPath;
 
-/// The Kubernetes versions of the profile whose spec is at `spec`.
+/// Returns the path of the Kubernetes versions of the profile whose spec is at `spec`.
 pub(in crate::rules) fn kubernetes_versions(spec: &'static str) -> FieldPath {
     FieldPath::new(spec).child("kubernetes").child("versions")
 }
 
-/// The machine images of the profile whose spec is at `spec`.
+/// Returns the path of the machine images of the profile whose spec is at `spec`.
 pub(in crate::rules) fn machine_images(spec: &'static str) -> FieldPath {
     FieldPath::new(spec).child("machineImages")
 }
 
-/// A version of an image of the profile whose spec is at `spec`.
+/// Returns the path of a version of an image of the profile whose spec is at `spec`.
 pub(in crate::rules) fn image_version(
     spec: &'static str,
     image: usize,

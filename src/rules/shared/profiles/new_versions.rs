@@ -7,7 +7,7 @@ use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::model::{ExpirableVersion, MachineImage};
 use crate::version::{Classified, expiry, is_expired};
 
-/// The versions of a profile, and those it had before.
+/// The new and old versions of a profile.
 pub(in crate::rules) struct NewVersions<'a> {
     pub kubernetes: &'a [ExpirableVersion],
     pub old_kubernetes: &'a [ExpirableVersion],
@@ -15,7 +15,7 @@ pub(in crate::rules) struct NewVersions<'a> {
     pub old_images: &'a [MachineImage],
 }
 
-/// Checks that no version is new and has expired; one that is merely classified `expired` is refused elsewhere.
+/// Checks that no new version has expired; other checks refuse one that is merely classified `expired`.
 pub(in crate::rules) fn check_not_expired(
     versions: &NewVersions<'_>,
     now: Timestamp,
@@ -34,7 +34,7 @@ pub(in crate::rules) fn check_not_expired(
     let mut stored = None;
     for (position, image) in versions.images.iter().enumerate() {
         for (index, version) in expired(&image.versions, now) {
-            // Most writes have no such version, and then need not be compared.
+            // Most writes add no such version, and need no comparison.
             let stored = stored.get_or_insert_with(|| image_versions(versions.old_images));
             if !stored.contains_key(&(image.name.as_str(), version.version.as_str())) {
                 let name = format!("version `{}` of image `{}`", version.version, image.name);

@@ -7,7 +7,7 @@ finding_kinds! {
     pub(in crate::rules) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",
 }
 
-/// Checks that of each minor version only one version is supported; all versions are those of one list.
+/// Checks that at most one version of each minor version is supported; all versions belong to one list.
 pub(in crate::rules) fn check_overlaps<T: Classified>(
     versions: &[T],
     now: Timestamp,

@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::model::{ExpirableVersion, MachineImage, MachineImageVersion};
 
-/// The Kubernetes versions that `old` has and `new` has not, as written.
+/// Returns the Kubernetes versions that `old` has and `new` lacks, as written.
 pub(in crate::rules) fn removed_kubernetes_versions<'a>(
     old: &'a [ExpirableVersion],
     new: &[ExpirableVersion],
@@ -12,13 +12,13 @@ pub(in crate::rules) fn removed_kubernetes_versions<'a>(
     old.filter(|version| !kept.contains(version)).collect()
 }
 
-/// Images by name; the last of equal ones, as everywhere in Gardener.
+/// Returns images by name; the last one of equal names, as everywhere in Gardener.
 pub(in crate::rules) fn by_name(images: &[MachineImage]) -> HashMap<&str, &MachineImage> {
     let names = images.iter().map(|image| (image.name.as_str(), image));
     names.collect()
 }
 
-/// The versions of all images, by the names of image and version; the last of equal ones.
+/// Returns the versions of all images, by the names of image and version; the last one of equal names.
 pub(in crate::rules) fn image_versions(
     images: &[MachineImage],
 ) -> HashMap<(&str, &str), &MachineImageVersion> {
@@ -29,13 +29,13 @@ pub(in crate::rules) fn image_versions(
     versions.collect()
 }
 
-/// Machine images and versions that were removed or added by name.
+/// Machine images and versions that were removed, and images that were added, by name.
 pub(in crate::rules) struct RemovedImages<'a> {
-    /// Removed versions, by image; those of removed images too.
+    /// Removed versions, by image, including those of removed images.
     pub versions: HashMap<&'a str, HashSet<&'a str>>,
-    /// Images that are gone altogether.
+    /// Removed images.
     pub images: HashSet<&'a str>,
-    /// Images that are new.
+    /// Added images.
     pub added: HashSet<&'a str>,
 }
 
@@ -60,12 +60,12 @@ impl<'a> RemovedImages<'a> {
         }
     }
 
-    /// Whether an image is gone or new.
+    /// Reports whether an image was removed or added.
     pub(in crate::rules) fn names_changed(&self) -> bool {
         !self.images.is_empty() || !self.added.is_empty()
     }
 
-    /// Whether a version of an image was removed.
+    /// Reports whether a version of an image was removed.
     pub(in crate::rules) fn contains(&self, image: &str, version: &str) -> bool {
         let versions = self.versions.get(image);
         versions.is_some_and(|versions| versions.contains(version))
@@ -76,7 +76,7 @@ fn removed_versions<'a>(
     old: &'a [MachineImageVersion],
     new: &[MachineImageVersion],
 ) -> HashSet<&'a str> {
-    // Mostly nothing or little has changed, and then no set is worth its price.
+    // Usually few or no versions change, for which a set would be too expensive.
     if old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.version == b.version) {
         return HashSet::new();
     }

@@ -1,4 +1,4 @@
-//! What objects refer to by name, and what extensions are registered for.
+//! References of objects by name, and types for which extensions are registered.
 
 mod object;
 mod referred;
@@ -15,7 +15,7 @@ use crate::garden::ObjectKey;
 use crate::model::{GARDEN_NAMESPACE, Kind};
 use crate::rules::shared::validation::Part;
 
-/// The objects of which only the names matter to an object of a kind and namespace, given its JSON.
+/// Returns the objects that an object references by name only, given its JSON.
 #[must_use]
 pub fn named_in(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
     let json = Json::text(text).opened();
@@ -23,7 +23,7 @@ pub fn named_in(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
     referred.into_iter().map(|it| it.key).collect()
 }
 
-/// All objects that an object of a kind and namespace refers to by their names.
+/// Returns all objects that an object of a kind and namespace references by name.
 pub(crate) fn referred(kind: Kind, object: &Part<'_>, namespace: &str) -> Vec<Referred> {
     match kind {
         Kind::Shoot => of_shoot(object, namespace),
@@ -36,7 +36,7 @@ pub(crate) fn referred(kind: Kind, object: &Part<'_>, namespace: &str) -> Vec<Re
     }
 }
 
-/// The credentials that a binding is for; `None` if they are nothing that could be looked up.
+/// Returns the credentials of a binding; `None` if they cannot be looked up.
 pub(in crate::rules) fn credentials(
     kind: Kind,
     binding: &Part<'_>,
@@ -57,7 +57,9 @@ pub(in crate::rules) fn credentials(
     all.all.pop()
 }
 
-/// What credentials of a CredentialsBinding are: their version says so, and static validation that the kind agrees.
+/// Returns the kind of a CredentialsBinding's credentials by their API version.
+///
+/// Static validation checks the kind.
 pub(in crate::rules) fn kind_of_credentials(api_version: &str) -> Option<Kind> {
     match api_version {
         "v1" => Some(Kind::Secret),

@@ -2,7 +2,7 @@ use super::Referred;
 use crate::engine::{Context, FindingKind, Findings};
 use crate::garden::{AccessAnswer, Lookup};
 
-/// Refuses a reference to what the garden knows not to exist.
+/// Refuses a reference to an object that is known not to exist.
 pub(in crate::rules) fn check_exists(
     context: &Context<'_>,
     (reference, missing): (&Referred, &'static FindingKind),
@@ -18,7 +18,7 @@ pub(in crate::rules) fn check_exists(
     }
 }
 
-/// Refuses a reference to what the requester may not read.
+/// Refuses a reference to an object that the requester may not read.
 pub(in crate::rules) fn check_right(
     context: &Context<'_>,
     (reference, unreadable): (&Referred, &'static FindingKind),

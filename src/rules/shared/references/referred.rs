@@ -3,23 +3,23 @@ use crate::garden::ObjectKey;
 use crate::model::{Kind, group_and_version};
 use crate::rules::shared::validation::Part;
 
-/// An object that another one refers to.
+/// An object that another one references.
 pub(crate) struct Referred {
     /// The object.
     pub(crate) key: ObjectKey,
-    /// Where it is named.
+    /// The field with the reference.
     pub(crate) field: FieldPath,
-    /// The part of the referring object that has to change for the object to be looked for.
+    /// The part of the referencing object that has to change for the object to be looked up.
     pub(crate) part: &'static [&'static str],
 }
 
-/// Where objects name what extensions may use.
+/// The path of the references to objects for extensions.
 pub(crate) const RESOURCES: &[&str] = &["spec", "resources"];
 
-/// What may be referred to; an API server refuses other kinds.
+/// The kinds that may be referenced; an API server refuses other kinds.
 const KINDS: [Kind; 3] = [Kind::Secret, Kind::ConfigMap, Kind::WorkloadIdentity];
 
-/// What extensions may use, all of one namespace.
+/// Returns the objects for extensions, all of one namespace.
 pub(crate) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Referred> {
     let mut all = Collected::new(namespace);
     for resource in object.items_at(RESOURCES) {
@@ -28,14 +28,14 @@ pub(crate) fn resources(object: &Part<'_>, namespace: &str) -> Vec<Referred> {
     all.all
 }
 
-/// What was found so far.
+/// The references that were collected so far.
 pub(crate) struct Collected<'a> {
     namespace: &'a str,
     pub(crate) all: Vec<Referred>,
 }
 
 impl<'a> Collected<'a> {
-    /// Nothing, of an object of this namespace.
+    /// Returns an empty collection for an object of this namespace.
     pub(crate) fn new(namespace: &'a str) -> Self {
         Self {
             namespace,
@@ -43,7 +43,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Adds an object of the namespace, given its name.
+    /// Adds an object of the namespace by its name.
     pub(crate) fn add(
         &mut self,
         part: &'static [&'static str],
@@ -55,7 +55,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Adds an object of the namespace, given `apiVersion`, `kind` and `name`.
+    /// Adds an object of the namespace by `apiVersion`, `kind` and `name`.
     pub(crate) fn add_reference(
         &mut self,
         part: &'static [&'static str],
@@ -69,7 +69,7 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Adds an object, given its name and, unless it is the same, its namespace.
+    /// Adds an object by its name and, unless it is the same, its namespace.
     pub(crate) fn add_of_any_namespace(&mut self, kind: Kind, reference: &Part<'_>) {
         let named = reference.text_at(&["namespace"]);
         let namespace = if named.is_empty() {

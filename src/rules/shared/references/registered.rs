@@ -1,4 +1,4 @@
-//! What extensions are responsible for.
+//! The types for which extensions are registered.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,16 @@ use crate::engine::{Context, FieldPath, FindingKind, Findings};
 use crate::model::ControllerResource;
 use crate::rules::shared::lists::similar;
 
-/// What is registered of the kind that stands for `spec.extensions`.
+/// The registered kind for entries of `spec.extensions`.
 pub(in crate::rules) const EXTENSION: &str = "Extension";
 
-/// What extensions are responsible for in clusters of a kind.
+/// The resources of ControllerRegistrations for clusters of a kind.
 pub(in crate::rules) struct Registered<'a>(Vec<&'a ControllerResource>);
 
 impl<'a> Registered<'a> {
-    /// What the garden tells of, for Shoots or for Seeds; `None` if not all is known, which the findings say.
+    /// Returns the registered resources for Shoots or for Seeds.
+    ///
+    /// Returns `None` if not all are known, for which a finding is added.
     pub(in crate::rules) fn for_clusters(
         kind: &str,
         context: &Context<'a>,
@@ -27,17 +29,17 @@ impl<'a> Registered<'a> {
         Some(Self(main.collect()))
     }
 
-    /// What is registered of a kind.
+    /// Returns the registered resources of a kind.
     pub(in crate::rules) fn of(&self, kind: &str) -> impl Iterator<Item = &ControllerResource> {
         self.0.iter().copied().filter(move |it| it.kind == kind)
     }
 
-    /// Whether a type of a kind is registered.
+    /// Reports whether a type of a kind is registered.
     pub(in crate::rules) fn has(&self, kind: &str, class: &str) -> bool {
         self.of(kind).any(|it| it.class == class)
     }
 
-    /// Refuses a type that is not registered for all of some kinds.
+    /// Refuses a type that is not registered for each of some kinds.
     pub(in crate::rules) fn forbid(
         &self,
         unregistered: &'static FindingKind,

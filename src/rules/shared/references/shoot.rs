@@ -18,7 +18,7 @@ const AUTHORIZATION: &[&str] = &[
     "structuredAuthorization",
 ];
 
-/// All objects that a Shoot of a namespace refers to.
+/// Returns all objects that a Shoot of a namespace references.
 pub(in crate::rules) fn of_shoot(shoot: &Part<'_>, namespace: &str) -> Vec<Referred> {
     let mut all = Collected::new(namespace);
     all.all = resources(shoot, namespace);

@@ -3,7 +3,7 @@ use crate::compat::qualified_name_error;
 use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::{FieldPath, Findings};
 
-/// What is counted in whole numbers only, besides resources of others.
+/// Resources that are counted in whole numbers only, in addition to extended resources.
 const WHOLE: [&str; 9] = [
     "pods",
     "resourcequotas",
@@ -16,7 +16,9 @@ const WHOLE: [&str; 9] = [
     "services.loadbalancers",
 ];
 
-/// Judges amounts of resources by name. Mirrors ValidateResourceQuantityValue in `pkg/utils/validation/kubernetes/core`.
+/// Validates quantities of resources by name.
+///
+/// Mirrors ValidateResourceQuantityValue in `pkg/utils/validation/kubernetes/core`.
 pub(in crate::rules) fn check_amounts(resources: &Part<'_>, findings: &mut Findings) {
     for (resource, amount) in resources.entries() {
         let field = resources.path().child_called(&resource);
@@ -24,7 +26,7 @@ pub(in crate::rules) fn check_amounts(resources: &Part<'_>, findings: &mut Findi
     }
 }
 
-/// As [`check_amounts`], of the resources that a control plane's components may be given.
+/// Validates quantities as [`check_amounts`], for the resources of a control plane's components.
 pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mut Findings) {
     for (resource, amount) in resources.entries() {
         let field = resources.path().child_called(&resource);
@@ -37,7 +39,7 @@ pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mu
     }
 }
 
-/// Judges the amount of one resource, reported at `field`.
+/// Validates the quantity of one resource, reported at `field`.
 pub(in crate::rules) fn check_amount(
     resource: &str,
     amount: &Part<'_>,
@@ -52,7 +54,7 @@ pub(in crate::rules) fn check_amount(
         let kind = (&OUT_OF_RANGE, Invalid);
         say(findings, kind, field.clone(), message, "use 0 or more");
     }
-    // Less than a thousandth counts as one.
+    // Less than a thousandth counts as a thousandth.
     if is_whole(resource) && (amount * 1000.0).ceil() % 1000.0 != 0.0 {
         let message = format!("`{resource}` is counted in whole numbers");
         let kind = (&MALFORMED, Invalid);

@@ -1,16 +1,16 @@
 use crate::model::Shoot;
 
-/// What constraints depend on, besides the value.
+/// The facts that constraints depend on, in addition to the value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::rules) struct Facts<'a> {
-    /// The Kubernetes version; empty where there is none.
+    /// The Kubernetes version; empty if there is no version.
     pub(in crate::rules) version: &'a str,
     /// Whether the Shoot has no workers.
     pub(in crate::rules) workerless: bool,
 }
 
 impl<'a> Facts<'a> {
-    /// Of a Shoot whose version is resolved.
+    /// Returns the facts of a Shoot whose version is resolved.
     pub(in crate::rules) fn of(shoot: &'a Shoot) -> Self {
         Self {
             version: &shoot.spec.kubernetes.version,

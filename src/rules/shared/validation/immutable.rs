@@ -6,8 +6,9 @@ use crate::engine::ErrorType::Invalid;
 use crate::engine::{FieldPath, Findings, Offence};
 use crate::fields::{Constraint, Declared, Field, Object, Presence, Shape, described};
 
-/// Finds the fields below a path of an object of a kind that differ from what is stored although the table says that they stay.
-/// Fields in lists and maps are not looked at, nor is what is in an object that only one of both has.
+/// Reports changes of the fields below a path that the table declares immutable.
+///
+/// Fields in lists and maps are skipped, and so are the fields of an object that is missing on one side.
 pub(in crate::rules) fn check_immutable(
     kind: &str,
     path: &[&'static str],
@@ -51,7 +52,7 @@ fn object(
     }
 }
 
-/// Says that something stays as it was.
+/// Reports the change of an immutable field.
 pub(in crate::rules) fn changed(old: &Part<'_>, findings: &mut Findings) {
     report(old.json(), old.path(), findings);
 }
@@ -65,7 +66,7 @@ fn report(old: &Json<'_>, field: &FieldPath, findings: &mut Findings) {
     findings.add(offence.help("put the old value back"));
 }
 
-/// Whether a field means the same in two objects; what must be there is empty where it is not.
+/// Reports whether a field is equal in two objects; a missing required field counts as empty.
 fn is_same_field(row: &Field, new: &Json<'_>, old: &Json<'_>) -> bool {
     let is_there = |it: &Json<'_>| !it.is_null();
     match row.shape {
@@ -77,7 +78,7 @@ fn is_same_field(row: &Field, new: &Json<'_>, old: &Json<'_>) -> bool {
     is_same(&row.shape, new, old)
 }
 
-/// As `equality.Semantic` of Kubernetes has it.
+/// Compares values like `equality.Semantic` of Kubernetes.
 fn is_same(shape: &Shape, new: &Json<'_>, old: &Json<'_>) -> bool {
     match shape {
         Shape::Object(table) => table.fields.iter().all(|row| {
@@ -100,12 +101,14 @@ fn is_same(shape: &Shape, new: &Json<'_>, old: &Json<'_>) -> bool {
     }
 }
 
-/// Kubernetes' own references do not tell an empty text from none.
+/// Reports whether this is one of Kubernetes' own references.
+///
+/// In these, empty and absent strings are equal.
 fn is_reference(table: &Object) -> bool {
     ["ObjectReference", "SecretReference"].contains(&table.name)
 }
 
-/// An empty text is as good as none.
+/// Returns a string; an empty one counts as absent.
 fn text(value: &Json<'_>) -> Option<String> {
     let text: Option<String> = value.read().ok();
     text.filter(|it| !it.is_empty())

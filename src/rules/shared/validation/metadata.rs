@@ -6,26 +6,28 @@ use crate::compat::{
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
 use crate::fields::Format;
 
-/// The most bytes of all annotations of an object.
+/// Maximum size of all annotations of an object, in bytes.
 const ANNOTATIONS: usize = 256 * 1024;
 
-/// What to do about the key of a label, annotation or taint.
+/// Help for the key of a label, annotation or taint.
 pub(super) const KEY: &str = "write the key like `example.com/name`";
-/// What to do about the value of a label or taint.
+/// Help for the value of a label or taint.
 pub(super) const VALUE: &str = "write the value like `my-value`";
 
-/// How the name of an object is written.
+/// The syntax of an object's name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::rules) enum Naming {
     /// A DNS label.
     Label,
     /// A DNS subdomain.
     Subdomain,
-    /// A DNS subdomain, or nothing: Gardener makes a name.
+    /// A DNS subdomain, or empty: Gardener generates a name.
     SubdomainOrNothing,
 }
 
-/// Judges name, labels, annotations, owners and finalizers. Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
+/// Validates name, labels, annotations, owners and finalizers.
+///
+/// Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
 pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
     let metadata = object.at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
@@ -33,7 +35,7 @@ pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findin
     check_rest(&metadata, findings);
 }
 
-/// As [`check_metadata`], of an object that has its name.
+/// Validates metadata as [`check_metadata`], except the name, of an existing object.
 pub(in crate::rules) fn check_kept_metadata(object: &Part<'_>, findings: &mut Findings) {
     if let Some(metadata) = object.at(&["metadata"]) {
         check_rest(&metadata, findings);
@@ -89,7 +91,7 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     }
 }
 
-/// Judges the labels of an object or a pool, reported at `field`.
+/// Validates the labels of an object or a pool, reported at `field`.
 pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findings: &mut Findings) {
     let Some(labels) = around.at(&["labels"]) else {
         return;
@@ -106,7 +108,9 @@ pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findin
     });
 }
 
-/// Judges the type of an extension, which Gardener makes a label of before labels are judged; an absent one, too.
+/// Validates the type of an extension as a label value, even if it is absent.
+///
+/// Gardener adds the label before validation.
 pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findings) {
     let text = named.text().unwrap_or_default();
     if let Some(offence) = made_label(&MALFORMED, &text, named.path()) {
@@ -114,14 +118,16 @@ pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findin
     }
 }
 
-/// The types of the extensions that an object does not turn off, of which Gardener makes labels; the extension where it has none.
+/// Returns the types of the enabled extensions of an object, which Gardener adds as labels.
+///
+/// The extension if it has no type.
 pub(in crate::rules) fn extension_types<'a>(object: &Part<'a>) -> Vec<Part<'a>> {
     let extensions = object.items_at(&["spec", "extensions"]).into_iter();
     let enabled = extensions.filter(|it| it.flag_at(&["disabled"]) != Some(true));
     enabled.map(|it| it.at(&["type"]).unwrap_or(it)).collect()
 }
 
-/// What is wrong with the label that Gardener makes of a type that stands at a place.
+/// Returns the violation of the label that Gardener creates from a type.
 pub(in crate::rules) fn made_label(
     kind: &'static FindingKind,
     text: &str,
@@ -136,7 +142,7 @@ pub(in crate::rules) fn made_label(
     Some(offence.at(at).value(text).help("name an extension"))
 }
 
-/// Judges the annotations of an object or a pool, reported at `field`.
+/// Validates the annotations of an object or a pool, reported at `field`.
 pub(in crate::rules) fn check_annotations(
     around: &Part<'_>,
     field: FieldPath,

@@ -1,4 +1,4 @@
-//! Fields by themselves: a part of an object as it was received, held against the rows of [`crate::fields`].
+//! Static validation: checks a part of a received object against the rows of [`crate::fields`].
 
 mod amounts;
 mod facts;
@@ -42,7 +42,7 @@ finding_kinds! {
     pub(in crate::rules) REMOVED = "field/removed": "a field is set that this Kubernetes version forbids",
 }
 
-/// What stands somewhere and does not fit, for checks that no row of the table can say.
+/// Reports a violation that the field table cannot express.
 pub(in crate::rules) fn say(
     findings: &mut Findings,
     (kind, error): (&'static FindingKind, ErrorType),

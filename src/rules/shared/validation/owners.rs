@@ -2,8 +2,9 @@ use super::{MALFORMED, Part, say};
 use crate::engine::ErrorType::Invalid;
 use crate::engine::{FieldPath, Findings, Offence};
 
-/// Judges the objects that an object goes with. Mirrors ValidateOwnerReferences in `k8s.io/apimachinery/pkg/api/validation`, which
-/// reports them without an index.
+/// Validates the owner references of an object.
+///
+/// Mirrors ValidateOwnerReferences in `k8s.io/apimachinery/pkg/api/validation`, which reports them without an index.
 pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
     let owners = metadata.items_at(&["ownerReferences"]);
     let field = || FieldPath::new("metadata.ownerReferences");

@@ -6,7 +6,9 @@ use crate::compat::{Fields, Json, Quantity};
 use crate::engine::FieldPath;
 use crate::fields::seconds;
 
-/// A part of an object as it was received, wholly looked into, and where it stands; for what no row of the table can say.
+/// A completely parsed part of a received object, with its path.
+///
+/// For checks that the field table cannot express.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
     json: &'a Json<'a>,
@@ -14,7 +16,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// A whole object.
+    /// Returns a whole object.
     pub(crate) fn whole(json: &'a Json<'a>) -> Self {
         Self {
             json,
@@ -22,22 +24,22 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether it is an empty text, list or object.
+    /// Reports whether the value is an empty string, list or object.
     pub(crate) fn is_empty(&self) -> bool {
         self.json.is_empty()
     }
 
-    /// Where it stands.
+    /// The position of the path.
     pub(crate) fn path(&self) -> &FieldPath {
         &self.path
     }
 
-    /// The text at a path of field names; empty if there is none.
+    /// Returns the string at a path of field names; empty if it is not a string.
     pub(crate) fn text_at(&self, path: &[&'static str]) -> String {
         self.value_at(path).unwrap_or_default()
     }
 
-    /// What stands at a path of field names below this; `None` if it is absent or `null`.
+    /// Returns the value at a path of field names below this part; `None` if it is absent or `null`.
     pub(crate) fn at(&self, path: &[&'static str]) -> Option<Part<'a>> {
         let json = self.json.opened_at(path);
         let place = || {
@@ -50,7 +52,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The elements of a list; of anything else, none.
+    /// Returns the elements of a list; empty for other values.
     pub(crate) fn items(&self) -> Vec<Part<'a>> {
         let items = self.json.opened_elements().iter().enumerate();
         let part = |(index, json)| Part {
@@ -60,12 +62,12 @@ impl<'a> Part<'a> {
         items.map(part).collect()
     }
 
-    /// The elements of the list at a path of field names, as [`Self::items`].
+    /// Returns the elements of the list at a path of field names, as [`Self::items`].
     pub(crate) fn items_at(&self, path: &[&'static str]) -> Vec<Part<'a>> {
         self.at(path).map(|it| it.items()).unwrap_or_default()
     }
 
-    /// The entries of a map; of anything else, none.
+    /// Returns the entries of a map; empty for other values.
     pub(crate) fn entries(&self) -> Vec<(String, Part<'a>)> {
         let fields = self.json.opened_fields().into_iter();
         let part = |(name, json): (Cow<'_, str>, _)| {
@@ -75,8 +77,9 @@ impl<'a> Part<'a> {
         fields.flat_map(Fields::named).map(part).collect()
     }
 
-    /// Shows the entries of a map one by one, without their places, as there may be very many: the key, and the value if it is a
-    /// text.
+    /// Calls `look` for each entry of a map with its key, and its value if it is a string.
+    ///
+    /// Creates no paths, as a map may have very many entries.
     pub(crate) fn each_text(self, look: &mut dyn FnMut(&str, Option<&str>)) {
         let fields = self.json.opened_fields().into_iter();
         for (name, value) in fields.flat_map(Fields::named) {
@@ -85,46 +88,46 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the string, if it is one.
     pub(crate) fn text(&self) -> Option<String> {
         let text = self.json.read();
         text.ok()
     }
 
-    /// Whether it is an object.
+    /// Reports whether it is an object.
     pub(crate) fn is_object(&self) -> bool {
         self.json.opened_fields().is_some()
     }
 
-    /// Whether it is a list of texts, some of which may be `null`.
+    /// Reports whether it is a list of strings, some of which may be `null`.
     pub(crate) fn is_texts(&self) -> bool {
         let is_text = |it: &Part<'_>| it.json.is_null() || it.text().is_some();
         matches!(self.json, Json::List(_)) && self.items().iter().all(is_text)
     }
 
-    /// What that means which stands at a path of field names, for those who do not ask for its place.
+    /// Decodes the value at a path of field names, without creating its path.
     fn value_at<T: DeserializeOwned>(&self, path: &[&str]) -> Option<T> {
         let value = self.json.opened_at(path).read();
         value.ok()
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub(crate) fn number(&self) -> Option<f64> {
         self.json.read().ok()
     }
 
-    /// The number at a path of field names.
+    /// Returns the number at a path of field names.
     pub(crate) fn number_at(&self, path: &[&'static str]) -> Option<f64> {
         self.value_at(path)
     }
 
-    /// The amount, if it is a quantity.
+    /// Returns the amount, if it is a quantity.
     pub(crate) fn amount(&self) -> Option<f64> {
         let text = self.text().or_else(|| Some(self.number()?.to_string()));
         amount(&text?)
     }
 
-    /// What is not there, at a path of the whole object.
+    /// Returns an absent value at a path of the whole object.
     pub(crate) fn absent(&self, dotted: &'static str) -> Self {
         Self {
             json: &Json::NULL,
@@ -132,7 +135,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// A field that is not there, as if it were empty.
+    /// Returns an absent field as if it were empty.
     pub(crate) fn empty(&self, field: &str) -> Part<'static> {
         Part {
             json: Json::empty(),
@@ -140,34 +143,34 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The same value, as if it stood elsewhere.
+    /// Returns the same value with another path.
     pub(crate) fn moved_to(self, path: FieldPath) -> Self {
         Self { path, ..self }
     }
 
-    /// The value as JSON.
+    /// Returns the value as JSON.
     pub(super) fn json(&self) -> &'a Json<'a> {
         self.json
     }
 
-    /// `true` or `false` at a path of field names.
+    /// Returns the boolean at a path of field names.
     pub(crate) fn flag_at(&self, path: &[&'static str]) -> Option<bool> {
         self.value_at(path)
     }
 
-    /// The duration at a path of field names, in seconds.
+    /// Returns the duration at a path of field names, in seconds.
     pub(crate) fn seconds_at(&self, path: &[&'static str]) -> Option<f64> {
         seconds(&self.text_at(path))
     }
 
-    /// The texts of the list at a path of field names.
+    /// Returns the strings of the list at a path of field names.
     pub(crate) fn texts_at(&self, path: &[&'static str]) -> Vec<(FieldPath, String)> {
         let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
         self.items_at(path).into_iter().filter_map(text).collect()
     }
 }
 
-/// How much a quantity is, without its unit.
+/// Returns the number of a quantity, with its suffix applied.
 pub(crate) fn amount(text: &str) -> Option<f64> {
     let number = Quantity::parse(text).ok()?.number();
     Some(number.parse().unwrap_or_default())

@@ -1,6 +1,6 @@
 use crate::engine::FieldPath;
 
-/// Where a value stands; a path is made of it only when there is something to say.
+/// The location of a value; converted to a path only when a violation is reported.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'p> {
     parent: Option<&'p Place<'p>>,
@@ -9,11 +9,11 @@ pub(super) struct Place<'p> {
 
 #[derive(Clone, Copy, Debug)]
 enum Step<'p> {
-    /// The whole object.
+    /// Returns the path of the whole object.
     Root,
-    /// A path that is known already.
+    /// A known path.
     Known(&'p FieldPath),
-    /// A field by its real name, and by the one under which Gardener reports it.
+    /// A field by its real name, and by the name under which Gardener reports it.
     Field(&'p str, &'p str),
     Index(usize),
     Key(&'p str),
@@ -42,12 +42,12 @@ impl<'p> Place<'p> {
         self.with(Step::Key(key))
     }
 
-    /// As Gardener reports it.
+    /// Returns the path as Gardener reports it.
     pub(super) fn reported(&self) -> FieldPath {
         self.path(|_, called| called)
     }
 
-    /// As it stands in the object.
+    /// Returns the path in the object.
     pub(super) fn real(&self) -> FieldPath {
         self.path(|name, _| name)
     }

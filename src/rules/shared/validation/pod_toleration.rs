@@ -7,7 +7,9 @@ use crate::rules::shared::lists::one_of;
 
 const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];
 
-/// Judges tolerations of pods. Mirrors ValidateTolerations in `pkg/utils/validation/kubernetes/core`.
+/// Validates tolerations of pods.
+///
+/// Mirrors ValidateTolerations in `pkg/utils/validation/kubernetes/core`.
 pub(in crate::rules) fn check_pod_tolerations(tolerations: &Part<'_>, findings: &mut Findings) {
     for toleration in tolerations.items() {
         check_key(&toleration, findings);

@@ -3,7 +3,7 @@ use crate::compat::{dns_label_error, dns_subdomain_error};
 use crate::engine::ErrorType::{Invalid, NotSupported, Required};
 use crate::engine::{FieldPath, Findings};
 
-/// What credentials can be.
+/// The API versions and kinds of credentials.
 const CREDENTIALS: [[&str; 2]; 3] = [
     ["v1", "Secret"],
     ["core.gardener.cloud/v1beta1", "InternalSecret"],
@@ -11,11 +11,12 @@ const CREDENTIALS: [[&str; 2]; 3] = [
 ];
 const WORKLOAD_IDENTITY: [&str; 2] = ["security.gardener.cloud/v1alpha1", "WorkloadIdentity"];
 
-/// What an extension may be given.
+/// The API versions and kinds of objects for extensions.
 const RESOURCES: [[&str; 2]; 3] = [["v1", "Secret"], ["v1", "ConfigMap"], WORKLOAD_IDENTITY];
 
-/// Judges a reference to credentials in some namespace, which is `default` unless it says so. Mirrors ValidateCredentialsRef in
-/// `pkg/api/core/validation/utils.go`.
+/// Validates a reference to credentials; `default` is the namespace if the reference has none.
+///
+/// Mirrors ValidateCredentialsRef in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_credentials(
     reference: &Part<'_>,
     default: &str,
@@ -29,7 +30,7 @@ pub(in crate::rules) fn check_credentials(
     );
 }
 
-/// Judges what credentials are, given `apiVersion` and `kind`.
+/// Validates `apiVersion` and `kind` of credentials.
 pub(in crate::rules) fn check_kind(
     [version, kind]: [String; 2],
     path: &FieldPath,
@@ -48,7 +49,9 @@ fn is_among(known: &[[&str; 2]], version: &str, kind: &str) -> bool {
     known.contains(&[version, kind])
 }
 
-/// Judges whether a reference says all that it has to, with names that can be; the namespace is `default` unless it says so.
+/// Validates that a reference is complete, with valid names.
+///
+/// `default` is the namespace if the reference has none.
 pub(in crate::rules) fn check_full_name(
     reference: &Part<'_>,
     default: &str,
@@ -83,8 +86,9 @@ pub(in crate::rules) fn check_full_name(
     }
 }
 
-/// Judges the name, and the namespace where there is one, of a reference. Mirrors ValidateObjectReferenceNameAndNamespace in
-/// `pkg/api/core/validation/utils.go`.
+/// Validates the name, and the namespace if it is set, of a reference.
+///
+/// Mirrors ValidateObjectReferenceNameAndNamespace in `pkg/api/core/validation/utils.go`.
 pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings: &mut Findings) {
     let path = reference.path();
     let [name, namespace] = ["name", "namespace"].map(|field| reference.text_at(&[field]));
@@ -107,7 +111,9 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
     }
 }
 
-/// Judges what extensions are given. Mirrors ValidateResources in `pkg/api/core/validation/utils.go`, but for the names.
+/// Validates the resources for extensions.
+///
+/// Mirrors ValidateResources in `pkg/api/core/validation/utils.go`, except the names.
 pub(in crate::rules) fn check_resources(object: &Part<'_>, findings: &mut Findings) {
     for resource in object.items_at(&["spec", "resources"]) {
         check_resource(&resource, findings);

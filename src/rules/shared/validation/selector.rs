@@ -4,7 +4,9 @@ use crate::compat::{label_value_error, qualified_name_error};
 use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::Findings;
 
-/// Judges a label selector. Mirrors ValidateLabelSelector in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
+/// Validates a label selector.
+///
+/// Mirrors ValidateLabelSelector in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
 pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findings) {
     let labels = selector.at(&["matchLabels"]).map(|it| it.entries());
     for (key, value) in labels.into_iter().flatten() {

@@ -7,7 +7,7 @@ use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSU
 use crate::compat::is_at_least;
 use crate::rules::shared::lists::one_of;
 
-/// A constraint that a value breaks.
+/// A constraint that a value violates.
 pub(super) struct Broken {
     pub(super) kind: &'static FindingKind,
     pub(super) error: ErrorType,
@@ -157,7 +157,7 @@ fn too_long_lasting(name: &str, value: &str, most: f64) -> Option<Broken> {
 fn malformed(row: &Field, value: &str, format: Format) -> Option<Broken> {
     let why = format.error(value)?;
     let message = format!("`{}` cannot be the `{}`: {why}", shown(value), row.name);
-    // Valid types are those of the registered extensions, which are not known here.
+    // Valid types are those of the registered extensions, which are unknown here.
     let fits = |it: &str| row.name != "type" && row.is_short(it);
     let help = format.help(shown(value), fits);
     Broken::new(&MALFORMED, ErrorType::Invalid, message, help)
@@ -220,7 +220,7 @@ fn without_workers(name: &str, _: &Json<'_>, facts: &Facts<'_>) -> Option<Broken
     )
 }
 
-/// An absent field and an empty text mean the same.
+/// Reports whether the value is an empty string, which means the same as an absent field.
 fn is_empty_text(value: &Json<'_>) -> bool {
     matches!(value, Json::Text(text) if text == "\"\"")
 }
@@ -233,7 +233,7 @@ fn number(value: &Json<'_>) -> Option<f64> {
     value.read().ok()
 }
 
-/// Quantities may be written as numbers.
+/// Returns a string, or a number as a string, as quantities may be written as numbers.
 fn text_or_number(value: &Json<'_>) -> Option<String> {
     text(value).or_else(|| number(value).map(|it| it.to_string()))
 }
@@ -247,7 +247,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// As much of a text as one reads.
+/// Truncates a string to a readable length.
 pub(super) fn shown(text: &str) -> &str {
     const SHOWN: usize = 200;
     let end = text

@@ -9,18 +9,20 @@ use crate::compat::{Fields, Json};
 use crate::engine::{ErrorType, FieldPath, Findings, Offence};
 use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
 
-/// A part of a kind that one rule judges.
+/// The part of a kind that one rule validates.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct Section {
     /// The kind.
     pub(in crate::rules) kind: &'static str,
-    /// Its fields, as a path of names that leads through objects only.
+    /// The path to its fields, which leads through objects only.
     pub(in crate::rules) at: &'static [&'static str],
-    /// Objects of the table that other rules judge.
+    /// Objects of the table that other rules validate.
     pub(in crate::rules) except: &'static [&'static str],
 }
 
-/// Holds a part of an object, which is wholly looked into, against the table, but for what a Kubernetes version forbids.
+/// Validates a completely parsed part of an object against the field table.
+///
+/// Skips the constraints on fields that a Kubernetes version forbids.
 pub(in crate::rules) fn check(
     section: Section,
     object: &Json<'_>,
@@ -30,7 +32,7 @@ pub(in crate::rules) fn check(
     run(section, object, facts, findings, |it| !is_removal(it));
 }
 
-/// As [`check`], for a value that is written as `section` says, but stands elsewhere.
+/// Validates a value as [`check`], with the fields of `section` but at another path.
 pub(in crate::rules) fn check_at(
     section: Section,
     part: &Part<'_>,
@@ -51,7 +53,7 @@ pub(in crate::rules) fn check_at(
     walk.object(object, part.json(), &place);
 }
 
-/// Finds the fields of a part of an object that its Kubernetes version forbids.
+/// Reports the fields of a part of an object that its Kubernetes version forbids.
 pub(in crate::rules) fn check_removed(
     section: Section,
     object: &Json<'_>,
@@ -117,7 +119,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Says whether the constraint is broken. Constraints on the items of lists are written at the list.
+    /// Checks a constraint and reports a violation.
+    ///
+    /// Constraints on the items of lists are declared at the list.
     fn hold(
         &mut self,
         row: &'static Field,
@@ -225,12 +229,12 @@ fn called(row: &'static Field) -> &'static str {
     called.unwrap_or(row.name)
 }
 
-/// Whether anything is to be said of a field that is not there.
+/// Reports whether an absent field can violate a constraint.
 fn says_of_absent(row: &Field) -> bool {
     row.presence == Presence::Required || !row.constraints.is_empty()
 }
 
-/// What must be there counts as empty where it is not.
+/// Returns the value of an absent field: a required string counts as empty.
 fn left_out(row: &'static Field) -> Option<&'static Json<'static>> {
     const NO_TEXT: Json<'static> = Json::Text(Cow::Borrowed("\"\""));
     match (row.presence, row.shape) {
@@ -240,7 +244,7 @@ fn left_out(row: &'static Field) -> Option<&'static Json<'static>> {
     }
 }
 
-/// Of what is absent, nothing else is said.
+/// Reports whether the constraint applies to absent values; other constraints do not.
 fn is_presence(constraint: &Constraint) -> bool {
     use Constraint::{Filled, FilledWithWorkers, NotEmpty};
     matches!(constraint, Filled | FilledWithWorkers | NotEmpty)

@@ -1,10 +1,10 @@
-//! What the cleanup annotations of a Shoot do when it is deleted.
+//! Effects of the cleanup annotations of a Shoot on its deletion.
 //!
 //! Mirrors `pkg/gardenlet/operation/botanist/cleanup.go`.
 
 use crate::compat::atoi;
 
-/// Present, whatever its value, it makes Gardener leave most of the cluster's resources alone.
+/// Annotation that makes Gardener skip most of the cluster's resources; its value does not matter.
 pub(in crate::rules::shoot) const SKIP: &str = "shoot.gardener.cloud/skip-cleanup";
 
 /// Annotations that Gardener no longer reads.
@@ -13,16 +13,16 @@ pub(in crate::rules::shoot) const REMOVED: [&str; 2] = [
     "shoot.gardener.cloud/infrastructure-cleanup-wait-period-seconds",
 ];
 
-/// A step of the cleanup whose patience an annotation sets.
+/// A step of the cleanup whose timeout is set by an annotation.
 #[derive(Debug)]
 pub(in crate::rules::shoot) struct Step {
     /// The annotation.
     pub(in crate::rules::shoot) key: &'static str,
-    /// What is cleaned up.
+    /// The resources that are cleaned up.
     pub(in crate::rules::shoot) what: &'static str,
-    /// Values from here on are ignored.
+    /// The upper limit: this value and larger ones are ignored.
     pub(in crate::rules::shoot) cap: i64,
-    /// How much of the value becomes the grace period of deletions, in percent.
+    /// The share of the value that becomes the grace period of deletions, in percent.
     pub(in crate::rules::shoot) grace_percent: i64,
 }
 
@@ -50,7 +50,7 @@ pub(in crate::rules::shoot) static STEPS: [Step; 3] = [
     },
 ];
 
-/// Snapshots of volumes share the annotation for Kubernetes resources, but with limits of their own.
+/// Volume snapshots share the annotation with Kubernetes resources, but have their own limits.
 pub(in crate::rules::shoot) static SNAPSHOTS: Step = Step {
     key: KUBERNETES,
     what: "volume snapshots",
@@ -59,7 +59,7 @@ pub(in crate::rules::shoot) static SNAPSHOTS: Step = Step {
 };
 
 impl Step {
-    /// What Gardener does with a number of seconds.
+    /// Describes the effect of a value in seconds.
     pub(in crate::rules::shoot) fn effect(&self, seconds: i64) -> String {
         let Step { what, cap, .. } = self;
         if seconds >= *cap {
@@ -69,20 +69,20 @@ impl Step {
         }
         let grace = seconds.saturating_mul(self.grace_percent) / 100;
         let after = seconds.max(0);
-        // The API server takes a negative grace period for one second.
+        // The API server treats a negative grace period as one second.
         let grace = if grace < 0 { 1 } else { grace };
         format!("{what} are finalized after {after} s and deleted with a grace period of {grace} s")
     }
 }
 
-/// What a value means.
+/// The meaning of an annotation's value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::rules::shoot) enum Period {
-    /// Not a number: every try to delete the Shoot fails.
+    /// Not a number: every attempt to delete the Shoot fails.
     Hangs,
-    /// Accepted, and finalizers go at once.
+    /// Accepted; finalizers are removed at once.
     Negative(i64),
-    /// Finalizers go as soon as deletion was asked for.
+    /// Finalizers are removed as soon as deletion is requested.
     Zero,
     /// Below the limit.
     Used(i64),

@@ -7,15 +7,15 @@ use crate::rules::shoot::deletion::cleanup::{
 
 rule! {
     /// ## What it checks
-    /// What the cleanup annotations of a Shoot will really do when it is deleted: values that are ignored because they are not below the
-    /// limit, that remove finalizers at once, that hang (if they were there before), annotations that Gardener no longer knows, and
-    /// `shoot.gardener.cloud/skip-cleanup`, whose mere presence counts.
+    /// The actual effect of the cleanup annotations when the Shoot is deleted. It reports ignored values (not below the limit), values that
+    /// remove finalizers at once, and existing values that make the deletion hang. It also reports annotations that Gardener no longer
+    /// reads, and `shoot.gardener.cloud/skip-cleanup`, which takes effect whatever its value.
     ///
     /// ## Why
     /// Gardener accepts any value and acts on it only during deletion, when it is too late.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. A value that simply works is explained when it is added or changed.
+    /// Shoots, on CREATE and UPDATE. The effect of a valid value is explained when the value is added or changed.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Remove what does not do what you want. It only warns.
+    /// Remove annotations that do not have the effect you want. The rule only warns.
     ///
     /// ## Gardener
     /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` acts on the values.
@@ -68,7 +68,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
 
 fn check_period(step: &Step, value: &str, is_new: bool, findings: &mut Findings) {
     let (kind, message, help) = match period(step, value) {
-        // The rule that refuses new ones has spoken already.
+        // The rule that refuses new ones has reported it already.
         Period::Hangs if is_new => return,
         Period::Hangs => (
             &HANGS,

@@ -12,8 +12,7 @@ rule! {
     /// until the annotation is corrected.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, when the annotation is added or changed. One that was there before is warned about by
-    /// `shoot/cleanup-annotation`.
+    /// Shoots, on CREATE and UPDATE, when the annotation is added or changed. For an existing value `shoot/cleanup-annotation` warns instead.
     ///
     /// ## Example
     /// ```yaml

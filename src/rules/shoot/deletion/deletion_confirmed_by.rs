@@ -4,11 +4,11 @@ use crate::model::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 rule! {
     /// ## What it does
     /// When the deletion of a Shoot is confirmed (annotation `confirmation.gardener.cloud/deletion`), the requester is written into
-    /// annotation `deletion.gardener.cloud/confirmed-by`. As long as it stays confirmed, that name cannot be changed; when the
-    /// confirmation goes, so does the name.
+    /// annotation `deletion.gardener.cloud/confirmed-by`. As long as the deletion stays confirmed, that name cannot be changed. Removing the
+    /// confirmation removes the name.
     ///
     /// ## Why
-    /// Dual approval of deletions rests on it.
+    /// Dual approval of deletions relies on it.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE.

@@ -8,15 +8,15 @@ use crate::rules::shared::owning_project::project_of;
 rule! {
     /// ## What it checks
     /// A Shoot is deleted only if its annotation `confirmation.gardener.cloud/deletion` is true (`true`, `True`, `TRUE`, `t`, `T` or
-    /// `1`). Where the Project asks for dual approval of the deletion of such Shoots, whoever confirmed it (annotation
-    /// `deletion.gardener.cloud/confirmed-by`) is not the one who deletes it.
+    /// `1`). Where the Project requires dual approval for the deletion of such Shoots, the user who confirmed it (annotation
+    /// `deletion.gardener.cloud/confirmed-by`) must not be the user who deletes it.
     ///
     /// ## Why
     /// Deleting a Shoot destroys a cluster and everything in it.
     ///
     /// ## Applies to
-    /// Shoots, on DELETE, by whomever, also if deletion has begun already. Many Shoots are deleted at once (deletecollection) only if
-    /// each Shoot of the namespace could be, whatever the request selects.
+    /// Shoots, on DELETE, by any user, also if deletion has begun already. Many Shoots are deleted at once (deletecollection) only if
+    /// each Shoot of the namespace could be deleted, whatever the request selects.
     ///
     /// ## Example
     /// ```yaml
@@ -26,8 +26,8 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// `kubectl annotate shoot NAME confirmation.gardener.cloud/deletion=true`, then delete it; with dual approval, have
-    /// somebody else delete it.
+    /// `kubectl annotate shoot NAME confirmation.gardener.cloud/deletion=true`, then delete it; with dual approval, another user
+    /// must delete it.
     ///
     /// ## Gardener
     /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
@@ -46,7 +46,7 @@ rule! {
     check: Judge(check),
 }
 
-/// User names of service accounts begin so.
+/// Prefix of the user names of service accounts.
 const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -83,19 +83,19 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// What a Project asks of deletions by one user.
+/// The approval that a Project requires for deletions by one user.
 struct Approval<'a> {
     project: &'a str,
     requester: &'a str,
-    /// Shoots whose deletion needs a second person; `None` if none does.
+    /// The Shoots whose deletion needs a second user; `None` if no Shoot does.
     selector: Option<Selector<'a>>,
 }
 
 impl<'a> Approval<'a> {
-    /// The first entry for Shoots decides.
+    /// Uses the first entry for Shoots.
     ///
     /// # Errors
-    /// What is wrong with its selector.
+    /// Returns the reason why the entry's selector is invalid.
     fn of(project: &'a Project, requester: &'a str) -> Result<Self, String> {
         let mut approvals = project.spec.dual_approval_for_deletion.iter();
         let approval = approvals.find(|approval| approval.resource == "shoots");
@@ -111,7 +111,7 @@ impl<'a> Approval<'a> {
         })
     }
 
-    /// Whether a second person would be needed, but there is only one.
+    /// Reports whether the deletion needs a second user, but the requester also confirmed it.
     fn lacks(&self, confirmation: &Confirmation) -> bool {
         let selector = self.selector.as_ref();
         confirmation.by == self.requester

@@ -6,7 +6,7 @@ rule! {
     /// A new Shoot has neither the finalizer `gardener` nor `gardener.cloud/reference-protection`.
     ///
     /// ## Why
-    /// Gardener sets them itself once there is something to be cleaned up; set by somebody else they would block deletion.
+    /// Gardener sets them itself once the Shoot has resources to clean up. If a user sets them, they block deletion.
     ///
     /// ## Applies to
     /// Shoots, on CREATE.

@@ -7,7 +7,7 @@ rule! {
     /// been reconciled (no `status.technicalID`, or no `status.lastOperation`).
     ///
     /// ## Why
-    /// Without it the Shoot vanishes at once, and its control plane and machines stay behind, unknown to Gardener.
+    /// Without the finalizer the Shoot is removed at once. Its control plane and machines remain, and Gardener does not know them any more.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, all subresources included.
@@ -16,7 +16,7 @@ rule! {
     /// `kubectl patch shoot web --type=merge -p '{"metadata":{"finalizers":null}}'` while its deletion is at 99 percent.
     ///
     /// ## How to fix
-    /// Let deletion go on. If it hangs, look into `status.lastErrors`; `confirmation.gardener.cloud/force-deletion` is the last resort.
+    /// Wait for the deletion. If it hangs, check `status.lastErrors`; `confirmation.gardener.cloud/force-deletion` is the last resort.
     ///
     /// ## Gardener
     /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
@@ -54,7 +54,7 @@ fn has_finalizer(shoot: &Shoot) -> bool {
     finalizers.any(|finalizer| finalizer == GARDENER)
 }
 
-/// Whether nothing of the Shoot is left, or there never was anything.
+/// Reports whether the Shoot was deleted completely, or was never created.
 fn is_deleted(status: &ShootStatus) -> bool {
     let Some(last) = &status.last_operation else {
         return true;

@@ -5,14 +5,14 @@ use crate::rules::shoot::operation::FORCE_DELETION;
 
 rule! {
     /// ## What it checks
-    /// The annotation `confirmation.gardener.cloud/force-deletion` becomes true only on a Shoot that is being deleted and whose
-    /// last errors have a code that shows that nobody but its owner can help. Once true it stays.
+    /// The annotation `confirmation.gardener.cloud/force-deletion` becomes true only on a Shoot that is being deleted. The Shoot's last
+    /// errors must have a code for problems that only its owner can solve. Once true it cannot be changed.
     ///
     /// ## Why
-    /// Force deletion leaves behind whatever cannot be deleted; the owner has to clean it up by hand, and pay for it until then.
+    /// Force deletion leaves behind all resources that cannot be deleted. The owner has to clean them up by hand, and pays for them until then.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The stored status counts.
+    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The rule reads the stored status.
     ///
     /// ## Example
     /// ```yaml
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Delete the Shoot first. If deletion fails for lack of permissions, for leftovers or for a wrong configuration, its
+    /// Delete the Shoot first. If deletion fails because of missing permissions, leftover resources or a wrong configuration, its
     /// status gets such a code.
     ///
     /// ## Gardener
@@ -40,7 +40,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Errors that only the owner of the Shoot can do something about.
+/// Codes of errors that only the owner of the Shoot can solve.
 const CODES: [&str; 5] = [
     "ERR_CLEANUP_CLUSTER_RESOURCES",
     "ERR_CONFIGURATION_PROBLEM",

@@ -1,4 +1,4 @@
-//! How a Shoot is deleted, and what protects it.
+//! Deletion of Shoots, and protection against it.
 
 pub(in crate::rules::shoot) mod cleanup;
 mod cleanup_annotation;

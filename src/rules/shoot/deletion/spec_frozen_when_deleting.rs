@@ -6,17 +6,17 @@ rule! {
     /// The specification of a Shoot that is being deleted does not change.
     ///
     /// ## Why
-    /// Nothing would come of it: the cluster is on its way out.
+    /// A change would have no effect: the cluster is being deleted.
     ///
     /// ## Applies to
     /// Shoots with a deletion timestamp, on UPDATE, `binding` included. Labels, annotations and finalizers may change. Most other rules about
-    /// changes are silent then, as their remedies would not help.
+    /// changes do not apply to such a Shoot, as their remedies would not help.
     ///
     /// ## Example
     /// A Shoot with `metadata.deletionTimestamp` gets another Kubernetes version.
     ///
     /// ## How to fix
-    /// Leave the specification as it is.
+    /// Keep the stored specification.
     ///
     /// ## Gardener
     /// ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.

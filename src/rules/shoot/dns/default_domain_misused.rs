@@ -6,16 +6,16 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// A domain below a default domain is `<shoot>.<project>.<default domain>`, and no DNS provider is primary with it. Of a Shoot with
-    /// `generateName`, whose name nobody knows yet, it ends with `.<project>.<default domain>`.
+    /// A domain below a default domain is `<shoot>.<project>.<default domain>`, and no DNS provider is primary with it. For a Shoot with
+    /// `generateName`, whose name is not known yet, the domain ends with `.<project>.<default domain>`.
     ///
     /// ## Why
-    /// Gardener manages what is below default domains itself, and nobody may take a name there that is another Project's.
+    /// Gardener manages the domains below default domains itself. A Shoot must not use a name there that belongs to another Project.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`: an API server has refused the request before it asks a webhook. On
-    /// UPDATE the form of a domain is judged as long as the Shoot had no seed or no domain. What is `unmanaged` may be called as it likes. Only where the
-    /// default domains are known: those of the seed, or the Secrets with the label `gardener.cloud/role: default-domain`.
+    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`: an API server has refused the request before it calls a webhook. On
+    /// UPDATE the domain is checked only if the stored Shoot had no seed or no domain. With a provider of type `unmanaged` any domain is allowed. The rule
+    /// applies only where the default domains are known: those of the seed, or the Secrets with the label `gardener.cloud/role: default-domain`.
     ///
     /// ## Example
     /// ```yaml
@@ -28,7 +28,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave the domain out, and Gardener makes one; or use one of your own with a provider.
+    /// Omit the domain, and Gardener generates one; or use your own domain with a provider.
     ///
     /// ## Gardener
     /// `Validate` of `plugin/pkg/shoot/dns/admission.go` (422). No differences.
@@ -87,7 +87,7 @@ fn check_form(
     (domain, above, project): (&str, &str, Option<&str>),
     findings: &mut Findings,
 ) {
-    // That there is no Project is said by others.
+    // A missing Project is reported by other rules.
     let Some(project) = project else { return };
     let name = &shoot.metadata.name;
     let is_named = !has_made_up_name(context, name);
@@ -115,7 +115,7 @@ fn check_form(
         .help(help);
 }
 
-/// Whether the API server makes the name, or has made it.
+/// Reports whether the API server generates the name, or has generated it.
 fn has_made_up_name(context: &Context<'_>, name: &str) -> bool {
     let prefix = Part::whole(context.new_opened()).text_at(&["metadata", "generateName"]);
     !prefix.is_empty() && name.starts_with(&prefix) || name.is_empty()

@@ -2,15 +2,15 @@ use crate::engine::{Context, Kind};
 use crate::garden::Lookup;
 use crate::model::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
 
-/// The domains below which Shoots get theirs, as far as they count for one Shoot.
+/// The default domains that apply to one Shoot.
 pub(super) struct Defaults {
-    /// Those of its seed, or else those of the landscape; `None` if the garden does not tell.
+    /// Those of its seed, or else those of the landscape; `None` if they are unknown.
     pub(super) domains: Option<Vec<DefaultDomain>>,
-    /// Its Project's name; `None` if there is none, or none is known.
+    /// The name of its Project; `None` if it has none, or if the Project is unknown.
     pub(super) project: Option<String>,
-    /// Why its Project or its seed is not known.
+    /// The reason why its Project or its seed is unknown.
     pub(super) unknown: Option<String>,
-    /// Its name; empty if the API server still has to make one.
+    /// The name of the Shoot; empty if the API server has yet to generate it.
     shoot: String,
 }
 
@@ -34,7 +34,9 @@ impl Defaults {
         }
     }
 
-    /// The default domain that a domain is below, if it is; a garden that tells of none is believed what looks like it.
+    /// Returns the default domain above `domain`.
+    ///
+    /// Guesses it from the prefix if no default domains are known.
     pub(super) fn above<'d>(&self, domain: &'d str) -> Option<&'d str> {
         let Some(domains) = &self.domains else {
             return domain.strip_prefix(&self.prefix()?);
@@ -44,7 +46,9 @@ impl Defaults {
         domain.get(domain.len() - above.len()..)
     }
 
-    /// The domains one of which the Shoot gets if it has none: several, where Gardener takes any of them.
+    /// Returns the domains that Gardener may generate for a Shoot without one.
+    ///
+    /// Returns several if Gardener picks any of them.
     pub(super) fn generated(&self) -> Vec<String> {
         let domains = self.domains.iter().flatten();
         let highest = domains.clone().map(|it| it.priority).max();
@@ -53,7 +57,7 @@ impl Defaults {
         generated.collect()
     }
 
-    /// Whether the Shoot may have got a domain from Gardener.
+    /// Reports whether Gardener may have generated the Shoot's domain.
     pub(super) fn may_be_generated(&self, domain: &str) -> bool {
         match &self.domains {
             Some(_) => self.generated().iter().any(|it| it == domain),
@@ -61,14 +65,14 @@ impl Defaults {
         }
     }
 
-    /// What the Shoot's own domain begins with.
+    /// Returns the prefix of the Shoot's generated domain.
     fn prefix(&self) -> Option<String> {
         let project = self.project.as_ref().filter(|_| !self.shoot.is_empty())?;
         Some(format!("{}.{project}.", self.shoot))
     }
 }
 
-/// Whether a domain ends with another one, and has more labels.
+/// Reports whether `domain` is a subdomain of `above`.
 fn is_below(domain: &str, above: &str) -> bool {
     let rest = domain.strip_suffix(above);
     rest.is_some_and(|rest| rest.ends_with('.'))
@@ -93,7 +97,7 @@ fn domains(context: &Context<'_>, shoot: &Shoot) -> Option<Vec<DefaultDomain>> {
     }
 }
 
-/// The default domains of a seed, of which the first is given to Shoots.
+/// Returns the default domains of a seed; Shoots get the first one.
 fn own(seed: &Seed) -> Vec<DefaultDomain> {
     let domains = seed
         .spec

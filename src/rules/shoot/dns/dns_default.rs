@@ -6,14 +6,14 @@ use crate::model::{Dns, DnsProvider, Shoot};
 rule! {
     /// ## What it does
     /// A Shoot that has a seed, but no domain, gets one: `<shoot>.<project>.<default domain>`, of the first default domain of the seed, or
-    /// else of that with the highest priority in the landscape. Of DNS providers none of which is primary the first becomes so, unless the domain is below
-    /// a default domain; and one that was primary stays so in a manifest that does not say it.
+    /// else of that with the highest priority in the landscape. If no DNS provider is primary, the first one becomes primary, unless the domain is below
+    /// a default domain. A stored provider that is primary stays primary if the manifest omits `primary`.
     ///
     /// ## Why
-    /// A domain that is left out was never meant to go, and a Shoot with a domain of its own needs somebody who manages it.
+    /// An omitted domain is not a request to remove it, and a Shoot with its own domain needs a provider that manages it.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`; what an API server sends to a webhook is filled in already. A Shoot
+    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`; an API server has filled the fields in before it calls a webhook. A Shoot
     /// whose providers are of type `unmanaged` gets no domain.
     ///
     /// ## Example
@@ -23,8 +23,8 @@ rule! {
     /// It refuses nothing.
     ///
     /// ## Gardener
-    /// `Admit` of `plugin/pkg/shoot/dns/admission.go`. Where several default domains have the highest priority Gardener takes any of them: then none is
-    /// filled in, and a stored one stays. In a garden without the Secrets of default domains a stored one stays that begins like one that was made.
+    /// `Admit` of `plugin/pkg/shoot/dns/admission.go`. Where several default domains have the highest priority, Gardener picks any of them; here no domain is
+    /// filled in, and a stored one is kept. In a garden without the Secrets of default domains, a stored domain is kept if it begins like a generated one.
     id: "shoot/dns-default",
     summary: "a Shoot without a domain gets one, and one of its DNS providers is primary",
     phase: Mutating,
@@ -56,7 +56,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     mark_first(shoot, &defaults);
 }
 
-/// Whether nothing is left out.
+/// Reports whether domain and primary provider are set.
 fn is_settled(shoot: &Shoot) -> bool {
     shoot.domain().is_some() && primary(shoot).is_some()
 }

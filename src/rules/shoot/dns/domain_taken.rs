@@ -3,14 +3,14 @@ use crate::model::{Shoot, ShootName};
 
 rule! {
     /// ## What it checks
-    /// No two Shoots have the same domain, and the domain of none is below that of another one.
+    /// No two Shoots have the same domain, and no Shoot's domain is below that of another one.
     ///
     /// ## Why
-    /// The records of both would stand in each other's way.
+    /// The DNS records of both Shoots would conflict.
     ///
     /// ## Applies to
     /// Shoots, on CREATE, and on UPDATE if the specification changes, by a binding, too, in `garden-gate review`: an API server has
-    /// refused the request before it asks a webhook. Shoots that are being deleted keep their domains. The domain may be one that
+    /// refused the request before it calls a webhook. Shoots that are being deleted keep their domains. The domain may be one that
     /// `shoot/dns-default` fills in.
     ///
     /// ## Example
@@ -24,7 +24,7 @@ rule! {
     /// Choose another domain.
     ///
     /// ## Gardener
-    /// `validateDNSDomainUniqueness` in `plugin/pkg/shoot/validator/admission.go` (403). Where several Shoots are in the way Gardener tells of
+    /// `validateDNSDomainUniqueness` in `plugin/pkg/shoot/validator/admission.go` (403). Where several Shoots conflict, Gardener reports
     /// any of them; here one with the same domain comes first.
     id: "shoot/domain-taken",
     summary: "the domain of a Shoot is its own",

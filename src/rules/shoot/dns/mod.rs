@@ -1,4 +1,6 @@
-//! The domain of a Shoot, and who manages it: what plugins fill in and refuse before a server is asked, so only `review` does.
+//! The domain of a Shoot and its DNS providers.
+//!
+//! An API server's plugins do this before it calls a webhook, so these rules apply only in `review`.
 
 mod default_domain_misused;
 mod defaults;
@@ -14,7 +16,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &default_domain_misused::RULE,
 ];
 
-/// Whether nobody manages the domain.
+/// Reports whether the domain is unmanaged.
 fn is_unmanaged(shoot: &Shoot) -> bool {
     let providers = shoot.spec.dns.as_ref().map(|dns| &dns.providers[..]);
     let providers = providers.unwrap_or_default();

@@ -12,7 +12,7 @@ rule! {
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, the `binding` subresource included, unless they are being deleted; new Shoots are checked by
-    /// `shoot/exposureclass-scheduling`. A name that stays is not looked up. Scheduling constraints and tolerations of the class are
+    /// `shoot/exposureclass-scheduling`. An unchanged name is not looked up. Scheduling constraints and tolerations of the class are
     /// not merged on UPDATE.
     ///
     /// ## Example
@@ -22,7 +22,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Name an ExposureClass of the landscape, or leave the field out.
+    /// Name an ExposureClass of the landscape, or omit the field.
     ///
     /// ## Gardener
     /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Other references are for

@@ -7,9 +7,9 @@ use crate::rules::shared::lists::instead_of_missing;
 rule! {
     /// ## What it does
     /// A new Shoot that names an ExposureClass gets that class's scheduling constraints: its seed selector is merged into
-    /// `spec.seedSelector` (labels and provider types united, expressions appended) and its tolerations are appended.
-    /// The Shoot is refused if the class does not exist, if a label is selected with two different values, or if the
-    /// Shoot already has a toleration with the key of one of the class's (a default toleration counts too).
+    /// `spec.seedSelector` (labels and provider types united, expressions appended) and its tolerations are appended. The Shoot is refused
+    /// if the class does not exist, or if a label is selected with two different values. It is also refused if it already has a toleration
+    /// with the same key as one of the class (including default tolerations).
     ///
     /// ## Why
     /// Only certain seeds can serve an ExposureClass; the Shoot must be placed on one of them.
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave out what the ExposureClass brings, or choose another class.
+    /// Omit the labels and tolerations that the ExposureClass adds, or choose another class.
     ///
     /// ## Gardener
     /// `plugin/pkg/shoot/exposureclass/admission.go` (403). Gardener's API server merges before it calls webhooks, and a second merge
@@ -45,7 +45,7 @@ rule! {
     check: Mutate(mutate),
 }
 
-/// What to do about an ExposureClass that does not exist, if no other has a similar name.
+/// Remedy for a missing ExposureClass if no other has a similar name.
 pub(super) const OTHER_CLASS: &str =
     "name an ExposureClass of the landscape, or leave the field out";
 

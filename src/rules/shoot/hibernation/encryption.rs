@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::model::{Shoot, ShootStatus};
 
-/// Group-resources; `configmaps` and `configmaps.` are the same.
+/// Pairs of group and resource; `configmaps` and `configmaps.` are the same.
 pub(in crate::rules::shoot) type Resources<'a> = BTreeSet<(&'a str, &'a str)>;
 
-/// What the spec asks to be encrypted.
+/// Returns the resources that the spec asks to encrypt.
 pub(in crate::rules::shoot) fn wanted(shoot: &Shoot) -> Resources<'_> {
     let server = shoot.spec.kubernetes.kube_api_server.as_ref();
     let config = server.and_then(|server| server.encryption_config.as_ref());
     config.map_or_else(Resources::new, |config| parse(&config.resources))
 }
 
-/// What is encrypted really.
+/// Returns the resources that are encrypted, by the status.
 pub(in crate::rules::shoot) fn actual(status: &ShootStatus) -> Resources<'_> {
     parse(&status.credentials.encryption_at_rest.resources)
 }
@@ -30,7 +30,7 @@ fn parse(resources: &[String]) -> Resources<'_> {
         .collect()
 }
 
-/// The type that Gardener fills in counts as said.
+/// Returns the provider type; an omitted one is the default that Gardener fills in.
 pub(in crate::rules::shoot) fn provider(shoot: &Shoot) -> &str {
     let server = shoot.spec.kubernetes.kube_api_server.as_ref();
     let config = server.and_then(|server| server.encryption_config.as_ref());

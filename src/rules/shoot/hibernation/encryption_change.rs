@@ -4,14 +4,14 @@ use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
 
 rule! {
     /// ## What it checks
-    /// The encryption of resources at rest changes one step at a time: neither the set of resources nor the provider while the key is being rotated, or while an earlier
-    /// change is still being carried out; the provider only of a Shoot that was created; and not both at once.
+    /// The encryption of resources at rest changes one step at a time. Neither the set of resources nor the provider changes while the key is being rotated, or
+    /// while an earlier change is in progress. The provider changes only on a Shoot that was created, and not together with the resources.
     ///
     /// ## Why
-    /// All encrypted objects are written anew for each step, and must be readable in between.
+    /// All encrypted objects are rewritten for each step, and must be readable in between.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. While a Shoot is to sleep, `shoot/hibernated-change` speaks, too.
+    /// Shoots, on UPDATE, `binding` included. While `spec.hibernation.enabled` is true, `shoot/hibernated-change` also applies.
     ///
     /// ## Example
     /// ```yaml

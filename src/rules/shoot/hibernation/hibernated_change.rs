@@ -4,11 +4,11 @@ use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 
 rule! {
     /// ## What it checks
-    /// While a Shoot is to sleep, the encryption of its resources at rest stays as it is: the set of resources and the
-    /// provider type. While it sleeps, falls asleep or wakes up, its control plane does not become highly available.
+    /// While `spec.hibernation.enabled` is true, the encryption of resources at rest does not change: neither the set of resources nor the
+    /// provider type. While the Shoot is hibernated, is being hibernated or wakes up from hibernation, its control plane does not become highly available.
     ///
     /// ## Why
-    /// Both need a control plane that runs.
+    /// Both need a running control plane.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included.

@@ -8,18 +8,18 @@ use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
 
 rule! {
     /// ## What it checks
-    /// Every entry of `spec.hibernation.schedules` has a `start` or an `end`; both are cron schedules of five fields (or `@daily`,
-    /// `@every 8h` and the like), none stands twice in the list, and `location` is a time zone. A self-hosted Shoot has no
-    /// `spec.hibernation`. A Shoot that is to sleep asks for no operation in its maintenance window that needs a running
-    /// control plane, and it does not fall asleep in the middle of a rotation of its etcd encryption key or service account
+    /// Every entry of `spec.hibernation.schedules` has a `start` or an `end`. Both are cron schedules of five fields (or `@daily`,
+    /// `@every 8h` and the like), no entry is a duplicate, and `location` is a time zone. A self-hosted Shoot has no
+    /// `spec.hibernation`. A Shoot with `spec.hibernation.enabled: true` requests no operation in its maintenance window that needs a running
+    /// control plane. It is not hibernated during a rotation of its etcd encryption key or service account
     /// key, nor while resources are being re-encrypted.
     ///
     /// ## Why
-    /// A schedule that cannot be read never fires, and a rotation cannot go on in a cluster without control plane.
+    /// A schedule that cannot be parsed never fires, and a rotation cannot continue in a cluster without control plane.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the `binding` subresource included. Schedules are checked every time, also if they
-    /// are unchanged; what concerns falling asleep only when `spec.hibernation.enabled` becomes true. The stored status counts.
+    /// are unchanged. The conditions for hibernation are checked only when `spec.hibernation.enabled` becomes true. The rule reads the stored status.
     ///
     /// ## Example
     /// ```yaml
@@ -31,11 +31,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct the schedule. While something is rotated, wait until `status.credentials` says that it is done.
+    /// Correct the schedule. During a rotation, wait until `status.credentials` shows that it is completed.
     ///
     /// ## Gardener
     /// `ValidateHibernation` and `validateHibernationUpdate` in `pkg/api/core/validation/shoot.go`, by static validation
-    /// (422). Time zones come from a database that is part of this program, so aliases may differ from the API server's image.
+    /// (422). Time zones are from a database in this program, so aliases may differ from the API server's image.
     id: "shoot/hibernation",
     summary: "hibernation schedules can be read, and no Shoot falls asleep in a rotation",
     phase: Static,
@@ -54,7 +54,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Phases of a rotation that need a control plane that runs.
+/// Phases of a rotation that need a running control plane.
 const ETCD_PHASES: [&str; 2] = ["Preparing", "Completing"];
 const KEY_PHASES: [&str; 3] = ["Preparing", "PreparingWithoutWorkersRollout", "Completing"];
 

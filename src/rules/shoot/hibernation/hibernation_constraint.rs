@@ -3,12 +3,12 @@ use crate::model::Shoot;
 
 rule! {
     /// ## What it checks
-    /// A Shoot does not fall asleep while its constraint `HibernationPossible` is anything but `True`. Without such a
-    /// constraint it may.
+    /// A Shoot is not hibernated while its constraint `HibernationPossible` is anything but `True`. Without such a
+    /// constraint hibernation is allowed.
     ///
     /// ## Why
-    /// The constraint tells whether the cluster could wake up again: a webhook that fails closed for nodes, leases or system
-    /// pods keeps it asleep for ever.
+    /// The constraint shows whether the cluster could wake up from hibernation: a webhook that fails closed for nodes, leases or system
+    /// pods prevents that for ever.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE (`binding` included), when `spec.hibernation.enabled` becomes true. The stored status
@@ -27,11 +27,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the constraint's message says (`garden-gate review` explains webhook configurations of a Shoot cluster). After a
+    /// Fix the cause that the constraint's message names (`garden-gate review` explains webhook configurations of a Shoot cluster). After a
     /// reconciliation the constraint is `Progressing` for about a minute; then try again.
     ///
     /// ## Gardener
-    /// `validateShootHibernation` in `plugin/pkg/shoot/validator/admission.go` (403). The documentation speaks of `False` only; every
+    /// `validateShootHibernation` in `plugin/pkg/shoot/validator/admission.go` (403). The documentation mentions `False` only; every
     /// status but `True` is refused.
     id: "shoot/hibernation-constraint",
     summary: "no Shoot falls asleep that could not wake up",

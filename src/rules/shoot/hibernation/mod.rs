@@ -1,4 +1,4 @@
-//! Hibernation, and what a Shoot can do while it sleeps.
+//! Hibernation, and changes of a hibernated Shoot.
 
 pub(in crate::rules::shoot) mod encryption;
 mod encryption_change;

@@ -4,14 +4,14 @@ use crate::rules::shoot::operation::{NOW, split};
 
 rule! {
     /// ## What it does
-    /// When a Shoot wakes up, the annotation `shoot.gardener.cloud/tasks` asks for its infrastructure and DNS records to be
-    /// deployed anew; when its SSH key pair or all its credentials are to be rotated, for its infrastructure.
+    /// When a Shoot wakes up from hibernation, the annotation `shoot.gardener.cloud/tasks` requests a deployment of its infrastructure and DNS records.
+    /// When its SSH key pair or all its credentials are to be rotated, the annotation requests a deployment of its infrastructure.
     ///
     /// ## Why
-    /// A Shoot that sleeps is reconciled without them; they may be out of date.
+    /// A hibernated Shoot is reconciled without them; they may be out of date.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE. Tasks that are there already stay where they are.
+    /// Shoots, on UPDATE. Existing tasks keep their position.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +29,7 @@ rule! {
     /// ## Gardener
     /// `addMetadataAnnotations` in `plugin/pkg/shoot/mutator/admission.go`. The same tasks on CREATE, and those for changes
     /// of infrastructure, SSH access and DNS, are left to Gardener; `review` shows them
-    /// among what would be stored.
+    /// in the object that would be stored.
     id: "shoot/wake-up-tasks",
     summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
     phase: Mutating,

@@ -13,11 +13,11 @@ rule! {
     /// be at least that.
     ///
     /// ## Why
-    /// An operating system is updated in place only by images that were made for it, and only from versions that they know.
+    /// An operating system is updated in place only by images that support it, and only from versions that these images know.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, `binding` included, if machine image (with its `providerConfig`) or architecture of the pool change. A version without
-    /// `minVersionForUpdate` is fine for new pools and refused for every update to it.
+    /// `minVersionForUpdate` is accepted for new pools and refused for every update to it.
     ///
     /// ## Example
     /// ```yaml
@@ -32,8 +32,8 @@ rule! {
     /// Use one of the versions that the message lists, if necessary one after the other.
     ///
     /// ## Gardener
-    /// validateMachineImagesConstraints in `plugin/pkg/shoot/validator/admission.go` (403). Versions that are not in the profile are refused by
-    /// another rule. A NamespacedCloudProfile without status, as manifests have it, is merged with its parent.
+    /// validateMachineImagesConstraints in `plugin/pkg/shoot/validator/admission.go` (403). Versions that are missing in the profile are refused by
+    /// another rule. A NamespacedCloudProfile without status, as in manifests, is merged with its parent.
     id: "shoot/in-place-image",
     summary: "the machine image of a worker pool that is updated in place supports it",
     phase: Admission,
@@ -47,7 +47,7 @@ rule! {
     check: Judge(check),
 }
 
-/// More versions than these are counted, not named.
+/// Maximum number of versions that a message names; the others are counted.
 const NAMED: usize = 5;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 .filter(|it| it.name == image.name)
         };
         let mut versions = images().flat_map(|it| &it.versions);
-        // What the profile does not have at all is refused for that.
+        // Another rule refuses versions that are missing in the profile.
         let Some(version) = versions.find(|it| it.version == image.version) else {
             continue;
         };
@@ -94,7 +94,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn image_changes(pool: &Pool<'_>) -> bool {
     let Some(old) = pool.old else { return true };
     let (old, new) = (&old.machine, &pool.new.machine);
-    // What is left out is filled in as it was.
+    // An omitted architecture is filled in from the stored pool.
     let architecture = new.architecture.is_some() && old.architecture != new.architecture;
     old.image != new.image || architecture
 }
@@ -103,7 +103,7 @@ fn is_capable(version: &MachineImageVersion, old: Option<&Worker>) -> bool {
     supports_in_place_update(version, old.map(Worker::image_version))
 }
 
-/// The versions of the image that the pool could have.
+/// Returns the versions of the image that the pool can use.
 fn usable<'a>(
     context: &Context<'_>,
     spec: &CloudProfileSpec,

@@ -13,7 +13,7 @@ rule! {
     ///
     /// ## Applies to
     /// Shoots whose profile defines `machineCapabilities`, on CREATE and UPDATE, `binding` included. Also if the pool does not change: a
-    /// profile that takes a capability away refuses every write of its Shoots. Nothing is said about images that the profile does not list.
+    /// profile that removes a capability causes every write of its Shoots to be refused. Images that the profile does not list are skipped.
     ///
     /// ## Example
     /// A pool of a machine type with `architecture: [arm64]` names an image version whose only flavor has `architecture: [amd64]`.
@@ -22,8 +22,8 @@ rule! {
     /// Use another image version, or another machine type.
     ///
     /// ## Gardener
-    /// validateProvider in `plugin/pkg/shoot/validator/admission.go` (403). Where Gardener panics, because the profile no longer has the
-    /// machine type that the pool keeps, we say so.
+    /// validateProvider in `plugin/pkg/shoot/validator/admission.go` (403). Gardener panics if the profile no longer has the
+    /// machine type that the pool keeps; this rule reports that instead.
     id: "shoot/machine-image-capabilities",
     summary: "machine images have the capabilities of the machine types",
     phase: Admission,
@@ -59,7 +59,7 @@ fn incapable(place: &Place<'_>) -> Option<Offence> {
         Some(_) => format!(
             "machine image `{image}` of pool `{pool}` does not have the capabilities of machine type `{kind}`"
         ),
-        // A type that the pool did not have before is refused for that.
+        // Another rule refuses a new machine type that is missing in the profile.
         None if place
             .pool
             .old

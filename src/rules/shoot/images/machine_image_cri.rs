@@ -12,8 +12,8 @@ rule! {
     /// Pods would not start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if container runtime or machine image of the pool change; `binding` included. Nothing is said about
-    /// images that the profile does not list.
+    /// Shoots, on CREATE, and on UPDATE if container runtime or machine image of the pool change; `binding` included. Images that the
+    /// profile does not list are skipped.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use another image version, or leave the runtime out.
+    /// Use another image version, or omit the runtime.
     ///
     /// ## Gardener
     /// validateContainerRuntimeInterface in `plugin/pkg/shoot/validator/admission.go` (403). No differences.

@@ -17,21 +17,21 @@ use crate::version::{
 
 rule! {
     /// ## What it does
-    /// A worker pool whose machine image is left out, or has no version or only a part of one, gets the highest version of the profile that
-    /// begins like it and fits the pool: its architecture, the capabilities of its machine type, and updates in place if the pool is
-    /// updated so. Versions that are deprecated are chosen only if there are no others; versions in preview never. Without an image name, the
-    /// first image of the profile is taken that has anything for the pool.
+    /// If the machine image of a worker pool is omitted or has no full version, the pool gets the highest suitable version of the profile
+    /// with the given prefix. The version must have the pool's architecture and the capabilities of its machine type, and support updates
+    /// in place if the pool is updated in place. Deprecated versions are chosen only if there are no others; preview versions never.
+    /// Without an image name, the first image of the profile with a suitable version is used.
     ///
-    /// An existing pool keeps the image that it has, if the new object leaves the image or its version out.
+    /// An existing pool keeps its image if the new object omits the image or its version.
     ///
     /// ## Why
-    /// Most people want the latest image, and need not look it up; but nobody wants new machines because of a label.
+    /// Most users want the latest image without searching for it, but a change of a label must not replace machines.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, unless they are being deleted. A version that the profile lists as it is written, or that has three parts,
-    /// is taken as it is. Versions that have expired are not left out here; the choice may then be refused.
+    /// Shoots, on CREATE and UPDATE, unless they are being deleted. A version that the profile lists literally, or that has three parts,
+    /// is not changed. Expired versions are not skipped here; the choice may then be refused.
     ///
-    /// A part of a version is resolved again with every write: applied again and again, it updates the pool's machines as soon
+    /// A partial version is resolved again with every write: each apply updates the pool's machines as soon
     /// as the profile has a later version.
     ///
     /// ## Example
@@ -43,7 +43,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// It is refused if there is no such version: use an image and a version of the profile that fit the pool.
+    /// The Shoot is refused if no such version exists: use an image and a version of the profile that fit the pool.
     ///
     /// ## Gardener
     /// ensureMachineImages and getDefaultMachineImage in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
@@ -60,8 +60,9 @@ rule! {
     check: Fill(mutate),
 }
 
-/// CEL: the image of a pool is left out or its version has not three parts. Of a pool that is there already such a version is kept, too, but
-/// not if another pool has the same name.
+/// CEL: some pool has no image, or a version that does not have three parts.
+///
+/// An existing pool keeps such a version, too, unless another pool has the same name.
 pub(in crate::rules) const OPEN_IMAGE: &str = some_pool!(
     "type(pool.?machine.orValue(null)) != map",
     "type(pool.machine.?image.orValue(null)) != map",
@@ -69,7 +70,7 @@ pub(in crate::rules) const OPEN_IMAGE: &str = some_pool!(
     "!pool.machine.image.version.matches('^[^.]*[.][^.]*[.][^.]*$')",
 );
 
-/// What to do about an image that is not listed, if no other has a similar name.
+/// Remedy for an image that is not listed, if no other has a similar name.
 const OTHER_IMAGE: &str = "use an image and a version that the profile lists for such machines";
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
@@ -83,7 +84,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
             open.push(index);
         }
     }
-    // A version with three parts needs no profile, whether it is listed or not; unless there is no image to choose from.
+    // A version with three parts needs no profile, whether it is listed or not, unless the image is missing.
     if open.is_empty() {
         return;
     }
@@ -114,7 +115,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     }
 }
 
-/// Lets an existing pool keep the image that it has, if the new object does not say otherwise.
+/// Keeps the stored image of an existing pool if the new object does not set another one.
 fn keep(pool: &mut Worker, old: Option<&Worker>) -> bool {
     let Some(old) = old.and_then(|old| old.machine.image.as_ref()) else {
         return false;
@@ -137,7 +138,7 @@ struct Problem {
     message: String,
 }
 
-/// The image for a pool; `None` if the one it names is to be taken as it is.
+/// Returns the image for a pool; `None` if its own image is used unchanged.
 fn choose(
     pool: &Worker,
     spec: &CloudProfileSpec,
@@ -184,7 +185,7 @@ fn prefix(version: &str) -> Result<Option<Prefix>, Problem> {
     })
 }
 
-/// A pool in its profile.
+/// A pool and its profile.
 struct Place<'a> {
     spec: &'a CloudProfileSpec,
     pool: &'a Worker,
@@ -203,7 +204,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The image that is named, or the first of the profile that has anything for the pool.
+    /// Returns the named image, or the first of the profile that has a suitable version for the pool.
     fn image(&self, given: Option<&ShootMachineImage>) -> Result<&'a MachineImage, Problem> {
         let images = &self.spec.machine_images;
         let name = given.map_or("", |given| &given.name);
@@ -220,7 +221,7 @@ impl<'a> Place<'a> {
                 message: format!("the profile has no machine image `{name}`"),
             });
         }
-        // Literally so: capabilities alone suffice, and a version without flavors has them all.
+        // As in Gardener: capabilities alone suffice, and a version without flavors has all of them.
         let any = |version: &MachineImageVersion| {
             let capable = |machine_type| supports_capabilities(version, self.spec, machine_type);
             supports_architecture(version, self.spec, self.architecture)

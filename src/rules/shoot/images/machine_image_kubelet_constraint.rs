@@ -12,8 +12,8 @@ rule! {
     /// The kubelet would not run on it.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Also if nothing about versions changes: a profile that tightens the constraint refuses
-    /// every write of its Shoots, even the removal of a finalizer. Nothing is said about images that the profile does not list.
+    /// Shoots, on CREATE and UPDATE, `binding` included. Also if no version changes: a profile that tightens the constraint causes
+    /// every write of its Shoots to be refused, even the removal of a finalizer. Images that the profile does not list are skipped.
     ///
     /// ## Example
     /// Image version 1592.9.0 has `kubeletVersionConstraint: ">= 1.33"`, and the Shoot runs 1.31.7.
@@ -47,12 +47,12 @@ fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
     let mut versions = place.versions(&image.name);
     let version = versions.find(|it| it.version == image.version)?;
     let constraint = version.kubelet_version_constraint.as_deref()?;
-    // A version that cannot be read is refused for that.
+    // Another rule refuses a version that cannot be parsed.
     let parsed = Version::parse(kubelet).ok()?;
     if Constraint::parse(constraint).is_ok_and(|it| it.matches(&parsed)) {
         return None;
     }
-    // Gardener looks at an image's constraint only if it could find no other fault.
+    // Gardener checks an image's constraint only if all earlier checks pass.
     if !place.passes() {
         return None;
     }

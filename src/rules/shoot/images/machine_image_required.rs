@@ -4,10 +4,10 @@ use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
-    /// Every worker pool has a machine image with name and version, at the latest when they have been looked up in the profile.
+    /// Every worker pool has a machine image with name and version after defaults from the profile are applied.
     ///
     /// ## Why
-    /// Machines are made from it.
+    /// Machines are created from it.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, `binding` included.

@@ -9,15 +9,15 @@ use crate::version::{expiry, is_unavailable};
 
 rule! {
     /// ## What it checks
-    /// The profile offers the machine image of a worker pool, for the pool's architecture. A new pool cannot have a version that has expired; an
-    /// existing pool can, if it is not lower than the one it has. Nobody can have a version that is not available yet.
+    /// The machine image of a worker pool is available in the CloudProfile for the pool's architecture. A new pool cannot have a version that has expired; an
+    /// existing pool can, if the version is not lower than its current one. A version that is not available yet is always refused.
     ///
     /// ## Why
-    /// Expired images get no fixes, and the next maintenance would leave them by force; an image for another architecture does not start.
+    /// Expired images get no fixes, and the next maintenance replaces them by force; an image for another architecture does not start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if image (with its `providerConfig`) or architecture of the pool change; `binding` included. What stays
-    /// is fine even if the profile does not list it any more. A pool that rolls may go back to any version that has not expired.
+    /// Shoots, on CREATE, and on UPDATE if image (with its `providerConfig`) or architecture of the pool change; `binding` included. An unchanged
+    /// image is accepted even if the profile does not list it any more. A pool with rolling updates may return to any version that has not expired.
     ///
     /// ## Example
     /// ```yaml
@@ -48,7 +48,7 @@ rule! {
     check: Judge(check),
 }
 
-/// More versions than these are counted, not named.
+/// Maximum number of versions that a message names; the others are counted.
 const NAMED: usize = 5;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

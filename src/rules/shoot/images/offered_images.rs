@@ -1,4 +1,4 @@
-//! Whether a profile offers a machine image: what the rules about machine images share.
+//! Availability of a machine image in a CloudProfile, shared by the rules about machine images.
 
 use jiff::Timestamp;
 
@@ -12,12 +12,12 @@ use crate::version::{
     supports_in_place_update,
 };
 
-/// What a profile has of the machine image that a pool names.
+/// The availability in a profile of the machine image that a pool names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::rules::shoot) enum Offered {
-    /// Image and architecture stay, so nobody asks.
+    /// Image and architecture are unchanged, so the image is not checked.
     Kept,
-    /// The pool can have it.
+    /// The image is available for the pool.
     Fine,
     /// The profile does not list it.
     Unknown,
@@ -25,7 +25,7 @@ pub(in crate::rules::shoot) enum Offered {
     Unusable(Unusable),
 }
 
-/// Why a pool cannot have a machine image that the profile lists.
+/// The reasons why a pool cannot use a machine image that the profile lists.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::rules::shoot) struct Unusable {
     pub architecture: bool,
@@ -34,13 +34,13 @@ pub(in crate::rules::shoot) struct Unusable {
 }
 
 impl Offered {
-    /// Whether Gardener goes on to look at what the image is like.
+    /// Reports whether Gardener continues with the checks of the image's properties.
     pub(in crate::rules::shoot) fn is_fine(self) -> bool {
         matches!(self, Offered::Kept | Offered::Fine)
     }
 }
 
-/// The machine image of a pool in its profile.
+/// The machine image of a pool, with its profile.
 pub(in crate::rules::shoot) struct Place<'a> {
     pub spec: &'a CloudProfileSpec,
     pub pool: &'a Pool<'a>,
@@ -81,7 +81,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The versions of the image that the pool could have instead.
+    /// Returns the versions of the image that the pool can use instead.
     pub(in crate::rules::shoot) fn usable(&self, name: &str) -> Vec<String> {
         let fits = |version: &&MachineImageVersion| {
             self.has_architecture(version)
@@ -104,12 +104,14 @@ impl<'a> Place<'a> {
         images.flat_map(|image| &image.versions)
     }
 
-    /// Whether Gardener finds no fault with the image so far, and goes on to the container runtimes and the kubelet version.
+    /// Reports whether the image passes Gardener's first checks.
+    ///
+    /// The checks of container runtimes and kubelet version follow.
     pub(in crate::rules::shoot) fn passes(&self) -> bool {
         self.offered().is_fine() && self.is_capable()
     }
 
-    /// Whether the image has the capabilities of the machine type, as far as the profile still lists the image.
+    /// Reports whether the image, if the profile still lists it, has the capabilities of the machine type.
     fn is_capable(&self) -> bool {
         let machine = &self.pool.new.machine;
         if self.spec.machine_capabilities.is_empty() {
@@ -132,7 +134,7 @@ impl<'a> Place<'a> {
             return false;
         };
         let (old, new) = (&old.machine, &self.pool.new.machine);
-        // A stored pool has an architecture; one of a manifest has what it would get.
+        // A stored pool has an architecture; for a pool from a manifest, the default is used.
         let default = || architecture_of(self.spec, &old.machine_type).unwrap_or("amd64");
         let before = old.architecture.as_deref().unwrap_or_else(default);
         old.image == new.image && before == self.architecture()
@@ -142,7 +144,9 @@ impl<'a> Place<'a> {
         supports_architecture(version, self.spec, self.architecture())
     }
 
-    /// An existing pool may go to an expired version, but not back to one.
+    /// Reports whether the pool may use the version.
+    ///
+    /// An existing pool may move to an expired version, but not to a lower expired one.
     fn is_active(&self, version: &MachineImageVersion) -> bool {
         let goes_on = || {
             self.pool.old.is_some_and(|old| {
@@ -159,7 +163,9 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The pools whose machine images Gardener's admission plugin looks at: none if it does not get to them.
+/// Returns the pools whose machine images Gardener's admission plugin checks.
+///
+/// Returns `None` if it stops before.
 pub(in crate::rules::shoot) fn judged<'a>(
     shoot: Change<'a, Shoot>,
 ) -> Option<(&'a Shoot, Vec<Pool<'a>>)> {
@@ -170,7 +176,7 @@ pub(in crate::rules::shoot) fn judged<'a>(
     (!pools.is_empty()).then_some((new, pools))
 }
 
-/// Adds what `find` has against the image of each pool.
+/// Adds the finding that `find` returns for the image of each pool.
 pub(in crate::rules::shoot) fn check_each(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
@@ -190,7 +196,7 @@ pub(in crate::rules::shoot) fn check_each(
     found.flatten().for_each(|offence| findings.add(offence));
 }
 
-/// How messages call an image.
+/// Returns the name of an image for messages.
 pub(in crate::rules::shoot) fn name(image: &ShootMachineImage) -> String {
     format!("{}:{}", image.name, image.version)
 }

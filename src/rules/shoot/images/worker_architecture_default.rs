@@ -6,11 +6,11 @@ use crate::version::architecture_of;
 
 rule! {
     /// ## What it does
-    /// A worker pool without an architecture gets that of its machine type: the only value of the type's capability `architecture`, or what the
-    /// profile says about the type otherwise. If that tells nothing, it is `amd64`.
+    /// A worker pool without an architecture gets that of its machine type: the only value of the type's capability `architecture`, or the
+    /// architecture of the type in the profile otherwise. If neither is set, it is `amd64`.
     ///
     /// ## Why
-    /// The machine image must be made for it.
+    /// The machine image must support it.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE.

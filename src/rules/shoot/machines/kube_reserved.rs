@@ -6,13 +6,13 @@ use super::each_pool;
 
 rule! {
     /// ## What it checks
-    /// What a worker pool sets aside for Kubernetes' own processes (`kubeReserved`) is less CPU and memory than its machines have.
+    /// The CPU and memory that a worker pool reserves for Kubernetes' own processes (`kubeReserved`) are less than those of its machines.
     ///
     /// ## Why
-    /// Nothing would be left for pods, and kubelets would not start.
+    /// No resources would remain for pods, and kubelets would not start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -25,11 +25,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Set less aside, or use a larger machine type.
+    /// Reserve less, or use a larger machine type.
     ///
     /// ## Gardener
-    /// `validateKubeletConfig` in `plugin/pkg/shoot/validator/admission.go` (403). As there, only pools with a section `kubernetes` are looked
-    /// at, and one without settings of its own has those of the pool before it that has some, else those of the Shoot.
+    /// `validateKubeletConfig` in `plugin/pkg/shoot/validator/admission.go` (403). As there, only pools with a section `kubernetes` are checked.
+    /// A pool without own kubelet settings has those of the preceding pool with some, else those of the Shoot.
     id: "shoot/kube-reserved",
     summary: "worker pools set less aside than their machines have",
     phase: Admission,

@@ -6,7 +6,7 @@ use super::{Place, each_pool, instead};
 
 rule! {
     /// ## What it checks
-    /// The profile offers the machine type of a worker pool: it lists it, as usable, for the pool's architecture, and has it in all
+    /// The machine type of a worker pool is available in the CloudProfile: listed, usable, for the pool's architecture, and in all
     /// zones of the pool.
     ///
     /// ## Why
@@ -14,7 +14,7 @@ rule! {
     ///
     /// ## Applies to
     /// Shoots, on CREATE, and on UPDATE if machine type or architecture of a pool change, in `garden-gate review`: an API server
-    /// has refused the request before it asks a webhook. What stays is fine even if the profile does not list it any more.
+    /// has refused the request before it calls a webhook. An unchanged type is accepted even if the profile does not list it any more.
     ///
     /// ## Example
     /// ```yaml
@@ -89,7 +89,7 @@ fn offence(
     offence.help(instead(name, &offered, "machine type"))
 }
 
-/// Why a pool cannot have a machine type that the profile lists.
+/// Returns the reasons why a pool cannot use a machine type that the profile lists.
 fn problems_of(place: &Place<'_>, machine_type: &MachineType) -> Vec<String> {
     let mut problems = Vec::new();
     if machine_type.usable == Some(false) {

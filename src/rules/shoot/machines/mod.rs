@@ -1,4 +1,4 @@
-//! Machines and volumes of worker pools, where they are, and whether the profile offers that.
+//! Machines, volumes, regions and zones of worker pools, and their availability in the CloudProfile.
 
 mod kube_reserved;
 mod machine_type_unsupported;
@@ -23,7 +23,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &nodes_above_limit::RULE,
 ];
 
-/// What a pool is compared with.
+/// A worker pool with the profile and region that it is checked against.
 struct Place<'a> {
     spec: &'a CloudProfileSpec,
     region: &'a str,
@@ -31,7 +31,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The zones of the pool that the profile knows, and in which something is missing.
+    /// Returns the zones of the pool that the profile lists, and in which `name` is missing.
     fn zones_without<'s>(
         &'s self,
         name: &str,
@@ -46,7 +46,9 @@ impl Place<'_> {
     }
 }
 
-/// Looks at each pool beside the profile. As Gardener, not at all if the Shoot is for another infrastructure than its profile.
+/// Checks each pool against its profile.
+///
+/// As in Gardener, skips Shoots whose provider type differs from the profile's.
 fn each_pool(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
@@ -69,12 +71,12 @@ fn each_pool(
     }
 }
 
-/// No name that is meant for another one differs in what comes behind this many letters.
+/// Maximum length of names in a similarity search.
 const LONGEST: usize = 64;
-/// More names than these are compared with nothing.
+/// Maximum number of names in a similarity search.
 const MOST: usize = 1000;
 
-/// What a profile offers in place of `wanted`, for people: what is written most alike comes first.
+/// Returns a suggestion in place of `wanted`, with the most similar names of the profile first.
 fn instead(wanted: &str, offered: &[&str], of_what: &str) -> String {
     if offered.is_empty() {
         return format!("the profile offers no {of_what} for such a pool; use another profile");

@@ -4,14 +4,14 @@ use crate::rules::shared::effective_profile::offer;
 
 rule! {
     /// ## What it checks
-    /// The worker pools of a Shoot do not have more nodes at least (the sum of `minimum`) than the profile allows
+    /// The minimum number of nodes of a Shoot (the sum of `minimum` of its worker pools) does not exceed the limit of the profile
     /// (`spec.limits.maxNodesTotal`).
     ///
     /// ## Why
-    /// The landscape's networks or quotas end there.
+    /// The landscape's networks or quotas do not allow more.
     ///
     /// ## Applies to
-    /// Shoots that are to stay, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a
+    /// Shoots that are not being deleted, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a
     /// webhook.
     ///
     /// ## Example

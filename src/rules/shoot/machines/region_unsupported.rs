@@ -6,13 +6,13 @@ use super::instead;
 
 rule! {
     /// ## What it checks
-    /// The region of a Shoot is one of its profile. A region that stays is not looked at again.
+    /// The region of a Shoot is one of its profile. An unchanged region is not checked again.
     ///
     /// ## Why
-    /// Machine types, zones and networks are those of a region.
+    /// Machine types, zones and networks belong to a region.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml

@@ -7,15 +7,15 @@ use super::{Place, each_pool, instead};
 
 rule! {
     /// ## What it checks
-    /// The profile offers the type of a pool's root volume: it lists it, as usable, and has it in all zones of the pool. The volume has at
-    /// least the size that the profile asks for: of the machine type for such a volume, and of the volume type.
+    /// The type of a pool's root volume is available in the CloudProfile: listed, usable, and in all zones of the pool. The volume has at
+    /// least the minimum size in the profile: of the machine type for such a volume, and of the volume type.
     ///
     /// ## Why
     /// Without it no machine of the pool would ever start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. A volume type
-    /// that stays is fine even if the profile does not list it any more; sizes are always looked at.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. An unchanged volume
+    /// type is accepted even if the profile does not list it any more; sizes are always checked.
     ///
     /// ## Example
     /// ```yaml
@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     });
 }
 
-/// A volume that has a type, and the type.
+/// Returns the volume and its type, if it has one.
 fn typed(volume: Option<&Volume>) -> Option<(&Volume, &str)> {
     let volume = volume?;
     Some((volume, volume.volume_type.as_deref()?))
@@ -101,7 +101,7 @@ fn of_type(
     offence.help(instead(name, &offered, "volume type"))
 }
 
-/// Why a pool cannot have a volume type that the profile lists.
+/// Returns the reasons why a pool cannot use a volume type that the profile lists.
 fn problems_of(place: &Place<'_>, volume_type: &VolumeType) -> Vec<String> {
     let mut problems = Vec::new();
     if volume_type.usable == Some(false) {

@@ -10,11 +10,11 @@ rule! {
     /// The zones of a worker pool are zones of the Shoot's region in the profile, each named once.
     ///
     /// ## Why
-    /// Machines cannot start where the infrastructure has no zone, and a zone that is named twice would count twice.
+    /// Machines cannot start where the infrastructure has no zone, and a duplicate zone would count twice.
     ///
     /// ## Applies to
     /// Shoots, on CREATE, and on UPDATE if the zones of a pool or the region change, in `garden-gate review`: an API server has refused
-    /// the request before it asks a webhook. Zones of a new region that the profile lacks are not reported: `shoot/region-unsupported`
+    /// the request before it calls a webhook. Zones of a new region that the profile lacks are not reported: `shoot/region-unsupported`
     /// reports the region.
     ///
     /// ## Example
@@ -23,7 +23,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use zones that the message lists. Where a region has none, leave them out.
+    /// Use zones that the message lists. If the region has no zones, omit them.
     ///
     /// ## Gardener
     /// `validateZones` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     each_pool(context, shoot, findings, |place, findings| {
         let zones = &place.pool.new.zones;
         let old = place.pool.old.map_or(&[][..], |old| &old.zones);
-        // A new region that the profile does not have is refused as such.
+        // Another rule refuses a new region that is missing in the profile.
         let is_known = || place.spec.regions.iter().any(|it| it.name == place.region);
         let is_judged = match old_region == Some(place.region) {
             true => old != zones,

@@ -7,7 +7,7 @@ rule! {
     /// A Shoot is not deleted while its control plane moves between seeds.
     ///
     /// ## Why
-    /// Neither seed has a control plane then that could tear the cluster down.
+    /// During a migration, neither seed has a control plane that could delete the cluster.
     ///
     /// ## Applies to
     /// Shoots, on DELETE.

@@ -8,13 +8,13 @@ use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// The annotation `migration.gardener.cloud/live-migrate` needs the feature gate `LiveControlPlaneMigration` and an
-    /// existing Shoot. A Shoot with it moves only if its control plane is highly available and awake, and only between
-    /// seeds with the same provider type and the same version of the gardenlet, in the same region or in regions not too
-    /// far from each other. How far they are, a ConfigMap for the scheduler says.
+    /// The annotation `migration.gardener.cloud/live-migrate` needs the feature gate `LiveControlPlaneMigration` and an existing Shoot. A
+    /// Shoot with it moves only if its control plane is highly available and not hibernated. Both seeds have the same provider type and the
+    /// same version of the gardenlet. They are in the same region, or in regions not too far from each other. The distances are in a
+    /// ConfigMap for the scheduler.
     ///
     /// ## Why
-    /// While a control plane moves alive, its members on both seeds must reach and understand each other.
+    /// During a live migration, the control plane's members on both seeds must reach and understand each other.
     ///
     /// ## Applies to
     /// Shoots with the annotation set to true, on CREATE, UPDATE (the subresource `binding` included) and DELETE.
@@ -27,11 +27,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Remove the annotation, and move the Shoot the ordinary way; or set `migration.gardener.cloud/allow-distant-regions`
-    /// if only the distance is in the way.
+    /// Remove the annotation, and migrate the Shoot without it; or set `migration.gardener.cloud/allow-distant-regions`
+    /// if only the distance is too large.
     ///
     /// ## Gardener
-    /// validateLiveMigrationPrerequisites in `plugin/pkg/shoot/validator/admission.go` (403). The gate is
+    /// validateLiveMigrationPrerequisites in `plugin/pkg/shoot/validator/admission.go` (403). The feature gate is
     /// `featureGates.LiveControlPlaneMigration` in the configuration.
     id: "shoot/live-migration",
     summary: "a control plane moves alive only where that can work",
@@ -57,7 +57,7 @@ const LIVE: &str = "migration.gardener.cloud/live-migrate";
 const DISTANT: &str = "migration.gardener.cloud/allow-distant-regions";
 const THRESHOLD: &str = "migration.gardener.cloud/inter-region-distance-threshold";
 const GATE: &str = "LiveControlPlaneMigration";
-/// Gardener's, where the ConfigMap has no annotation.
+/// Gardener's default if the ConfigMap has no annotation.
 const DEFAULT_THRESHOLD: i64 = 180;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -171,7 +171,7 @@ fn check_distance(
     }
 }
 
-/// Why a region is too far from another one.
+/// Returns the reason why two regions are too far from each other.
 fn far(config: &RegionConfig, from: &str, to: &str) -> Result<Option<String>, String> {
     let name = &config.metadata.name;
     let threshold = match config.metadata.annotations.get(THRESHOLD) {

@@ -6,15 +6,15 @@ use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// A Shoot moves to another seed only if both seeds have a backup, both have the same internal domain, and the default
-    /// domain that the Shoot uses, if any, is one of the new seed's too.
+    /// A Shoot moves to another seed only if both seeds have a backup and the same internal domain. If the Shoot uses a default domain, the
+    /// new seed has it, too.
     ///
     /// ## Why
-    /// A control plane moves through its backup; its names must still be served when it has arrived.
+    /// A control plane is restored from its backup; its names must still be served on the new seed.
     ///
     /// ## Applies to
-    /// Shoots that are on a seed and get another one, on UPDATE of the subresource `binding`. The first seed of a Shoot
-    /// needs nothing of this.
+    /// Shoots that are on a seed and get another one, on UPDATE of the subresource `binding`. The first assignment of a seed
+    /// has no such prerequisites.
     ///
     /// ## Example
     /// ```yaml

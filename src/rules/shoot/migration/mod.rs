@@ -1,4 +1,4 @@
-//! The way of a control plane from one seed to another.
+//! Migration of a control plane from one seed to another.
 
 mod delete_during_migration;
 mod live_migration;

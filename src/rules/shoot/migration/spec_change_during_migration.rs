@@ -5,11 +5,11 @@ use crate::rules::shoot::seed::placement::{move_of, status};
 
 rule! {
     /// ## What it checks
-    /// Nothing in the spec of a Shoot changes while its control plane moves: from the moment that it has another seed until
+    /// The spec of a Shoot does not change during a control plane migration: from the assignment of another seed until
     /// the control plane is restored there.
     ///
     /// ## Why
-    /// The control plane must arrive as it left.
+    /// The control plane must be restored with the spec that it had on the old seed.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, the subresource `binding` included. Metadata may change, and so may the seed itself.

@@ -1,4 +1,4 @@
-//! Operations beside each other, and operations of Shoots that sleep or are being re-encrypted.
+//! Combinations of operations, and operations on Shoots that are hibernated or being re-encrypted.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,9 @@ use crate::engine::{FieldPath, Findings};
 use crate::model::Shoot;
 use crate::rules::shoot::hibernation::encryption::{actual, wanted};
 
-/// Operations that start an encryption of all data, which cannot be done while another one is under way.
+/// Operations that start an encryption of all data.
+///
+/// They are refused while another encryption is in progress.
 const ENCRYPTING: [&str; 3] = [CREDENTIALS_START, ETCD, ETCD_START];
 
 pub(super) fn check(
@@ -63,13 +65,13 @@ fn names(operations: &[String]) -> Names<'_> {
     operations.iter().map(String::as_str).collect()
 }
 
-/// What the operations of one annotation are looked at with.
+/// The context in which the operations of one annotation are checked.
 struct Asked<'a> {
     shoot: &'a Shoot,
     key: &'a str,
-    /// The operations of the annotation.
+    /// The operations of the same annotation.
     beside: &'a Names<'a>,
-    /// Whether the encryption of all data is under way.
+    /// Whether all data is being re-encrypted.
     is_encrypted_anew: bool,
 }
 
@@ -86,7 +88,7 @@ impl Asked<'_> {
             let message = format!(
                 "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
             );
-            // Gardener reports the annotation for immediate operations, whichever it is.
+            // Gardener reports the annotation for immediate operations, whichever annotation it is.
             let offence = offence(&ETCD_SPLIT, NOW, operation, message).at(&super::annotation(key));
             findings.add(offence.help(format!("use `{ETCD}`, which does both steps")));
         }
@@ -121,7 +123,9 @@ impl Asked<'_> {
     }
 }
 
-/// Gardener reports conflicts at the annotation for immediate operations, whichever of the two is stronger.
+/// Reports conflicts between the annotations.
+///
+/// As Gardener, reports them at the annotation for immediate operations, whichever of the two is stronger.
 fn check_conflicts(strong: &[String], weak: &Names<'_>, key: &str, findings: &mut Findings) {
     for operation in strong {
         let others: Vec<&str> = conflicting_with(operation)

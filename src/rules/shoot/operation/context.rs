@@ -1,4 +1,4 @@
-//! What the status of a Shoot must be for an operation.
+//! The status that a Shoot must have for an operation.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &
         return;
     }
     let (pools, mut seen) = (shoot.pools(), HashSet::new());
-    // What stands there twice is wrong in the same way.
+    // A duplicate operation has the same violation.
     let distinct = operations.iter().filter(|it| seen.insert(it.as_str()));
     for operation in distinct {
         let asked = Asked {
@@ -43,7 +43,7 @@ pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &
     }
 }
 
-/// An operation that somebody asks for.
+/// An operation that an annotation requests.
 struct Asked<'a> {
     key: &'a str,
     operation: &'a str,
@@ -127,7 +127,7 @@ impl Asked<'_> {
     }
 }
 
-/// Whether a rotation may start; mirrors isShootReadyForRotationStart.
+/// Reports whether a rotation may start; mirrors isShootReadyForRotationStart.
 fn is_ready(status: &ShootStatus) -> bool {
     status.last_operation.as_ref().is_some_and(|last| {
         let created =

@@ -14,7 +14,7 @@ finding_kinds! {
     pub(super) POOLS = "shoot/operation-pools": "pools to be rolled out are missing, repeated or unknown",
 }
 
-/// An operation that is not permitted.
+/// Returns the finding for an operation that is not permitted.
 pub(super) fn offence(
     kind: &'static FindingKind,
     key: &str,

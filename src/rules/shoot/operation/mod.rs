@@ -24,19 +24,19 @@ use normalise::operations;
 
 rule! {
     /// ## What it checks
-    /// The annotations `gardener.cloud/operation` and `maintenance.gardener.cloud/operation` hold operations that exist, that may
-    /// stand together, and that are possible now: a rotation is started only when the Shoot has been created and nothing of
-    /// the kind is under way, it is completed only when it is prepared, no sleeping Shoot is asked for what needs its control
-    /// plane, and pools that are rolled out exist and are not updated in place.
+    /// The annotations `gardener.cloud/operation` and `maintenance.gardener.cloud/operation` hold operations that exist, that may be
+    /// combined, and that are possible now. A rotation is started only when the Shoot has been created and no such rotation is in progress.
+    /// It is completed only when it is prepared. Operations that need a control plane are refused while the Shoot is hibernated. Pools that
+    /// are rolled out exist and are not updated in place.
     ///
     /// ## Why
-    /// An operation that cannot be done would wait in the annotation, or break the cluster's credentials.
+    /// An operation that is not possible would wait in the annotation, or break the cluster's credentials.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the `binding` subresource included; unchanged annotations too. Several operations are
-    /// separated by `;`. On UPDATE the API server cleans the annotations up first, and so does this rule: repetitions
-    /// go, and so do `reconcile` and whatever a stronger operation does anyway. The stored status counts. For a Shoot that
-    /// is being deleted, the maintenance annotation is not asked whether it is possible.
+    /// separated by `;`. On UPDATE the API server cleans the annotations up first, and so does this rule: it drops duplicates,
+    /// `reconcile`, and operations that a stronger operation includes. The rule reads the stored status. For a Shoot that
+    /// is being deleted, it does not check whether operations of the maintenance annotation are possible.
     ///
     /// ## Example
     /// ```yaml
@@ -51,8 +51,8 @@ rule! {
     /// ## Gardener
     /// `validateShootOperation` in `pkg/api/core/validation/shoot.go` and `cleanUpOperation` in
     /// `pkg/apiserver/registry/core/shoot/strategy.go`, by static validation (422). On UPDATE Gardener
-    /// shuffles what an annotation lists before it looks for the first operation that is wrong by itself, so where two are,
-    /// it names any; here it is the first as written. No other differences.
+    /// shuffles the operations of an annotation before it looks for the first invalid one. Where two are invalid,
+    /// it reports any; here it is the first as written. No other differences.
     id: "shoot/operation",
     summary: "operation annotations ask for what exists, fits together, and is possible now",
     phase: Static,
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new else { return };
     let Operations { now, maintenance } = match fitting(context, new, shoot) {
         Ok(operations) => operations,
-        // Of that one speaks `shoot/in-place-operations`.
+        // `shoot/in-place-operations` reports that one.
         Err(misfit) if misfit.operation == FORCE => return,
         Err(misfit) => return findings.add(misfit.offence),
     };
@@ -89,7 +89,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// The operations to be started at once, as validation sees them.
+/// Returns the operations to be started at once, as validation sees them.
 pub(super) fn requested(
     context: &Context<'_>,
     new: &Shoot,
@@ -98,13 +98,15 @@ pub(super) fn requested(
     operations(context, new, shoot).now
 }
 
-/// An operation that cannot stand in its annotation whatever the state of the Shoot; nothing else is checked then.
+/// An operation that is invalid in its annotation in every state of the Shoot.
+///
+/// No further checks follow.
 pub(super) struct Misfit {
     pub(super) operation: String,
     pub(super) offence: Offence,
 }
 
-/// The operations of both annotations as validation sees them, or the first that cannot stand where it does.
+/// Returns the operations of both annotations as validation sees them, or the first invalid one.
 pub(super) fn fitting(
     context: &Context<'_>,
     new: &Shoot,

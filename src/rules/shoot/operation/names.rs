@@ -1,8 +1,8 @@
-//! The operations that can be asked for by annotation.
+//! The operations that annotations can request.
 
-/// The annotation that starts operations at once.
+/// Annotation that starts operations at once.
 pub(crate) const NOW: &str = "gardener.cloud/operation";
-/// The annotation that starts operations in the maintenance window.
+/// Annotation that starts operations in the maintenance window.
 pub(crate) const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
 pub(super) const CREDENTIALS_START: &str = "rotate-credentials-start";
@@ -27,10 +27,10 @@ pub(crate) const FORCE: &str = "force-in-place-update";
 pub(super) const ROTATE_ROLLOUT_WORKERS: &str = "rotate-rollout-workers";
 pub(crate) const ROLLOUT_WORKERS: &str = "rollout-workers";
 
-/// May not be combined with others.
+/// Operations that may not be combined with others.
 const ALONE: [&str; 3] = [FORCE, "maintain", RETRY];
 
-/// May be combined, also while the Shoot sleeps.
+/// Operations that may be combined, also while the Shoot is hibernated.
 const COMBINABLE: [&str; 6] = [
     RECONCILE,
     CA_COMPLETE,
@@ -40,7 +40,7 @@ const COMBINABLE: [&str; 6] = [
     SSH_KEYPAIR,
 ];
 
-/// May be combined, but need a control plane that runs.
+/// Operations that may be combined, but need a running control plane.
 const AWAKE: [&str; 9] = [
     CREDENTIALS_COMPLETE,
     CREDENTIALS_START,
@@ -53,7 +53,7 @@ const AWAKE: [&str; 9] = [
     KEY_START_KEEPING_WORKERS,
 ];
 
-/// Every operation by its plain name, sorted.
+/// Returns every operation by its plain name, sorted.
 pub(super) fn all() -> Vec<&'static str> {
     let rollouts = [ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS];
     let mut names = [&ALONE[..], &COMBINABLE, &AWAKE, &rollouts].concat();
@@ -61,7 +61,9 @@ pub(super) fn all() -> Vec<&'static str> {
     names
 }
 
-/// Whether it rolls out workers; anything that begins so counts, pools follow after `=`.
+/// Reports whether the operation rolls out workers.
+///
+/// Only the prefix is compared; names of pools follow after `=`.
 pub(super) fn is_rollout(operation: &str) -> bool {
     operation.starts_with(ROTATE_ROLLOUT_WORKERS) || operation.starts_with(ROLLOUT_WORKERS)
 }
@@ -74,12 +76,16 @@ pub(super) fn is_combinable(operation: &str) -> bool {
     COMBINABLE.contains(&operation) || AWAKE.contains(&operation) || is_rollout(operation)
 }
 
-/// Whether it needs a control plane that runs; rollouts of workers need one too, but are not meant here.
+/// Reports whether the operation needs a running control plane.
+///
+/// Rollouts of workers need one too, but are not included.
 pub(crate) fn needs_awake(operation: &str) -> bool {
     AWAKE.contains(&operation)
 }
 
-/// Whether it starts a rotation that reaches the nodes, which has to wait until nodes have been updated in place.
+/// Reports whether the operation starts a rotation that changes nodes.
+///
+/// Such a rotation must wait until in-place updates are complete.
 pub(crate) fn waits_for_updates_in_place(operation: &str) -> bool {
     matches!(
         operation,
@@ -92,7 +98,7 @@ pub(crate) fn waits_for_updates_in_place(operation: &str) -> bool {
     )
 }
 
-/// Operations that may not stand beside `operation` in one annotation.
+/// Returns the operations that may not be combined with `operation` in one annotation.
 pub(super) fn incompatible_with(operation: &str) -> &'static [&'static str] {
     match operation {
         CREDENTIALS_START => &[
@@ -108,7 +114,7 @@ pub(super) fn incompatible_with(operation: &str) -> &'static [&'static str] {
     }
 }
 
-/// Operations that may not stand in the other annotation.
+/// Returns the operations that conflict with `operation` in the other annotation.
 pub(super) fn conflicting_with(operation: &str) -> &'static [&'static str] {
     match operation {
         CREDENTIALS_START | CREDENTIALS_START_KEEPING_WORKERS => &[
@@ -124,7 +130,7 @@ pub(super) fn conflicting_with(operation: &str) -> &'static [&'static str] {
     }
 }
 
-/// Operations that `operation` does anyway, so that Gardener drops them beside it.
+/// Returns the operations that `operation` includes, so that Gardener drops them.
 pub(super) fn covered_by(operation: &str) -> &'static [&'static str] {
     match operation {
         CREDENTIALS_START => &[

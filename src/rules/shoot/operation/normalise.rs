@@ -1,4 +1,4 @@
-//! What Gardener's API server makes of the operation annotations before it validates them.
+//! Normalization of the operation annotations by Gardener's API server before it validates them.
 
 use std::collections::HashSet;
 
@@ -7,20 +7,21 @@ use crate::compat::parse_bool;
 use crate::engine::{Change, Context, Operation};
 use crate::model::Shoot;
 
-/// The annotation by which an owner demands that deletion ignores what cannot be deleted.
+/// Annotation with which an owner requests that deletion ignores resources that cannot be deleted.
 pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-deletion";
 
 /// The operations that validation sees.
 #[derive(Debug, Default)]
 pub(in super::super) struct Operations {
-    /// To be started at once.
+    /// Operations to be started at once.
     pub(in super::super) now: Vec<String>,
-    /// To be started in the maintenance window.
+    /// Operations to be started in the maintenance window.
     pub(in super::super) maintenance: Vec<String>,
 }
 
-/// Reads both annotations; on UPDATE they are cleaned up first, as in PrepareForUpdate in
-/// `pkg/apiserver/registry/core/shoot/strategy.go`. Doing that twice changes nothing.
+/// Reads both annotations; on UPDATE it first cleans them up.
+///
+/// Mirrors PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. The cleanup is idempotent.
 pub(super) fn operations(
     context: &Context<'_>,
     new: &Shoot,
@@ -37,8 +38,9 @@ pub(super) fn operations(
     operations
 }
 
-/// What an UPDATE of a Shoot stores of its two annotations, each by its name; `None` removes it. `is_changed` says whether the
-/// specification is.
+/// Returns the two annotations that an UPDATE of a Shoot stores; `None` removes one.
+///
+/// `is_changed` reports whether the specification changes.
 #[must_use]
 pub fn cleaned_up(
     new: &Shoot,
@@ -65,7 +67,7 @@ impl Operations {
     }
 }
 
-/// Whether the annotation for immediate operations, as validation sees it, is this operation and nothing else.
+/// Reports whether this is the only immediate operation that validation sees.
 pub(in super::super) fn asks_only_for(
     operation: &str,
     context: &Context<'_>,
@@ -84,14 +86,16 @@ fn are_cleaned_up(context: &Context<'_>) -> bool {
     request.operation == Operation::Update && request.sub_resource.is_empty()
 }
 
-/// Parts are trimmed; an empty annotation has none, but `reconcile;` has two, the second without a name.
+/// Splits an annotation into trimmed parts.
+///
+/// An empty annotation has none, but `reconcile;` has two, the second without a name.
 pub(crate) fn split(annotation: Option<&str>) -> Vec<String> {
     let annotation = annotation.filter(|text| !text.is_empty());
     let parts = annotation.into_iter().flat_map(|text| text.split(';'));
     parts.map(|part| part.trim().to_owned()).collect()
 }
 
-/// An annotation without any letter is empty once it is joined again, and so has no operations.
+/// Drops duplicates; a list of empty names only becomes empty, as joining it gives an empty annotation.
 fn drop_repetitions(operations: &mut Vec<String>) {
     let mut seen = HashSet::new();
     let distinct = operations.iter().filter(|it| seen.insert(it.as_str()));
@@ -101,7 +105,9 @@ fn drop_repetitions(operations: &mut Vec<String>) {
     }
 }
 
-/// Whether the change leads to a reconciliation for another reason; the annotation is left as it is then.
+/// Reports whether the change starts a reconciliation for another reason.
+///
+/// The annotation is not changed then.
 fn starts_anyway(new: &Shoot, old: &Shoot, is_changed: impl Fn() -> bool) -> bool {
     let is_forced =
         |shoot: &Shoot| shoot.annotation(FORCE_DELETION).and_then(parse_bool) == Some(true);
@@ -114,7 +120,7 @@ fn starts_anyway(new: &Shoot, old: &Shoot, is_changed: impl Fn() -> bool) -> boo
     deletion_begins || (is_forced(new) && !is_forced(old)) || spec_is_rolled_out()
 }
 
-/// Drops what is only a signal to reconcile, and what another operation does anyway.
+/// Drops operations that only trigger a reconciliation, and those that another operation includes.
 fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
     let Some(last) = &shoot.status.last_operation else {
         return;

@@ -1,4 +1,4 @@
-//! Pools that are to be rolled out.
+//! Pools that an operation rolls out.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use crate::engine::{ErrorType, Findings};
 use crate::model::{ByName, Worker};
 
-/// The pools that the Shoot has.
+/// The pools of the Shoot, by name.
 type Own<'a> = ByName<'a, Worker>;
 
-/// A rollout that belongs to a rotation names its pools.
+/// Checks a rollout that belongs to a rotation; it names its pools.
 pub(super) fn check_rotation(key: &str, operation: &str, own: &Own<'_>, findings: &mut Findings) {
     let pools = named(operation, ROTATE_ROLLOUT_WORKERS);
     check_names(key, ROTATE_ROLLOUT_WORKERS, &pools, own, findings);
 }
 
-/// A rollout for its own sake may also name all pools by `*`.
+/// Checks a rollout outside of a rotation, which may also name all pools by `*`.
 pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings: &mut Findings) {
     let mut pools = named(operation, ROLLOUT_WORKERS);
     if pools == ["*"] {
@@ -34,7 +34,7 @@ pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings:
     check_names(key, ROLLOUT_WORKERS, &pools, own, findings);
 }
 
-/// What follows `=`; without it the operation itself is taken for the name of a pool.
+/// Returns the names after `=`; without it the operation itself is used as the name of a pool.
 fn named<'a>(operation: &'a str, name: &str) -> Vec<&'a str> {
     let pools = operation
         .strip_prefix(name)

@@ -10,11 +10,11 @@ rule! {
     /// The SecretBinding or CredentialsBinding that a Shoot names exists in its namespace.
     ///
     /// ## Why
-    /// It says with which credentials Gardener makes and deletes the machines of the cluster.
+    /// It references the credentials with which Gardener creates and deletes the machines of the cluster.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
-    /// Only where the garden has any binding of that kind: one without was written down without them.
+    /// Shoots, on CREATE, UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
+    /// The rule applies only if the garden has a binding of that kind; a garden without any is assumed to omit them.
     ///
     /// ## Example
     /// ```yaml
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(shoot) = shoot.new.or(shoot.old) else {
         return;
     };
-    // What is being deleted, and not changed, passes: Gardener counts its quota no more.
+    // A Shoot that is being deleted and not changed is skipped: Gardener does not check its quota.
     if shoot.metadata.deletion_timestamp.is_some() && !context.changes(shoot) {
         return;
     }
@@ -62,28 +62,28 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// A binding that a Shoot names, in a garden that can tell whether it exists.
+/// A binding that a Shoot names, of a kind that the garden has.
 pub(super) struct Binding<'a> {
-    /// What it is.
+    /// The kind of the binding.
     pub kind: Kind,
-    /// Where the Shoot names it.
+    /// The field with its name.
     pub field: &'static str,
     /// Its name.
     pub name: &'a str,
-    /// What it has; `None` if there is no such binding.
+    /// Its content; `None` if it does not exist.
     pub found: Option<Credentials>,
 }
 
 impl Binding<'_> {
-    /// The providers that the binding is for; `None` if it does not exist.
+    /// Returns the provider types of the binding; `None` if it does not exist.
     pub(super) fn provider(&self) -> Option<&str> {
         self.found.as_ref().map(|it| it.provider.as_str())
     }
 }
 
-/// What a binding has.
+/// The content of a binding.
 pub(super) struct Credentials {
-    /// The provider types that it is for, with commas between them.
+    /// The provider types that it is for, separated by commas.
     pub provider: String,
     /// The object with the credentials.
     pub reference: ObjectReference,
@@ -95,7 +95,7 @@ pub(super) struct Credentials {
 pub(super) struct Bindings<'a>(pub Vec<Binding<'a>>);
 
 impl<'a> Bindings<'a> {
-    /// Looks up what `spec` names; of what cannot be known `findings` say so.
+    /// Looks up the bindings that `spec` names; adds a finding for each unknown one.
     pub(super) fn of(context: &Context<'_>, spec: &'a ShootSpec, findings: &mut Findings) -> Self {
         let kinds = [
             (
@@ -158,7 +158,7 @@ fn credentials_of(
 }
 
 impl Credentials {
-    /// As Gardener, with the binding's own namespace where a reference has none.
+    /// Uses the binding's own namespace for references without one, as Gardener does.
     fn new(
         metadata: &ObjectMeta,
         provider: &BindingProvider,

@@ -1,4 +1,4 @@
-//! What a Shoot may have at most, as Quotas count it.
+//! The maximum resources of a Shoot, as Quotas count them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::engine::Context;
 use crate::model::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
 use crate::rules::shared::effective_profile::{EffectiveProfile, Missing, find_profile};
 
-/// What a Quota can limit.
+/// The metrics that a Quota can limit.
 pub(super) const METRICS: [&str; 6] = [
     "cpu",
     "gpu",
@@ -16,22 +16,22 @@ pub(super) const METRICS: [&str; 6] = [
     "storage.premium",
     LOAD_BALANCERS,
 ];
-/// A Shoot's own, and one for its ingress controller.
+/// Load balancers: the Shoot's own, and one for its ingress controller.
 pub(super) const LOAD_BALANCERS: &str = "loadbalancer";
 
-/// How much of each of [`METRICS`], in billionths.
+/// The amount of each of [`METRICS`], in billionths.
 type Amounts = [i128; METRICS.len()];
 
-/// Why what Shoots may have cannot be counted.
+/// The reason why the resources of Shoots cannot be counted.
 #[derive(Clone)]
 pub(super) struct Problem {
-    /// What is wrong, or why nobody knows.
+    /// The violation, or the reason why the amounts are unknown.
     pub why: String,
-    /// Whether it is only not known.
+    /// Whether the amounts are unknown rather than invalid.
     pub is_unknown: bool,
 }
 
-/// How much of each of [`METRICS`] Shoots may have at most, together, in billionths; or why that cannot be counted.
+/// Returns the total maximum amount of each of [`METRICS`] that `shoots` can use, in billionths.
 ///
 /// Mirrors getShootResources in `plugin/pkg/shoot/quotavalidator/admission.go`.
 pub(super) fn used_by<'a>(
@@ -117,7 +117,7 @@ fn by_pool(pool: &PoolUse, spec: &CloudProfileSpec) -> Result<Amounts, String> {
     ])
 }
 
-/// Class and size of the root volume of a pool.
+/// Returns class and size of the root volume of a pool.
 fn volume_of<'a>(
     pool: &PoolUse,
     machine_type: &'a MachineType,

@@ -6,16 +6,16 @@ use crate::rules::shared::references::kind_of_credentials;
 
 rule! {
     /// ## What it checks
-    /// A Shoot that goes from a SecretBinding to a CredentialsBinding keeps its Secret. One that goes from a CredentialsBinding to
-    /// another is changed by somebody who may read the credentials of both.
+    /// A Shoot that moves from a SecretBinding to a CredentialsBinding keeps its Secret. A move from a CredentialsBinding to
+    /// another is allowed only if the requesting user may read the credentials of both.
     ///
     /// ## Why
-    /// With other credentials the cluster may be looked for in another account of the infrastructure: what it has in the first would
-    /// be left there, and nobody would delete it. Bindings can lend credentials to people who may not read them.
+    /// Other credentials may belong to another account of the infrastructure. The resources of the cluster would remain in the first account, and
+    /// Gardener would not delete them. Bindings can lend credentials to users who may not read them.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only where the garden
-    /// has any binding of that kind.
+    /// Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. The rule applies only if the garden
+    /// has a binding of that kind.
     ///
     /// ## Example
     /// ```yaml
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Make a CredentialsBinding for the Secret that the SecretBinding has. Have the binding changed by somebody who may read both.
+    /// Create a CredentialsBinding for the Secret that the SecretBinding references. A user who may read both must change the binding.
     ///
     /// ## Gardener
     /// `validateSecretBindingToCredentialsBindingMigration` and `validateCredentialsBindingChange` in
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             .help(help);
         return;
     };
-    // `shoot/binding-missing` says that it does not exist.
+    // `shoot/binding-missing` reports that it does not exist.
     let Some((after, next)) = after.and_then(|it| Some((it.name, it.found?))) else {
         return;
     };

@@ -5,17 +5,17 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// There is an extension for all that a Shoot uses: its provider, network, operating systems, container runtimes, primary DNS
-    /// provider, `spec.extensions`, and what exposes a self-hosted control plane. A Shoot without workers uses only
+    /// An extension is registered for everything that a Shoot uses: its provider, network, operating systems, container runtimes, primary DNS
+    /// provider, `spec.extensions`, and the exposure of a self-hosted control plane. A Shoot without workers uses only
     /// extensions that support this, and needs none for provider and network.
     ///
     /// ## Why
-    /// What nobody is responsible for is never made, and the Shoot never becomes ready.
+    /// Without a responsible extension a resource is never created, and the Shoot never becomes ready.
     ///
     /// ## Applies to
     /// Shoots, on CREATE, and on UPDATE if the specification changes, by a binding, too, in `garden-gate review`: an API server has
-    /// refused the request before it asks a webhook. Only where the garden has any ControllerRegistration: one without was written down
-    /// without them.
+    /// refused the request before it calls a webhook. The rule applies only if the garden has a ControllerRegistration; a garden without any is assumed to omit
+    /// them.
     ///
     /// ## Example
     /// ```yaml
@@ -45,7 +45,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Whoever takes care of a provider.
+/// The kinds of extension resources that a provider needs.
 const PROVIDER: [&str; 3] = ["ControlPlane", "Infrastructure", "Worker"];
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// What an extension is needed for: the kinds, where the Shoot says so, and the type.
+/// A needed extension: the kinds, the field that requires it, and the type.
 type Used = (&'static [&'static str], FieldPath, String);
 
 fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
@@ -92,7 +92,7 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
         let path = path.child("exposure").child("type");
         used.push((&["SelfHostedShootExposure"], path, class));
     }
-    // What is required is not missed here.
+    // Other rules report missing required types.
     used.retain(|(_, _, class)| !class.is_empty());
     used
 }

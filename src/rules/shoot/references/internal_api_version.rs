@@ -7,11 +7,11 @@ rule! {
     /// No provider configuration of a Shoot has the API version `__internal`, with or without a group.
     ///
     /// ## Why
-    /// That is how a program keeps its objects in memory; it may change with every release, and is never to be stored.
+    /// A program uses that version for its objects in memory; it may change with every release, and must never be stored.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. The infrastructure,
-    /// the control plane, the network, worker pools, their machine images and container runtimes are looked at.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. The rule checks the
+    /// infrastructure, the control plane, the network, worker pools, their machine images and container runtimes.
     ///
     /// ## Example
     /// ```yaml
@@ -72,7 +72,7 @@ fn configurations<'a>(spec: &Part<'a>) -> Vec<Part<'a>> {
     parts
 }
 
-/// The API version, if it is internal: as everywhere, what has two slashes is none.
+/// Returns the API version if it is internal; a version with two slashes is not a valid one.
 fn internal_version(part: &Part<'_>) -> Option<String> {
     let version = part.text_at(&["apiVersion"]);
     let (group, name) = version.split_once('/').unwrap_or(("", &version));

@@ -11,11 +11,10 @@ rule! {
     /// The Secret that an admission plugin names in `kubeconfigSecretName` is among `spec.resources`, and has a `kubeconfig`.
     ///
     /// ## Why
-    /// Gardener takes only what `spec.resources` lists to the control plane, and the plugin reads nothing else of it.
+    /// Gardener copies only the objects in `spec.resources` to the control plane, and the plugin reads only that key.
     ///
-    /// ## Applies to
     /// Shoots, on CREATE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused the request
-    /// before it asks a webhook. What a Secret holds is known of manifests only, by the names under which it holds it.
+    /// before it calls a webhook. The content of a Secret is known only from manifests, and only the names of its keys are read.
     ///
     /// ## Example
     /// ```yaml
@@ -92,7 +91,7 @@ fn check_secret(
             let message = format!("{key} has no `kubeconfig`");
             findings.invalid(&EMPTY, field.clone(), message)
         }
-        // Of a new one `shoot/reference-missing` says so.
+        // `shoot/reference-missing` reports a new one.
         Lookup::Absent if !is_new => {
             let message = format!("there is no {key}");
             findings.not_found(&GONE, field.clone(), message)

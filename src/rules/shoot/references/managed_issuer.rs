@@ -5,15 +5,17 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// A Shoot whose issuer of service-account tokens is managed, by the annotation `authentication.gardener.cloud/issuer: managed`, names no issuer of its own and
-    /// stays managed; and the landscape offers that: its garden namespace has a Secret with the label `gardener.cloud/role: shoot-service-account-issuer`.
+    /// A Shoot whose issuer of service-account tokens is managed (annotation `authentication.gardener.cloud/issuer: managed`) sets no issuer
+    /// and stays managed. The landscape supports managed issuers: its garden namespace has a Secret with the label
+    /// `gardener.cloud/role: shoot-service-account-issuer`.
     ///
     /// ## Why
-    /// Whoever trusts the tokens of the cluster trusts its issuer.
+    /// Clients that trust the tokens of the cluster trust its issuer.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and DELETE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused the
-    /// request before it asks a webhook. Whether the landscape offers managed issuers is known of a garden directory that holds other Secrets of the
+    /// Shoots, on CREATE and DELETE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused
+    /// the
+    /// request before it calls a webhook. A garden directory shows whether the landscape supports managed issuers if it holds other Secrets of the
     /// namespace `garden` than those of default domains.
     ///
     /// ## Example
@@ -29,10 +31,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Remove the issuer, or put the annotation back.
+    /// Remove the issuer, or restore the annotation.
     ///
     /// ## Gardener
-    /// `validateManagedServiceAccountIssuer` in `plugin/pkg/shoot/validator/admission.go` (403, and 500 where a landscape does not offer any more what a Shoot has).
+    /// `validateManagedServiceAccountIssuer` in `plugin/pkg/shoot/validator/admission.go` (403, and 500 where a landscape no longer supports an issuer that a
+    /// Shoot uses).
     id: "shoot/managed-issuer",
     summary: "a managed issuer of service-account tokens is offered, alone, and stays",
     phase: Admission,

@@ -7,15 +7,14 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// A Shoot that a ManagedSeed makes a Seed is not deleted, keeps the range of its nodes and the zones of the Seed, has a vertical pod autoscaler, and no ingress
-    /// add-on.
+    /// A Shoot that a ManagedSeed registers as a Seed is not deleted, and keeps the range of its nodes and the zones of the Seed. It has a vertical pod
+    /// autoscaler, and no ingress add-on.
     ///
     /// ## Why
     /// The control planes of other Shoots run in it.
     ///
-    /// ## Applies to
-    /// Shoots, on UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Only where the garden has any
-    /// ManagedSeed: one without was written down without them.
+    /// Shoots, on UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it calls a webhook. The rule applies only if the
+    /// garden has a ManagedSeed; a garden without any is assumed to omit them.
     ///
     /// ## Example
     /// The pools of Shoot `garden/eu` leave zone `eu-1c`, in which its ManagedSeed has control planes.
@@ -119,7 +118,7 @@ fn check_zones(
         pools.flat_map(|it| &it.zones).collect::<BTreeSet<_>>()
     });
     for zone in before.difference(&kept).filter(|it| zones.contains(it)) {
-        // Gardener calls the field so.
+        // The field name in Gardener's message.
         let field = FieldPath::new("spec.providers.workers");
         let place = FieldPath::new("spec.provider.workers");
         let name = &seed.metadata.name;

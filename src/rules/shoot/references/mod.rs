@@ -1,4 +1,4 @@
-//! What Shoots refer to: credentials, objects of their namespace, and the extensions that take care of them.
+//! References of Shoots: credentials, objects of their namespace, and extensions.
 
 mod binding_missing;
 mod counted;

@@ -9,10 +9,10 @@ rule! {
     /// CredentialsBinding is for.
     ///
     /// ## Why
-    /// Regions and machine types of one infrastructure mean nothing to another, and neither do its credentials.
+    /// Regions and machine types of one infrastructure are not valid for another, and neither are its credentials.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. A binding
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. A binding
     /// counts if the garden has it.
     ///
     /// ## Example
@@ -86,7 +86,7 @@ fn check_binding(binding: &Binding<'_>, own: &str, findings: &mut Findings) {
     }
 }
 
-/// Whether a binding that is for `providers`, separated by commas, is for this one.
+/// Reports whether `provider` is among `providers`, which are separated by commas.
 fn is_for(providers: &str, provider: &str) -> bool {
     providers.split(',').any(|it| it == provider)
 }

@@ -11,19 +11,19 @@ use crate::rules::shared::lists::list;
 
 rule! {
     /// ## What it checks
-    /// What a Shoot may have at most, together with the other Shoots whose SecretBinding or CredentialsBinding names the same Quota, is
+    /// The maximum resources of a Shoot, together with those of the other Shoots whose SecretBinding or CredentialsBinding names the same Quota, are
     /// within that Quota: CPUs, GPUs and memory of the machine types, root volumes by their class, load balancers (one for each
     /// Shoot, one more for `spec.addons.nginxIngress`). Each pool counts with its `maximum`. A Quota whose scope is a Project counts the
-    /// Shoots of one namespace. The annotation `shoot.gardener.cloud/expiration-timestamp` is not moved further away than the
+    /// Shoots of one namespace. The annotation `shoot.gardener.cloud/expiration-timestamp` is not set further away than the
     /// Quota's `clusterLifetimeDays` from now.
     ///
     /// ## Why
-    /// Quotas keep what is given away for trying out from becoming expensive.
+    /// Quotas limit the costs of trial clusters.
     ///
     /// ## Applies to
-    /// Shoots that are not being deleted, in `garden-gate review`: an API server has refused the request before it asks a webhook. On
+    /// Shoots that are not being deleted, in `garden-gate review`: an API server has refused the request before it calls a webhook. On
     /// CREATE, and on UPDATE if a pool is new or has another machine type, maximum or root volume, or if the ingress controller is
-    /// switched on. Only where the garden has a Quota: one without was written down without them.
+    /// enabled. The rule applies only if the garden has a Quota; a garden without any is assumed to omit them.
     ///
     /// ## Example
     /// ```yaml
@@ -37,11 +37,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Have fewer machines at most, or smaller ones; delete Shoots that nobody needs; or ask who owns the Quota for more.
+    /// Lower the maximum number of machines, or use smaller ones. Delete unused Shoots, or ask the owner of the Quota for more.
     ///
     /// ## Gardener
-    /// `plugin/pkg/shoot/quotavalidator/admission.go` (403, and 500 where the Quota does not exist or something cannot be counted, such
-    /// as a machine type that the profile of a Shoot no longer lists). Beyond 10²⁹ units amounts are not told apart.
+    /// `plugin/pkg/shoot/quotavalidator/admission.go` (403, and 500 where the Quota does not exist or resources cannot be counted, such
+    /// as a machine type that the profile of a Shoot no longer lists). Amounts beyond 10²⁹ units compare as equal.
     id: "shoot/quota-exceeded",
     summary: "Shoots are within the Quotas of their binding",
     phase: Admission,
@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let bindings = Bindings::of(context, &new.spec, findings);
-    // As Gardener, only the first of two, which no valid Shoot has.
+    // As Gardener, uses only the first of two bindings; no valid Shoot has two.
     let Some(binding) = bindings.0.first() else {
         return;
     };
@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// The Quotas that a binding names.
+/// Returns the Quotas that a binding names.
 fn quotas_of(
     context: &Context<'_>,
     binding: &Binding<'_>,
@@ -97,7 +97,7 @@ fn quotas_of(
     let found = binding.found.as_ref();
     let mut seen = BTreeSet::new();
     for (namespace, name) in found.map(|it| it.quotas.as_slice()).unwrap_or_default() {
-        // Counting is expensive, and gives the same result each time.
+        // Counting is expensive, and duplicates give the same result.
         if !seen.insert((namespace, name)) {
             continue;
         }
@@ -126,7 +126,7 @@ fn quotas_of(
     quotas
 }
 
-/// Whether a change can make a Shoot larger, as Gardener looks at it.
+/// Reports whether a change can make a Shoot larger, by Gardener's comparison.
 fn may_take_more(new: &Shoot, old: &Shoot) -> bool {
     let is_as_before = |pool: &Worker| {
         let mut old = old.spec.provider.workers.iter();
@@ -204,7 +204,7 @@ fn check_amounts(
     ));
 }
 
-/// A number of days in nanoseconds; it overflows as in Gardener, which multiplies 32 bits and then 64.
+/// Converts days to nanoseconds; overflows as in Gardener, which multiplies 32 bits and then 64.
 fn lifetime(days: i32) -> i64 {
     i64::from(days.wrapping_mul(HOURS_A_DAY)).wrapping_mul(NANOSECONDS_AN_HOUR)
 }

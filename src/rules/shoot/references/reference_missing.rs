@@ -7,18 +7,20 @@ use crate::rules::shared::validation::Part;
 
 rule! {
     /// ## What it checks
-    /// The Secrets, ConfigMaps and WorkloadIdentities that a Shoot refers to exist in its namespace: `spec.resources`, the credentials of DNS providers, the
-    /// kubeconfigs of admission plugins, and what structured authentication and authorization name. What `spec.resources` names the requester may read.
+    /// The Secrets, ConfigMaps and WorkloadIdentities that a Shoot references exist in its namespace: `spec.resources`, the credentials of DNS providers, the
+    /// kubeconfigs of admission plugins, and the ConfigMaps and Secrets of structured authentication and authorization. The requester may read the objects in
+    /// `spec.resources`.
     ///
     /// ## Why
-    /// Gardener takes them to the control plane, and cannot bring it up without them.
+    /// Gardener copies them to the control plane, and cannot start it without them.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for what changes, by a binding, too, in `garden-gate review`: an API server has refused the request
-    /// before it asks a webhook. Shoots that are being deleted are left alone.
+    /// Shoots, on CREATE, and on UPDATE for changed references, by a binding, too, in `garden-gate review`: an API server has refused the request
+    /// before it calls a webhook. Shoots that are being deleted are skipped.
     ///
-    /// Nothing but names is looked at. A garden directory tells what is missing in a namespace of which it holds any Secret, or ConfigMap; `--live` asks for the
-    /// metadata of each object. Where neither tells, `review` lists the field as not judged. What a change brings along is there.
+    /// The rule only checks names. A garden directory shows whether an object is missing if it holds any Secret, or ConfigMap, of the
+    /// namespace; `--live` requests the metadata of each object. If neither knows, `review` lists the field as not judged. Objects of the
+    /// same change count as existing.
     ///
     /// ## Example
     /// ```yaml

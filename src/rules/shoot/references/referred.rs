@@ -2,7 +2,9 @@ use crate::engine::{Change, Context};
 use crate::fields::Declared;
 use crate::model::Shoot;
 
-/// Whether what a part of a Shoot refers to has to exist: it is new, or differs from what is stored, and the Shoot is wanted.
+/// Reports whether the objects that a part of a Shoot references have to exist.
+///
+/// They do if the part is new or differs from the stored one, and the Shoot is not being deleted.
 pub(super) fn is_looked_for(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
@@ -18,6 +20,6 @@ pub(super) fn is_looked_for(
         new.same_as(old, Declared::at("Shoot", part))
     };
     let is_wanted = new.metadata.deletion_timestamp.is_none();
-    // A part that is a field of the specification may differ by what is filled in.
+    // A part that is a field of the specification may differ by defaulted values.
     is_wanted && changed.iter().any(is_in) && (part.len() == 2 || !is_same())
 }

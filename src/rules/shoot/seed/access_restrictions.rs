@@ -8,11 +8,11 @@ use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
     /// ## What it checks
-    /// When the access restrictions of a Shoot change, each of them is offered by the CloudProfile for the Shoot's region
-    /// and, if the Shoot is on a seed, supported by the seed.
+    /// When the access restrictions of a Shoot change, each of them is available in the CloudProfile for the Shoot's region. If the Shoot
+    /// is on a seed, the seed supports them.
     ///
     /// ## Why
-    /// A restriction that nobody implements restricts nobody.
+    /// A restriction without an implementation has no effect.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresource `binding` included, if the set of names changes.

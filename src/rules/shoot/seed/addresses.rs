@@ -1,11 +1,11 @@
-//! Which address ranges of a Shoot a seed can bear.
+//! Compatibility of a Shoot's CIDRs with a seed.
 
 use crate::compat::{Network, networks_intersect};
 use crate::model::{Networking, SeedNetworks};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 
-/// Why Gardener refuses to bind a Shoot to a seed once it has filled in the seed's default ranges.
+/// Returns the reason why Gardener refuses the binding after it fills in the seed's default ranges.
 ///
 /// Mirrors defaultShootNetworks in `plugin/pkg/shoot/mutator/admission.go` and validateShootNetworks in
 /// `plugin/pkg/shoot/validator/admission.go`. Overlaps of the Shoot's own ranges are refused without a seed.
@@ -43,7 +43,7 @@ pub(in crate::rules::shoot) fn unfit_defaults(
     })
 }
 
-/// Why a range of a Shoot cannot be used on a seed with these networks.
+/// Returns the reasons why a range of a Shoot cannot be used on a seed with these networks.
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
 pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
@@ -70,12 +70,14 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
     conflicts
 }
 
-/// What is wrong with a range that cannot be read.
+/// Returns the message for a range that cannot be parsed.
 pub(in crate::rules::shoot) fn not_a_cidr(range: &str) -> String {
     format!("`{}` is not a valid CIDR", short(range))
 }
 
-/// The ranges of pods and services of a Shoot: its own, else what the seed has for Shoots of that address family.
+/// Returns the ranges of pods and services of a Shoot.
+///
+/// Omitted ones are the seed's defaults for the address family.
 pub(in crate::rules::shoot) fn with_defaults<'a>(
     own: &'a Networking,
     workerless: bool,

@@ -6,10 +6,10 @@ use crate::model::Shoot;
 rule! {
     /// ## What it checks
     /// The zones in `spec.controlPlane.zones` are three different ones if the control plane tolerates the failure of a
-    /// zone, and one otherwise. That they stay what they are, `shoot/immutable-fields` checks.
+    /// zone, and one otherwise. `shoot/immutable-fields` checks that they do not change.
     ///
     /// ## Why
-    /// etcd needs three zones to survive the loss of one, and one if it need not.
+    /// etcd needs three zones to survive the loss of one; otherwise one zone is enough.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Name three zones for the failure tolerance `zone`, else one; or leave the zones to Gardener.
+    /// Name three zones for the failure tolerance `zone`, else one; or omit the zones, and Gardener chooses them.
     ///
     /// ## Gardener
     /// validateControlPlaneZones in `pkg/api/core/validation/shoot.go` (422).

@@ -7,10 +7,10 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     /// ## What it checks
     /// `spec.controlPlane.zones` is set only if the CloudProfile allows it (`spec.controlPlane.allowZonePinning`), and names
-    /// zones of the seed, if the Shoot is on one. Zones that stay are not looked at again, not even on another seed.
+    /// zones of the seed, if the Shoot is on one. Unchanged zones are not checked again, not even on another seed.
     ///
     /// ## Why
-    /// A control plane can only be in zones where its seed is.
+    /// A control plane can only run in the zones of its seed.
     ///
     /// ## Applies to
     /// Shoots with control plane zones, on CREATE and UPDATE, the subresource `binding` included.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Name zones of the seed, or leave the zones to Gardener.
+    /// Name zones of the seed, or omit the zones, and Gardener chooses them.
     ///
     /// ## Gardener
     /// validateControlPlaneZones in `plugin/pkg/shoot/validator/admission.go` (403).

@@ -6,11 +6,11 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// A seed that a Shoot is put on is one of those that the `spec.seedSelector` of its CloudProfile selects: its labels
-    /// match, and its provider type is in `providerTypes` if that is there; `*` stands for every type.
+    /// The seed of a Shoot is selected by the `spec.seedSelector` of its CloudProfile: its labels match, and its provider type is in
+    /// `providerTypes` if that is set; `*` matches every type.
     ///
     /// ## Why
-    /// The profile says where its Shoots may be hosted.
+    /// The profile restricts the seeds for its Shoots.
     ///
     /// ## Applies to
     /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
@@ -27,7 +27,7 @@ rule! {
     /// Choose a seed that the profile selects, or leave the choice to the scheduler.
     ///
     /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; a selector that cannot be read is an internal
+    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; a selector that cannot be parsed is an internal
     /// error there, 500).
     id: "shoot/cp-seed-selector",
     summary: "the CloudProfile of a Shoot selects the seed it is put on",

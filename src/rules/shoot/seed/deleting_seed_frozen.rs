@@ -9,12 +9,12 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     /// ## What it checks
     /// A Shoot whose seed is being deleted keeps its spec and its annotations. Only the confirmation of its deletion
-    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed; who confirmed it is recorded as ever.
-    /// An operation that the API server takes as a signal and drops, such as `reconcile`, changes nothing. Labels and
-    /// finalizers are free.
+    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed; the confirming user is still recorded.
+    /// An operation that the API server treats as a signal and drops, such as `reconcile`, is not a change. Labels and
+    /// finalizers may change.
     ///
     /// ## Why
-    /// Such a Shoot can only be deleted; nobody will act on a change.
+    /// Such a Shoot can only be deleted; a change would have no effect.
     ///
     /// ## Applies to
     /// Shoots that are on a seed with a deletion timestamp, on UPDATE, the subresource `binding` included.
@@ -68,9 +68,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let is_free = |key: &str| match key {
         DELETION_CONFIRMATION => new.annotation(key).is_some(),
-        // Follows from the confirmation.
+        // Set by garden-gate and Gardener when the deletion is confirmed.
         DELETION_CONFIRMED_BY => true,
-        // The API server drops what is only a signal.
+        // The API server drops operations that only trigger a reconciliation.
         NOW => requested(context, new, shoot) == split(old.annotation(key)),
         _ => false,
     };
@@ -85,14 +85,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// Whether what was applied last differs, which only the objects as they were received tell.
+/// Reports whether the last-applied configuration differs, which only the received objects contain.
 fn applied_differs(context: &Context<'_>) -> bool {
     let path = ["metadata", "annotations", LAST_APPLIED];
     let [new, old] = [context.new_json(), context.old_json()].map(|mut it| it.take(&path));
     !new.is_null() && !old.is_null() && !new.same(&old)
 }
 
-/// The annotations that differ.
+/// Returns the keys of the annotations that differ.
 fn changed<'a>(
     old: &'a BTreeMap<String, String>,
     new: &'a BTreeMap<String, String>,

@@ -1,4 +1,4 @@
-//! Where the control plane lives.
+//! The seed that hosts a Shoot's control plane.
 
 mod access_restrictions;
 pub(in crate::rules::shoot) mod addresses;

@@ -9,7 +9,7 @@ rule! {
     /// The address ranges of a Shoot with IPv4 do not overlap each other. Once the Shoot is on a seed, it has a range for
     /// services and, unless it has no worker pools, for pods. When it gets a seed, no range overlaps one that Gardener
     /// reserves, and no IPv6 range overlaps one of the seed. IPv4 ranges may overlap those of the seed. The ranges in
-    /// `status.networking` count too, if there are any.
+    /// `status.networking` are checked too, if there are any.
     ///
     /// ## Why
     /// The control plane reaches nodes, pods and services of the Shoot from the seed.
@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_status(shoot, new, &seed, findings);
 }
 
-/// Ranges of one Shoot must be disjoint.
+/// Checks that the ranges of a Shoot are disjoint.
 fn check_overlaps(
     old: Option<&Shoot>,
     shoot: &Shoot,
@@ -139,7 +139,7 @@ fn check_overlaps(
     }
 }
 
-/// Ranges for pods and services of Shoots that Gardener's documentation uses, and others of that size.
+/// Suggested ranges for pods and services: those in Gardener's documentation, and others of that size.
 const SUGGESTED: [Network; 3] = [
     Network::ipv4([100, 64, 0, 0], 13),
     Network::ipv4([100, 96, 0, 0], 13),
@@ -153,7 +153,7 @@ fn check_presence(
 ) {
     let (ranges, workerless) = (shoot.networking(), shoot.is_workerless());
     let needs_pods = !workerless && ranges.has("IPv4");
-    // An IPv6 range for the services of a Shoot without worker pools is made up when there is none.
+    // Gardener generates an IPv6 range for the services of a Shoot without worker pools if none is set.
     let needs_services = ranges.has("IPv4");
     let missing = [
         ("pods", needs_pods, pods),
@@ -187,7 +187,7 @@ fn check_range<'a>(
     }
 }
 
-/// What was observed moves with the Shoot.
+/// Checks the ranges in the status, which move with the Shoot.
 fn check_status(shoot: Change<'_, Shoot>, new: &Shoot, seed: &Seed, findings: &mut Findings) {
     let Some(ranges) = status(shoot).and_then(|status| status.networking.as_ref()) else {
         return;

@@ -8,22 +8,22 @@ use crate::rules::shoot::tolerations;
 
 rule! {
     /// ## What it checks
-    /// The scheduler would find a seed for the Shoot. If not, the warning says of each seed what excludes it first: it is
-    /// not usable, not selected, of another provider, has too few zones, lacks an access restriction, a domain or room, has
-    /// a taint that is not tolerated, or is in another region. Whether the region matters depends on the strategy of the
-    /// scheduler, which is looked at only if the configuration tells it (`scheduler.strategy`).
+    /// The scheduler would find a seed for the Shoot. If not, the warning names for each seed the first reason that excludes it. The seed is
+    /// not usable, not selected, or of another provider; it has too few zones, lacks an access restriction, a domain or capacity, has
+    /// a taint that is not tolerated, or is in another region. The region matters only for some strategies of the
+    /// scheduler, so it is checked only if the configuration sets `scheduler.strategy`.
     ///
     /// A seed that the scheduler would choose is excluded, too, if Gardener would refuse to bind the Shoot to it: the
-    /// Shoot has IPv4, leaves out `networking.pods` or `networking.services`, and the default of the seed
+    /// Shoot has IPv4, omits `networking.pods` or `networking.services`, and the default of the seed
     /// (`spec.networks.shootDefaults`) overlaps another range of the Shoot, or the seed has no default.
     ///
     /// ## Why
-    /// Such a Shoot is accepted, and then stays pending until somebody asks why. The scheduler does not compare the
+    /// Such a Shoot is accepted, and then stays pending without an obvious reason. The scheduler does not compare the
     /// defaults of a seed with the ranges of the Shoot: it chooses the seed again and again, and each binding is refused.
     ///
     /// ## Applies to
     /// Shoots without `spec.seedName`, on CREATE and UPDATE, unless they are being deleted, have another scheduler or host
-    /// their own control plane. It only ever warns: the scheduler tries again, and seeds change.
+    /// their own control plane. The rule only warns: the scheduler tries again, and seeds change.
     ///
     /// ## Example
     /// ```yaml
@@ -39,7 +39,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Change what the warning names, or ask an operator for a seed that takes the Shoot. Set the range that a seed would
+    /// Change the field that the warning names, or ask an operator for a suitable seed. Set the range that a seed would
     /// fill in yourself; `networking.pods` and `networking.services` cannot be changed once they are set.
     ///
     /// ## Gardener
@@ -57,10 +57,10 @@ rule! {
     check: Judge(check),
 }
 
-/// More seeds than these are counted, not named.
+/// Maximum number of seeds that a message names; the others are counted.
 const NAMED: usize = 5;
 
-/// Where something is not known this stays silent: it is advice, and advice must not hold up a request.
+/// Adds no finding if objects are unknown: this is advice, and advice must not delay a request.
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new.filter(|new| is_to_be_scheduled(new)) else {
         return;

@@ -1,16 +1,18 @@
-//! What rules about seeds share: which seed a Shoot is on, and whether it gets one or another one.
+//! Shared by the rules about seeds: the seed of a Shoot, and whether a request assigns or changes it.
 
 use std::sync::Arc;
 
 use crate::engine::{Change, Context, FieldPath, Findings};
 use crate::model::{Seed, Shoot, ShootStatus};
 
-/// The field that most of these rules are about.
+/// Returns the path of the field that most of these rules check.
 pub(in crate::rules::shoot) fn seed_name_path() -> FieldPath {
     FieldPath::new("spec.seedName")
 }
 
-/// The Seed called `name`; `None` if there is none, which another rule refuses, or none is known, which the findings say.
+/// Returns the Seed called `name`.
+///
+/// Returns `None` if it does not exist, which another rule refuses, or is unknown, for which a finding is added.
 pub(in crate::rules::shoot) fn seed(
     context: &Context<'_>,
     name: &str,
@@ -23,7 +25,7 @@ pub(in crate::rules::shoot) fn seed(
     )?
 }
 
-/// The seed that a Shoot is on, or will be; `None` as in [`seed`], and if it is on none.
+/// Returns the current or new seed of a Shoot; `None` as in [`seed`], and if it has none.
 pub(in crate::rules::shoot) fn seed_of(
     context: &Context<'_>,
     shoot: &Shoot,
@@ -32,9 +34,11 @@ pub(in crate::rules::shoot) fn seed_of(
     seed(context, shoot.seed_name()?, findings)
 }
 
-/// The Shoot and its new seed, if the request puts it on a seed, or on another one; `None` for the seed as in [`seed`].
+/// Returns the Shoot and its new seed, if the request assigns or changes it.
 ///
-/// A seed that is changed without the subresource `binding` is refused as such, so it does not count here.
+/// The seed is `None` as in [`seed`].
+///
+/// A seed that is changed without the subresource `binding` is refused by another rule, so it is skipped here.
 pub(in crate::rules::shoot) fn new_seed<'a>(
     context: &Context<'_>,
     shoot: Change<'a, Shoot>,
@@ -49,13 +53,13 @@ pub(in crate::rules::shoot) fn new_seed<'a>(
     Some((new, seed))
 }
 
-/// The seeds that the request moves a Shoot from and to.
+/// Returns the seeds that the request moves a Shoot from and to.
 pub(in crate::rules::shoot) fn move_of(shoot: Change<'_, Shoot>) -> Option<(&str, &str)> {
     let (old, new) = (shoot.old?.seed_name()?, shoot.new?.seed_name()?);
     (old != new).then_some((old, new))
 }
 
-/// The status that counts: the stored one, because the API server takes none from requests.
+/// Returns the stored status, because the API server ignores the status in requests.
 pub(in crate::rules::shoot) fn status(shoot: Change<'_, Shoot>) -> Option<&ShootStatus> {
     Some(&shoot.old?.status)
 }

@@ -4,11 +4,11 @@ use crate::model::Shoot;
 
 rule! {
     /// ## What it checks
-    /// `spec.schedulerName` is a DNS label. A Shoot without one has `default-scheduler`. That it never changes,
-    /// `shoot/immutable-fields` checks.
+    /// `spec.schedulerName` is a DNS label. A Shoot without one has `default-scheduler`. `shoot/immutable-fields` checks
+    /// that it never changes.
     ///
     /// ## Why
-    /// A scheduler of another name cannot exist, so nobody would choose a seed.
+    /// A scheduler of another name cannot exist, so the Shoot would never get a seed.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresource `binding` included.

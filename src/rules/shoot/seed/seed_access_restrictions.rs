@@ -5,10 +5,10 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// A seed that a Shoot is put on supports all access restrictions of the Shoot. Their options do not count.
+    /// The seed of a Shoot supports all access restrictions of the Shoot. Their options are not compared.
     ///
     /// ## Why
-    /// Who may access the seed may access the control planes on it.
+    /// Users with access to the seed have access to the control planes on it.
     ///
     /// ## Applies to
     /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.

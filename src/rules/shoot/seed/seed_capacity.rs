@@ -4,11 +4,11 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// A seed that a Shoot is put on has fewer Shoots than `status.allocatable.shoots` says. Shoots that are moving away
-    /// count, and so do those that are being deleted. A seed that says nothing takes any number.
+    /// The seed that a Shoot gets has fewer Shoots than `status.allocatable.shoots`. Shoots that are being migrated away
+    /// count, and so do those that are being deleted. A seed without this value has no limit.
     ///
     /// ## Why
-    /// A seed with too many control planes serves none of them well.
+    /// A seed with too many control planes does not serve them well.
     ///
     /// ## Applies to
     /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.

@@ -4,10 +4,10 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// A Shoot is not put on a seed that is being deleted.
+    /// A Shoot does not get a seed that is being deleted.
     ///
     /// ## Why
-    /// The seed could not be deleted any more, and does not take care of new Shoots.
+    /// The seed could not be deleted any more, and does not reconcile new Shoots.
     ///
     /// ## Applies to
     /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.

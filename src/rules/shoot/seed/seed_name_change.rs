@@ -5,11 +5,11 @@ use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
     /// ## What it checks
-    /// The seed of a Shoot changes only through the subresource `binding`, which must change it and, if the Shoot is on a
-    /// seed already, must change nothing else. Once set, it cannot be removed.
+    /// The seed of a Shoot changes only through the subresource `binding`, which must change it. If the Shoot is on a seed already, the
+    /// request must not change any other field. Once set, it cannot be removed.
     ///
     /// ## Why
-    /// Another seed means moving the control plane. That must be a decision of its own, by somebody who may bind Shoots.
+    /// Another seed means a migration of the control plane. This must be a separate request by a user who may bind Shoots.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, the subresource `binding` included.
@@ -82,7 +82,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         .help(help);
 }
 
-/// Whether a move to another seed changes anything else, be it that ranges are filled in that only the new seed has.
+/// Reports whether a move to another seed changes anything else.
+///
+/// Ranges that only the new seed fills in are a change, too.
 fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) -> bool {
     let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
         return false;
@@ -96,7 +98,7 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
     };
     let own = &new.networking();
     let (pods, services) = with_defaults(own, new.is_workerless(), &seed.spec.networks);
-    // A Shoot without worker pools gets a range of its own then.
+    // Gardener then generates a range for a Shoot without worker pools.
     let made_up = new.is_workerless() && own.has("IPv6") && services.is_none();
     pods != own.pods.as_ref() || services != own.services.as_ref() || made_up
 }

@@ -5,13 +5,13 @@ use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
     /// ## What it checks
-    /// Whoever creates a Shoot with `spec.seedName` may `update` the subresource `shoots/binding` of that Shoot.
+    /// A user who creates a Shoot with `spec.seedName` may `update` the subresource `shoots/binding` of that Shoot.
     ///
     /// ## Why
-    /// Placing Shoots is up to the scheduler and to operators; a new Shoot must not be a way around them.
+    /// The scheduler and operators assign seeds; creating a Shoot must not bypass them.
     ///
     /// ## Applies to
-    /// Shoots with a seed name, on CREATE. An update of the subresource `binding` needs the same right anyway.
+    /// Shoots with a seed name, on CREATE. An update of the subresource `binding` needs the same permission anyway.
     ///
     /// ## Example
     /// ```yaml
@@ -20,7 +20,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Leave `spec.seedName` out, or have an operator grant `update` on `shoots/binding`.
+    /// Omit `spec.seedName`, or have an operator grant `update` on `shoots/binding`.
     ///
     /// ## Gardener
     /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403), with a SubjectAccessReview.

@@ -4,10 +4,10 @@ use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
     /// ## What it checks
-    /// `spec.seedName` is left out rather than empty, and a Shoot that hosts its own control plane has none.
+    /// `spec.seedName` is omitted rather than empty, and a Shoot that hosts its own control plane has none.
     ///
     /// ## Why
-    /// An empty name is the name of no seed; a control plane that runs on the Shoot's own machines runs on no seed.
+    /// No seed has an empty name; a control plane that runs on the Shoot's own machines runs on no seed.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresource `binding` included.

@@ -8,7 +8,7 @@ rule! {
     /// The Seed that `spec.seedName` names exists.
     ///
     /// ## Why
-    /// Nothing could host the control plane.
+    /// No seed would host the control plane.
     ///
     /// ## Applies to
     /// Shoots with a seed name, on CREATE and UPDATE, the subresources `binding` and `status` included, and on DELETE.
@@ -17,8 +17,8 @@ rule! {
     /// ```yaml
     /// spec:
     ///   seedName: no-such-seed
-    /// ```
-    ///
+    /// Name an existing Seed, or omit the field and the scheduler chooses one. If the Seed of an existing Shoot is gone, an operator must restore
+    /// it before the Shoot can be changed or deleted.
     /// ## How to fix
     /// Name an existing Seed, or none to have one chosen. If the Seed of an existing Shoot is gone, an operator must bring
     /// it back before the Shoot can be changed or deleted.
@@ -40,7 +40,7 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let name = shoot.new.or(shoot.old).and_then(Shoot::seed_name);
-    // An empty name is refused as such.
+    // Another rule refuses an empty name.
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return;
     };

@@ -6,7 +6,7 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     /// ## What it checks
     /// While a Shoot is on a seed, `spec.seedSelector` changes only to one that selects this seed: its labels match, and
-    /// its provider type is in `providerTypes` if there are any. `*` is not understood here. It cannot be removed.
+    /// its provider type is in `providerTypes` if there are any. `*` is not supported here. The selector cannot be removed.
     ///
     /// ## Why
     /// The Shoot would be on a seed that its selector forbids.
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write a selector that matches the seed, or keep the one that is there.
+    /// Write a selector that matches the seed, or keep the stored one.
     ///
     /// ## Gardener
     /// Validate in `plugin/pkg/shoot/validator/admission.go` (403).
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             format!("the Shoot is on seed `{name}`, so its seed selector cannot be removed");
         return add(path, message);
     };
-    // A selector that cannot be read is refused as such.
+    // Another rule refuses a selector that cannot be parsed.
     if selector.selects(&seed.metadata.labels) == Some(false) {
         let message = format!(
             "the seed selector does not match the labels of seed `{name}`, which the Shoot is on"

@@ -3,11 +3,11 @@ use crate::model::{SeedSelector, SelectorProblem, Shoot};
 
 rule! {
     /// ## What it checks
-    /// The label selector in `spec.seedSelector` has the form of one: label keys and values, a known operator, and values
+    /// The label selector in `spec.seedSelector` is valid: label keys and values, a known operator, and values
     /// where the operator takes them. Provider types may be anything.
     ///
     /// ## Why
-    /// A selector that cannot be read selects no seed.
+    /// An invalid selector selects no seed.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresource `binding` included.

@@ -6,9 +6,9 @@ use crate::rules::shoot::tolerations;
 
 rule! {
     /// ## What it checks
-    /// A Shoot that is put on a seed tolerates all its taints. A taint without a value is tolerated by any toleration of its
-    /// key, one with a value only by a toleration with the same value. Of several tolerations of one key the last counts,
-    /// and there must be as many tolerations as taints. A taint that a seed gets later moves no Shoot.
+    /// A Shoot tolerates all taints of the seed that it gets. A taint without a value is tolerated by any toleration of its
+    /// key, one with a value only by a toleration with the same value. Of several tolerations of one key the last one is used,
+    /// and there must be at least as many tolerations as taints. A taint that a seed gets later moves no Shoot.
     ///
     /// ## Why
     /// Taints reserve seeds.

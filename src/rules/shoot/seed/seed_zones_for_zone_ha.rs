@@ -39,7 +39,7 @@ rule! {
     check: Judge(check),
 }
 
-/// What etcd needs to survive the loss of one.
+/// The number of zones that etcd needs to survive the loss of one.
 pub(in crate::rules::shoot) const ZONES: usize = 3;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {

@@ -6,14 +6,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// The admission plugins of a Shoot's API server have a name and exist in its Kubernetes version. Those that Gardener needs stay on; only those that read a
+    /// The admission plugins of a Shoot's API server have a name and exist in its Kubernetes version. Those that Gardener needs stay enabled. Only plugins that
+    /// read a
     /// configuration or a kubeconfig get one, and that of `PodSecurity` is a `PodSecurityConfiguration`.
     ///
     /// ## Why
     /// An API server does not start with plugins or configurations that it does not know.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -23,11 +24,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Remove what the message names, or correct it.
+    /// Remove or correct the plugin that the message names.
     ///
     /// ## Gardener
-    /// `ValidateAdmissionPlugins` in `pkg/utils/validation/admissionplugins`, by static validation (422). A configuration of `PodSecurity` is decoded, of others nobody reads
-    /// anything.
+    /// `ValidateAdmissionPlugins` in `pkg/utils/validation/admissionplugins`, by static validation (422). A configuration of `PodSecurity`
+    /// is decoded, those of other plugins are not parsed.
     id: "shoot/admission-plugins",
     summary: "admission plugins exist in the Kubernetes version",
     phase: Static,
@@ -61,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 message,
             );
             findings.add(offence.help("name the plugin"));
-            // Gardener looks no further, either.
+            // Gardener stops here, too.
             return;
         }
         check_plugin(&plugin, &name, facts.version, findings);
@@ -139,7 +140,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Fin
     }
 }
 
-/// The texts below `defaults` of a `PodSecurityConfiguration`, in all of its versions.
+/// The string fields below `defaults` of a `PodSecurityConfiguration`, in all of its versions.
 const MODES: [&str; 6] = [
     "enforce",
     "enforce-version",
@@ -161,7 +162,7 @@ fn is_pod_security(config: &Part<'_>) -> bool {
         && holds(config, ("exemptions", &EXEMPTIONS), |it| it.is_texts())
 }
 
-/// Whether fields of a part, as far as they are there, are what they should be; others are passed over.
+/// Reports whether the fields of a part, if present, satisfy `fits`; other fields are skipped.
 fn holds(
     config: &Part<'_>,
     (part, fields): (&'static str, &[&'static str]),

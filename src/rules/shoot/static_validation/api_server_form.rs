@@ -13,14 +13,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// The API server's configuration: request limits, lifetimes, verbosity and cache sizes within bounds; TLS versions and encryption providers that exist (`aesgcm` only where the key
-    /// is rotated by itself); encrypted resources, issuers and audiences that are well-formed, each once; named ConfigMaps for audit policy, structured authentication and authorization.
+    /// The API server's configuration: request limits, lifetimes, verbosity and cache sizes are within bounds. TLS versions and encryption
+    /// providers exist (`aesgcm` only with automatic key rotation). Encrypted resources, issuers and audiences are well-formed and unique.
+    /// ConfigMaps for audit policy, structured authentication and authorization are named.
     ///
     /// ## Why
     /// An API server with a wrong setting does not start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -32,7 +33,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateKubeAPIServer` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
@@ -115,7 +116,7 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
     }
 }
 
-/// Gardener leaves a list alone that was stored as it is.
+/// Reports whether a list is as stored; Gardener does not validate such a list.
 fn is_issuer_list_kept(context: &Context<'_>, server: &Part<'_>) -> bool {
     let path = ["serviceAccountConfig", "acceptedIssuers"];
     let stored = Part::whole(context.old_opened()).at(SECTION.at);
@@ -146,7 +147,7 @@ fn check_issuer(issuer: &str, field: &FieldPath, findings: &mut Findings) {
     say(findings, (&ISSUER, Invalid), field.clone(), message, help);
 }
 
-/// They have no API.
+/// Internal resources without an API.
 const INTERNAL: [&str; 3] = [
     "apiserveripinfo",
     "serviceipallocations",

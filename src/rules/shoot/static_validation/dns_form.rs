@@ -9,15 +9,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// The domain is a DNS name, and there is one where a primary provider manages it. At most one provider is primary; the others name their credentials;
-    /// a provider with credentials has a type that is not `unmanaged`; no two have both type and credentials in common. Credentials are a Secret or a WorkloadIdentity.
-    /// Before Kubernetes 1.35 `secretName` names the same Secret as `credentialsRef`, or is left out.
+    /// The domain is a DNS name, and is set if a primary provider manages it. At most one provider is primary; the others name their credentials.
+    /// A provider with credentials has a type that is not `unmanaged`. No two providers have both type and credentials in common. Credentials are a Secret or a
+    /// WorkloadIdentity. Before Kubernetes 1.35 `secretName` names the same Secret as `credentialsRef`, or is omitted.
     ///
     /// ## Why
-    /// A provider that nothing can be done with is a mistake.
+    /// Gardener cannot use such a provider.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -28,7 +28,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `validateDNS` and `validateDNSCredentialsRef` in `pkg/api/core/validation/shoot.go`, by static validation (422).
@@ -91,7 +91,7 @@ fn check_domain(shoot: &Shoot, findings: &mut Findings) {
     }
 }
 
-/// The credentials of a provider, as they are once the API server has brought `secretName` and `credentialsRef` into line.
+/// The credentials of a provider, with `secretName` and `credentialsRef` synchronized.
 struct Credentials {
     secret: Option<String>,
     /// `apiVersion`, `kind` and `name`.
@@ -185,7 +185,7 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
     check_kind([version, kind], path, findings);
 }
 
-/// The providers before one.
+/// The preceding providers.
 #[derive(Default)]
 struct Before {
     /// Their types with their credentials.
@@ -193,7 +193,7 @@ struct Before {
     has_primary: bool,
 }
 
-/// Says only the first thing that is wrong with how providers go together.
+/// Reports the first violation in the combination of providers only.
 fn check_provider(
     (provider, is_primary): (&Part<'_>, bool),
     credentials: &Credentials,

@@ -7,15 +7,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// Every extension has a type, and each type stands once. Every entry of `spec.resources` has a name that no other has, and refers to a Secret, a ConfigMap or
+    /// Every extension has a type, and each type is listed once. Every entry of `spec.resources` has a unique name, and references a Secret, a ConfigMap or
     /// a WorkloadIdentity by `apiVersion`, `kind` and `name`.
     ///
     /// ## Why
-    /// Extensions find what they need by these names.
+    /// Extensions look up their resources by these names.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Whether an extension is registered
-    /// is for `shoot/extensions-unregistered`, and whether what is referred to exists for `shoot/reference-missing`.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. `shoot/extensions-unregistered`
+    /// checks whether an extension is registered, and `shoot/reference-missing` checks whether referenced objects exist.
     ///
     /// ## Example
     /// ```yaml
@@ -26,7 +26,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `validateExtensions` and `ValidateResources` in `pkg/api/core/validation/utils.go`, by static validation (422).

@@ -6,14 +6,14 @@ use crate::rules::shoot::static_validation::{kubelets, received};
 
 rule! {
     /// ## What it checks
-    /// The feature gates of a Shoot's components exist in the Kubernetes version that they run in, and are not set to what that version does not allow any more. A
+    /// The feature gates of a Shoot's components exist in their Kubernetes version, and are not set to a value that this version forbids. A
     /// worker pool's kubelets have the version of the pool.
     ///
     /// ## Why
-    /// A component with a gate that it does not know, or that is locked to another value, does not start.
+    /// A component with an unknown gate, or one that is locked to another value, does not start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -29,8 +29,8 @@ rule! {
     /// Remove the gate, or correct its name.
     ///
     /// ## Gardener
-    /// `ValidateFeatureGates` and `ValidateVpaFeatureGates` in `pkg/utils/validation/features`, by static validation (422). Of several unknown gates of the vertical pod
-    /// autoscaler one is named there, all here.
+    /// `ValidateFeatureGates` and `ValidateVpaFeatureGates` in `pkg/utils/validation/features`, by static validation (422). Of several
+    /// unknown gates of the vertical pod autoscaler one is reported there, all here.
     id: "shoot/feature-gates",
     summary: "feature gates exist in the Kubernetes version",
     phase: Static,
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// The components of a Shoot that may have feature gates of Kubernetes, each with the version that it runs in.
+/// Returns the components of a Shoot that may have feature gates of Kubernetes, each with its version.
 pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
     let without_workers = ["kubeAPIServer", "kubeControllerManager"];
     let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"];
@@ -71,7 +71,7 @@ pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(P
     components.chain(kubelets(shoot, object)).collect()
 }
 
-/// The gates that a component is given.
+/// Returns the feature gates of a component.
 pub(in crate::rules) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
     let gates = component.at(&["featureGates"]);
     let gates = gates.map(|it| it.entries()).unwrap_or_default();

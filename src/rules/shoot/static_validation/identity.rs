@@ -7,15 +7,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// What every Shoot says: the profile (`spec.cloudProfile`), region and type of the provider, and what failures its control plane
-    /// survives (`node` or `zone`), if it says so. A Shoot with workers names exactly one binding, `credentialsBindingName` or
+    /// The required fields of every Shoot: the profile (`spec.cloudProfile`), region and type of the provider. The failure tolerance of its control plane,
+    /// if set, is `node` or `zone`. A Shoot with workers names exactly one binding, `credentialsBindingName` or
     /// `secretBindingName`; one without workers names none and has no provider configuration.
     ///
     /// ## Why
-    /// Without these, there is nowhere to make a cluster, and nobody to pay for it.
+    /// Without these, Gardener has neither an infrastructure nor credentials for the cluster.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Set what is missing, remove what is too much.
+    /// Set missing fields, and remove forbidden ones.
     ///
     /// ## Gardener
     /// `ValidateShootSpec`, `ValidateCloudProfileReference`, `validateProvider` and `ValidateFailureToleranceTypeValue` in

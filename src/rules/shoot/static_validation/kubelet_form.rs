@@ -8,15 +8,16 @@ use crate::rules::shoot::static_validation::{kubelets, received};
 
 rule! {
     /// ## What it checks
-    /// The kubelet's configuration, of the whole Shoot and of single pools: policies that exist, numbers and durations within bounds, quantities and percentages
-    /// that are well-formed; a lower threshold of image collection below the upper one; swap only with feature gate `NodeSwap` and without `failSwapOn`; parallel
-    /// pulls only where images are not pulled one by one; and which Kubernetes versions verify credentials of images.
+    /// The kubelet's configuration, of the whole Shoot and of single pools: policies exist, numbers and durations are within bounds, and
+    /// quantities and percentages are well-formed. The lower threshold of image collection is below the upper one. Swap needs the feature
+    /// gate `NodeSwap` and no `failSwapOn`. Parallel pulls need serialized pulls to be disabled. The Kubernetes version supports the
+    /// verification of image credentials.
     ///
     /// ## Why
     /// A kubelet with a wrong configuration does not start, and no machine joins.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -28,10 +29,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
-    /// `ValidateKubeletConfig` in `pkg/api/core/validation/shoot.go`, by static validation (422). `nodeFSInodesFree` is not looked at there, nor here; feature gates are
+    /// `ValidateKubeletConfig` in `pkg/api/core/validation/shoot.go`, by static validation (422). `nodeFSInodesFree` is checked neither there nor here; feature
+    /// gates are
     /// not compared with versions here.
     id: "shoot/kubelet-form",
     summary: "the kubelet's configuration",
@@ -69,7 +71,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// Down to how many percent of the disk images are collected, and from how many on, unless a Shoot says so.
+/// Gardener's defaults of the lower and upper threshold of image collection, in percent of the disk.
 const THRESHOLDS_UNLESS_SAID: [f64; 2] = [40.0, 50.0];
 
 fn check_thresholds(kubelet: &Part<'_>, defaults: [Option<f64>; 2], findings: &mut Findings) {
@@ -185,7 +187,7 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// An image without tag and digest, or everything below a path.
+/// Reports whether the pattern is an image without tag and digest, or a path followed by `/*`.
 fn is_pattern(image: &str) -> bool {
     let (name, is_wild) = match image.strip_suffix("/*") {
         Some(name) => (name, true),

@@ -10,15 +10,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// The components of the control plane but for the API server: controller manager, scheduler, kube-proxy, etcd, cluster autoscaler and vertical pod autoscaler have settings
-    /// that exist, numbers and durations within bounds, and at least the resources that they need. Shoots without workers have none of those that serve nodes. Add-ons are for
-    /// purpose `evaluation`, and well-formed.
+    /// The components of the control plane except the API server: controller manager, scheduler, kube-proxy, etcd, cluster autoscaler and
+    /// vertical pod autoscaler. Their settings exist, numbers and durations are within bounds, and they have at least the resources that
+    /// they need. Shoots without workers have no components for nodes. Add-ons need purpose `evaluation`, and are well-formed.
     ///
     /// ## Why
     /// A component with a wrong setting does not start.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +29,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `validateETCD`, `ValidateKubeControllerManager`, `validateKubeScheduler`, `validateKubeProxy`, `ValidateClusterAutoscaler`, `ValidateVerticalPodAutoscaler`,
@@ -86,7 +86,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// Gardener spells two of them in another way.
+/// Keys of the components for nodes, with Gardener's names; two names differ from their keys.
 const OF_NODES: [(&str, &str); 5] = [
     ("kubeScheduler", "kubeScheduler"),
     ("kubeProxy", "kubeProxy"),
@@ -138,7 +138,7 @@ fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
         }
     }
     let bulk = autoscaler.at(&["maxEmptyBulkDelete"]);
-    // The API server takes the former for the latter where that is absent.
+    // The API server uses the former for the latter if that is absent.
     if autoscaler.at(&["maxScaleDownParallelism"]).is_none()
         && bulk
             .as_ref()
@@ -286,7 +286,7 @@ const ADDONS: Section = Section {
 const INGRESS: &[&str] = &["spec", "addons", "nginxIngress"];
 const DASHBOARD: &[&str] = &["spec", "addons", "kubernetesDashboard"];
 
-/// The most bytes of all settings of the ingress controller, as of a Secret.
+/// The maximum size of all settings of the ingress controller, in bytes; the limit of a Secret.
 const SETTINGS: usize = 1024 * 1024;
 
 fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {

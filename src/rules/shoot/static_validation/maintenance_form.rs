@@ -12,15 +12,16 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// The maintenance window is written as `HHMMSS+ZZZZ` and lasts between 30 minutes and 6 hours; credentials are rotated every 30 minutes to 90 days, or never (0); alerts
-    /// go to e-mail addresses, each once; the DNS server of the cluster grows in a known way, and completes names that have a dot. Shoots without workers have no machine images
-    /// to update, no SSH keys to rotate and no components of the system.
+    /// The maintenance window has the format `HHMMSS+ZZZZ` and lasts between 30 minutes and 6 hours. Credentials are rotated every 30
+    /// minutes to 90 days, or never (0). Alerts go to unique e-mail addresses. The autoscaling mode of the cluster's DNS server exists, and
+    /// rewriting completes names that have a dot. Shoots without workers have no machine images to update, no SSH keys to rotate and no
+    /// system components.
     ///
     /// ## Why
-    /// What cannot be read is not done.
+    /// Gardener ignores values that it cannot parse.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -32,7 +33,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `validateMaintenance`, `validateCredentialAutoRotationPeriod`, `validateMonitoring` and `ValidateSystemComponents` in
@@ -107,7 +108,7 @@ fn check_window(window: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// The second of the day in UTC, of `HHMMSS+ZZZZ`; days before and after count on.
+/// Returns the second of the day in UTC of `HHMMSS+ZZZZ`; it may be negative or exceed one day.
 fn second_of_day(text: &str) -> Option<i64> {
     let digits = |from: usize| -> Option<i64> {
         let pair = text.get(from..from + 2)?;

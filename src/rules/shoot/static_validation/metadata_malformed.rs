@@ -7,14 +7,15 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// A Shoot's name is a DNS label without `--`; labels, annotations and finalizers are well-formed, and one that is being deleted gets no new finalizers. Gardener makes labels of the types of
-    /// extensions that the Shoot uses, so that one without a type has a malformed label, too.
+    /// A Shoot's name is a DNS label without `--`. Labels, annotations and finalizers are well-formed, and finalizers cannot be added
+    /// during deletion. Gardener turns the types of extensions that the Shoot uses into labels, so an extension without a type causes a
+    /// malformed label, too.
     ///
     /// ## Why
-    /// Names of namespaces, domains and machines are made of the Shoot's name, with `--` between the parts.
+    /// Names of namespaces, domains and machines contain the Shoot's name, with `--` between the parts.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -64,6 +65,8 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
     }
 }
 
+/// Checks the types as names of labels.
+///
 /// Mirrors `plugin/pkg/global/extensionlabels`: each type becomes the name of a label.
 fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
     for named in types(received) {
@@ -74,7 +77,7 @@ fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// The types and images that labels are made of.
+/// Returns the types and images that become labels.
 fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
     let of = |part: &Part<'a>, path: &[&'static str], field: &'static str| {
         let items = part.items_at(path);

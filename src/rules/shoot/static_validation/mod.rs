@@ -1,4 +1,6 @@
-//! A Shoot's fields by themselves: what the API server refuses before it asks a webhook, so only `review` does.
+//! Static validation of a Shoot's fields.
+//!
+//! An API server refuses these violations before it calls a webhook, so only `review` checks them.
 
 mod admission_plugins;
 mod api_server_form;
@@ -46,7 +48,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
 
 pub(in crate::rules) use self::feature_gates::{gated, gates};
 
-/// The new Shoot as it was received, with what its fields depend on.
+/// Returns the new Shoot as it was received, with the facts that the checks of its fields depend on.
 fn received<'c, 's>(
     context: &'c Context<'_>,
     shoot: Change<'s, Shoot>,
@@ -55,13 +57,14 @@ fn received<'c, 's>(
     Some((new, Part::whole(context.new_opened()), Facts::of(new)))
 }
 
-/// The worker pools as they were received.
+/// Returns the worker pools as they were received.
 fn pools<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
     shoot.items_at(&["spec", "provider", "workers"])
 }
 
-/// The kubelet settings of the worker pools that say anything of Kubernetes, with the version of their nodes: a pool's own, or the
-/// Shoot's as if they stood there.
+/// Returns the kubelet settings of pools with a section `kubernetes`, with their versions.
+///
+/// The settings are the pool's own, or the Shoot's as if they were in the pool.
 fn kubelets<'a>(new: &'a Shoot, shoot: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
     let common = shoot.at(&["spec", "kubernetes", "kubelet"]);
     let pools = pools(shoot).into_iter().zip(&new.spec.provider.workers);

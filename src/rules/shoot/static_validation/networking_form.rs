@@ -13,16 +13,16 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// A Shoot with workers has a network type; ranges are written as `10.0.0.0/16`, begin at their first address, and are of the Shoot's address
-    /// family; families are `IPv4` and `IPv6`, each once. The range that each node gets for its pods (`nodeCIDRMaskSize`) has a sensible size and
-    /// room for `maxPods` pods. A Shoot without workers has neither network type nor ranges of pods and nodes.
+    /// A Shoot with workers has a network type. Ranges are written as `10.0.0.0/16`, begin at their first address, and are of the Shoot's address
+    /// family. Families are `IPv4` and `IPv6`, each once. The range that each node gets for its pods (`nodeCIDRMaskSize`) has a sensible size and
+    /// enough addresses for `maxPods` pods. A Shoot without workers has neither network type nor ranges of pods and nodes.
     ///
     /// ## Why
     /// Networks cannot be changed later.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Whether ranges overlap
-    /// is for `shoot/networks-vs-seed`.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. `shoot/networks-vs-seed`
+    /// checks overlaps of ranges.
     ///
     /// ## Example
     /// ```yaml
@@ -33,7 +33,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write the range as the message says.
+    /// Write the range that the message names.
     ///
     /// ## Gardener
     /// `validateNetworking`, `ValidateIPFamilies`, `ValidateKubeControllerManager` and `ValidateNodeCIDRMaskWithMaxPod` in
@@ -112,7 +112,7 @@ fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Finding
     }
 }
 
-/// Between which sizes the range of a node may be: for Shoots of IPv4, and of IPv6.
+/// The allowed mask sizes of the range of a node: for Shoots of IPv4, and of IPv6.
 const MASKS: [(i32, i32); 2] = [(16, 28), (64, 124)];
 
 fn manager_field(field: &'static str) -> FieldPath {

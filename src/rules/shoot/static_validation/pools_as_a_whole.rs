@@ -8,14 +8,14 @@ use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
     /// ## What it checks
-    /// At least one worker pool with a maximum above 0 may run components of the system, and of the pools in the same zones that may, one has a maximum
-    /// of at least as many machines as zones. At most one pool runs the control plane, and the other pools that may run components of the system are in its zones.
+    /// At least one worker pool with a maximum above 0 allows system components. Of the pools in the same zones that allow them, one has a maximum
+    /// of at least as many machines as zones. At most one pool runs the control plane, and the other pools that allow system components are in its zones.
     ///
     /// ## Why
-    /// Components of the system are spread over zones; without a machine in each, they stay pending.
+    /// System components are spread over zones; without a machine in each zone, they stay pending.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Raise the maximum, take zones away, or allow components of the system on another pool.
+    /// Raise the maximum, remove zones, or allow system components on another pool.
     ///
     /// ## Gardener
     /// `ValidateWorkers` and `ValidateSystemComponentWorkers` in `pkg/api/core/validation/shoot.go`, by static validation (422).
@@ -46,7 +46,7 @@ rule! {
     check: Judge(check),
 }
 
-/// A pool with what counts here.
+/// A pool with the fields that these checks need.
 struct Pool<'a> {
     part: Part<'a>,
     zones: Vec<String>,
@@ -61,7 +61,7 @@ impl<'a> Pool<'a> {
         Self {
             zones: zones.collect(),
             maximum: part.number_at(&["maximum"]).unwrap_or_default(),
-            // Only where nothing at all is said is `true` filled in.
+            // `true` is the default only if the whole section is absent.
             is_for_system: part
                 .at(&["systemComponents"])
                 .is_none_or(|it| it.flag_at(&["allow"]) == Some(true)),

@@ -11,16 +11,17 @@ use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
     /// ## What it checks
-    /// Each worker pool by itself: a name of at most 15 characters, a machine type, a known architecture; `minimum` and `maximum` from 0 on, the former
-    /// not above the latter; volumes with a name and a size in `Gi`, further ones only next to a first one, and the kubelet's among them; labels, annotations,
-    /// taints and kernel settings that are well-formed, each once; container runtimes with different types; bounds of the pool's autoscaler.
+    /// Each worker pool by itself. It has a name of at most 15 characters, a machine type and a known architecture. `minimum` and `maximum`
+    /// are not negative, and `minimum` is not above `maximum`. Volumes have a name and a size in `Gi`; data volumes need a root volume, and
+    /// the kubelet's volume is among them. Labels, annotations, taints and kernel settings are well-formed and unique. Container runtimes
+    /// have different types. Settings of the pool's autoscaler are within bounds.
     ///
     /// ## Why
-    /// Machines are made from it to the letter.
+    /// Gardener creates machines with exactly these values.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Surge, update strategy
-    /// and images have rules of their own.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. Other rules check surge, update
+    /// strategy and images.
     ///
     /// ## Example
     /// ```yaml
@@ -31,11 +32,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
-    /// `ValidateWorker` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). It names some fields
-    /// as they are called inside (`autoscaler` for `clusterAutoscaler`).
+    /// `ValidateWorker` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). It reports some fields
+    /// by their internal names (`autoscaler` for `clusterAutoscaler`).
     id: "shoot/pools-form",
     summary: "worker pools by themselves",
     phase: Static,
@@ -142,7 +143,7 @@ fn check_taints(pool: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// The longest path below `/proc/sys/`, and the longest name in it.
+/// The maximum length of a path below `/proc/sys/`, and of a name in it.
 const PATH: usize = 4086;
 const NAME: usize = 255;
 
@@ -185,7 +186,9 @@ fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-/// Names between dots, of which all but the last may be `*`, and the last ends with a letter or digit.
+/// Reports whether a key is a valid kernel setting.
+///
+/// It consists of names with dots between them; all but the last may be `*`, and the last ends with a letter or digit.
 fn is_setting(key: &str) -> bool {
     let is_inner = |b: u8| b.is_ascii_alphanumeric() || b"_/-".contains(&b);
     let begins = |part: &str| {

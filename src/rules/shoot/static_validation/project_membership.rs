@@ -8,10 +8,10 @@ rule! {
     /// together (16 with `generateName`, to which five are added).
     ///
     /// ## Why
-    /// Names of load balancers, domains and machines are made of both, and some infrastructures bound them.
+    /// Names of load balancers, domains and machines contain both, and some infrastructures limit their length.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots, on CREATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// A Shoot `my-very-first-cluster` in Project `dev`.
@@ -21,7 +21,7 @@ rule! {
     ///
     /// ## Gardener
     /// `validateProjectMembership` in `plugin/pkg/shoot/validator/admission.go`, by admission (403). Without a Project,
-    /// `shoot/tolerations-default` speaks.
+    /// `shoot/tolerations-default` refuses the Shoot.
     id: "shoot/project-membership",
     summary: "a new Shoot fits its Project",
     phase: Admission,
@@ -36,9 +36,9 @@ rule! {
     check: Judge(check),
 }
 
-/// The most characters of both names.
+/// The maximum total length of both names.
 const LENGTH: usize = 21;
-/// What the API server adds to `generateName`.
+/// The length of the suffix that the API server adds to `generateName`.
 const RANDOM: usize = 5;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     match context.project_of_namespace(namespace) {
         Lookup::Found(project) => check_project(context, new, &project, findings),
         Lookup::Unknown(why) => findings.undetermined(&field, why),
-        // Without a Project nothing can be filled in, and `shoot/tolerations-default` says so.
+        // `shoot/tolerations-default` reports a missing Project.
         _ => {}
     }
 }
@@ -75,7 +75,7 @@ fn check_project(context: &Context<'_>, shoot: &Shoot, project: &Project, findin
     }
 }
 
-/// The name, or what it begins with, and how many characters there are for it and the Project's.
+/// Returns the name, or its prefix, and the maximum length of it and the Project's name.
 fn names(context: &Context<'_>, shoot: &Shoot) -> (String, usize) {
     let prefix = || {
         context

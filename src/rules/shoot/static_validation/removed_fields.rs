@@ -14,11 +14,11 @@ rule! {
     /// `enableAnonymousAuthentication`, `kubeMaxPDVols` and `watchCacheSizes.default` (from 1.35).
     ///
     /// ## Why
-    /// The most common way to meet one is an update of the version: what was only warned about is refused from then on.
+    /// They usually cause errors on an update of the version: fields that caused warnings before are refused from then on.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. An API server that has such a rule has refused the request before it asks a
-    /// webhook. In versions below, `shoot/deprecated-fields` and `shoot/dropped-fields` warn.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. An API server with such a check has refused the request before it calls a
+    /// webhook. For earlier versions, `shoot/deprecated-fields` and `shoot/dropped-fields` warn.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +29,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use what the message names; change it before the version, or together with it.
+    /// Use the replacement that the message names; change it before the version, or together with it.
     ///
     /// ## Gardener
     /// `ValidateShootSpec`, `ValidateCloudProfileReference`, `validateAddons`, `validateDNS`, `ValidateKubeAPIServer`,
@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_ignored_taints(&received, facts, findings);
 }
 
-/// Gardener reports it in a field of its own.
+/// Checks `ignoreTaints`, which Gardener reports in a separate field.
 fn check_ignored_taints(shoot: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let autoscaler = shoot.at(&["spec", "kubernetes", "clusterAutoscaler"]);
     let taints = autoscaler.and_then(|it| it.at(&["ignoreTaints"]));

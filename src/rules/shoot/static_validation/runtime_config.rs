@@ -6,13 +6,14 @@ use crate::rules::shoot::static_validation::received;
 
 rule! {
     /// ## What it checks
-    /// What `runtimeConfig` turns on or off exists in the Shoot's Kubernetes version, and nothing is turned off that Gardener needs.
+    /// The APIs that `runtimeConfig` enables or disables exist in the Shoot's Kubernetes version, and no API that Gardener needs is disabled.
     ///
     /// ## Why
-    /// An API server does not start with APIs that it does not know, and without some of them no Shoot works.
+    /// An API server does not start with unknown APIs, and Gardener needs some APIs in every Shoot.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook. Shoots without workers need less.
+    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. Shoots
+    /// without workers need fewer APIs.
     ///
     /// ## Example
     /// ```yaml
@@ -77,7 +78,7 @@ fn problem(api: &str, is_on: bool, facts: Facts<'_>) -> Option<Problem> {
     Some((&NEEDED, ErrorType::Forbidden, message))
 }
 
-/// What is needed of an API: itself, the version that it is a resource of, or a resource of it.
+/// Returns the required part of an API: itself, its version, or one of its resources.
 fn needed<'a>(api: &'a str, offered: &Offered, facts: Facts<'_>) -> Option<&'a str> {
     let word = match facts.workerless {
         true => "required-workerless",

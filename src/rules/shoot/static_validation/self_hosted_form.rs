@@ -9,15 +9,15 @@ use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
     /// ## What it checks
-    /// A Shoot that runs its own control plane is in namespace `garden`. Its control-plane pool has one machine, three where it is highly available (then with
-    /// `maxSurge` and `maxUnavailable` 1, and three zones to survive the loss of one). Backups name provider, region and a Secret of the Shoot's namespace;
-    /// the API server is exposed in one way.
+    /// A Shoot that runs its own control plane is in namespace `garden`. Its control-plane pool has one machine, or three if it is highly available (then with
+    /// `maxSurge` and `maxUnavailable` 1, and three zones to survive the loss of one). Backups name provider, region and a Secret of the Shoot's namespace.
+    /// The API server has one kind of exposure.
     ///
     /// ## Why
-    /// Such a Shoot can become a Seed, which is known by its name alone, and there is no other place for its control plane.
+    /// Such a Shoot can become a Seed, which is identified by its name alone, and its control plane cannot run anywhere else.
     ///
     /// ## Applies to
-    /// Shoots with `controlPlane` in a pool, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// Shoots with `controlPlane` in a pool, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -30,7 +30,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Do what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `ValidateShootSpec`, `validateSelfHostedShootControlPlane` and `ValidateWorkerControlPlane` in `pkg/api/core/validation/shoot.go`, by static
@@ -225,7 +225,7 @@ fn check_exposure(pool: &Part<'_>, findings: &mut Findings) {
             "keep one of them",
         );
     }
-    // Gardener leaves `extension` out of the path.
+    // Gardener's path omits `extension`.
     let field = exposure.path().child("type");
     let Some(kind) = extension.at(&["type"]).and_then(|it| it.text()) else {
         return;

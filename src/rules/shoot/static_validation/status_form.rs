@@ -6,14 +6,14 @@ use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, say};
 
 rule! {
     /// ## What it checks
-    /// The addresses that a Shoot's status advertises have names, each once, and are plain `https` addresses; the networks that it reports are ranges
+    /// The addresses that a Shoot's status advertises have unique names, and are plain `https` addresses. The networks that it reports are ranges
     /// that begin at their first address.
     ///
     /// ## Why
-    /// Other programs follow them.
+    /// Other programs use them.
     ///
     /// ## Applies to
-    /// The subresource `status` of Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it asks a webhook.
+    /// The subresource `status` of Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Write what the message says.
+    /// Apply the correction that the message names.
     ///
     /// ## Gardener
     /// `validateAdvertiseAddresses` and `validateNetworkingStatus` in `pkg/api/core/validation/shoot.go`, by static validation (422).
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// The address itself counts only where it has a name of its own.
+/// Checks an address; the URL only if the address has a unique name.
 fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Findings) {
     let (name, url) = (address.text_at(&["name"]), address.text_at(&["url"]));
     let field = address.path().child("name");
@@ -87,7 +87,7 @@ fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Fin
     }
 }
 
-/// What is wrong with an address; as Go's `net/url` reads it.
+/// Returns the violations of an address, parsed as by Go's `net/url`.
 fn problems(url: &str) -> Vec<(ErrorType, &'static str)> {
     let (rest, fragment) = url.split_once('#').unwrap_or((url, ""));
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -112,7 +112,7 @@ fn problems(url: &str) -> Vec<(ErrorType, &'static str)> {
     problems.map(|(_, why)| (Invalid, why)).collect()
 }
 
-/// What stands before the first colon, and what follows it.
+/// Splits a URL at its first colon into scheme and rest.
 fn scheme(url: &str) -> (&str, &str) {
     let is_part = |it: char| it.is_ascii_alphanumeric() || "+-.".contains(it);
     match url.split_once(':') {
@@ -126,7 +126,7 @@ fn scheme(url: &str) -> (&str, &str) {
     }
 }
 
-/// Whether it can be read as an address at all, such as it is.
+/// Reports whether `net/url` can parse the address at all.
 fn is_read(scheme: &str, rest: &str, host: &str) -> bool {
     let first = rest.split('/').next().unwrap_or(rest);
     if scheme.is_empty() && first.contains(':') {
@@ -152,7 +152,7 @@ fn is_read(scheme: &str, rest: &str, host: &str) -> bool {
         && has_whole_escapes(rest)
 }
 
-/// Whether two hexadecimal digits follow each `%`.
+/// Reports whether two hexadecimal digits follow each `%`.
 fn has_whole_escapes(text: &str) -> bool {
     let mut escapes = text.split('%').skip(1);
     escapes.all(|it| {

@@ -13,7 +13,9 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &toleration_not_whitelisted::RULE,
 ];
 
-/// Whether a new Shoot lacks default tolerations because its Project or its ExposureClass is not known.
+/// Reports whether default tolerations may be missing.
+///
+/// This is the case if the Project or the ExposureClass is unknown.
 pub(in crate::rules::shoot) fn are_incomplete(context: &Context<'_>) -> bool {
     let rules = [&tolerations_default::RULE, &exposureclass_scheduling::RULE];
     rules

@@ -10,11 +10,11 @@ use crate::rules::shared::tolerations::{Whitelist, describe};
 rule! {
     /// ## What it checks
     /// Every toleration that a Shoot gets must be whitelisted: by the landscape's list or by that of the Shoot's Project.
-    /// An entry without a value covers every value of its key; `key=value` covers only itself. On UPDATE only entries that
-    /// are new or have another value are checked, so an entry that was whitelisted once may stay for ever.
+    /// An entry without a value covers every value of its key; `key=value` covers only this value. On UPDATE only new or changed entries
+    /// are checked, so an entry that was whitelisted once may stay for ever.
     ///
     /// ## Why
-    /// Taints reserve seeds; whoever may tolerate any taint may use any seed.
+    /// Taints reserve seeds; a user who may tolerate any taint may use any seed.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the subresources `binding` and `status` included.

@@ -9,11 +9,11 @@ use crate::rules::shared::owning_project::project_of;
 rule! {
     /// ## What it does
     /// A new Shoot gets the default tolerations of the landscape, then those of its Project, appended in that order.
-    /// A default whose key the Shoot itself lists, with whatever value, is left out. Defaults are not compared with each other:
+    /// A default whose key the Shoot itself lists, with any value, is skipped. Defaults are not compared with each other:
     /// the same key in both lists is appended twice, and `shoot/tolerations-invalid` may then refuse the Shoot.
     ///
     /// ## Why
-    /// Operators reserve seeds with taints; a default toleration lets all Shoots of a project use them without being told.
+    /// Operators reserve seeds with taints; a default toleration allows all Shoots of a project to use them without a change of manifests.
     ///
     /// ## Applies to
     /// Shoots, on CREATE.
@@ -23,11 +23,11 @@ rule! {
     /// tolerations is stored with both.
     ///
     /// ## How to fix
-    /// It is refused only if no Project owns the Shoot's namespace: create the Project first, or use the namespace of one.
+    /// The Shoot is refused only if no Project owns its namespace: create the Project first, or use the namespace of one.
     ///
     /// ## Gardener
     /// `Admit` in `plugin/pkg/shoot/tolerationrestriction/admission.go`. No differences; a Shoot that Gardener's own API
-    /// server has already changed is left as it is.
+    /// server has already changed is not changed again.
     id: "shoot/tolerations-default",
     summary: "new Shoots get the default tolerations of the landscape and of their Project",
     phase: Mutating,

@@ -5,12 +5,12 @@ use crate::rules::shared::tolerations::check_form;
 rule! {
     /// ## What it checks
     /// Every entry of `spec.tolerations` has a key that is a label key (an optional DNS prefix and `/`, then a name of at
-    /// most 63 characters) and, if it has a value, one that is a label value. No entry repeats an earlier one: the same key
-    /// with the same value, or a key that stands earlier without a value. The order matters: `foo=x` then `foo` is
+    /// most 63 characters) and, if it has a value, one that is a label value. No entry duplicates an earlier one: the same key
+    /// with the same value, or a key that an earlier entry has without a value. The order matters: `foo=x` then `foo` is
     /// accepted, `foo` then `foo=x` is not.
     ///
     /// ## Why
-    /// Tolerations are matched with the taints of seeds; an entry that is malformed or said twice is a mistake.
+    /// Tolerations are matched with the taints of seeds; a malformed or duplicate entry is a mistake.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The whole list is checked every time.
@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct the key or value, or remove the entry that is there twice.
+    /// Correct the key or value, or remove the duplicate entry.
     ///
     /// ## Gardener
     /// `ValidateTolerations` in `pkg/api/core/validation/project.go`, by static validation (422). No differences.

@@ -5,12 +5,12 @@ use crate::rules::shoot::change;
 
 rule! {
     /// ## What it checks
-    /// The Kubernetes version of a Shoot's control plane does not go back, not even to an older patch, and goes forward by at most one minor
+    /// The Kubernetes version of a Shoot's control plane is not downgraded, not even to an older patch. It is updated by at most one minor
     /// version at a time.
     ///
     /// ## Why
-    /// Kubernetes supports neither: data that a newer version has written may be unreadable to an older one, and each minor version
-    /// knows only how to take over from the one before.
+    /// Kubernetes supports neither. Data that a newer version has written may be unreadable to an older one, and each minor version
+    /// only supports updates from the preceding one.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included. A pre-release counts as its release. The next major version counts as a skip.
@@ -23,12 +23,12 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Go to the next minor version first. A version that was given in part and is refused as a downgrade has been updated by
-    /// maintenance: put the version that is stored into the manifest.
+    /// Update to the next minor version first. If a partial version is refused as a downgrade, maintenance has updated the
+    /// Shoot: write the stored version into the manifest.
     ///
     /// ## Gardener
-    /// ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). A stored version that cannot be read, which makes Gardener
-    /// answer 500, is refused with its name.
+    /// ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). A stored version that cannot be parsed causes Gardener to
+    /// answer 500; here it is refused with its name.
     id: "shoot/kubernetes-version-change",
     summary: "the Kubernetes version of the control plane goes forward, step by step",
     phase: Static,

@@ -11,19 +11,19 @@ use crate::version::is_supported;
 
 rule! {
     /// ## What it does
-    /// A Kubernetes version that is left out or given in part, of the Shoot or of a worker pool, becomes the highest version of the profile
-    /// that is supported now and begins like it. A pool without a version of its own follows the Shoot and stays without.
+    /// An omitted or partial Kubernetes version becomes the highest version of the profile that is supported now and has this prefix. This
+    /// applies to the Shoot and to worker pools. A pool without its own version follows the Shoot and is not changed.
     ///
     /// ## Why
-    /// Most people want the latest patch, and need not look it up.
+    /// Most users want the latest patch without searching for it.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. A version with three parts is taken as it is; of one with four or more only the first counts.
-    /// Versions that are deprecated, in preview, expired or not available yet are never chosen.
+    /// Shoots, on CREATE and UPDATE. A version with three parts is not changed; of one with four or more only the first part is used.
+    /// Deprecated, preview, expired and not yet available versions are never chosen.
     ///
-    /// On UPDATE the version so far does not matter: a Shoot that is applied with `1.31` again and again is resolved each time. When
-    /// maintenance has taken it to 1.32 in the meantime, the same manifest is refused as a downgrade; and a version that is left out may
-    /// bring the next minor version.
+    /// On UPDATE the stored version does not matter: each time a Shoot is applied with `1.31`, the version is resolved. If
+    /// maintenance has updated it to 1.32 in the meantime, the same manifest is refused as a downgrade. An omitted version may cause an update
+    /// to the next minor version.
     ///
     /// ## Example
     /// ```yaml
@@ -33,7 +33,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// It is refused if there is no such version: use one of the profile, in full.
+    /// The Shoot is refused if no such version exists: use a full version of the profile.
     ///
     /// ## Gardener
     /// defaultKubernetes and defaultKubernetesVersionForWorkers in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
@@ -51,11 +51,13 @@ rule! {
     check: Fill(mutate),
 }
 
-/// CEL: the Kubernetes version of the Shoot has not three parts, and so is resolved whatever it was before.
+/// CEL: the Kubernetes version of the Shoot does not have three parts.
+///
+/// Such a version is resolved whatever the stored one is.
 pub(in crate::rules) const OPEN_VERSION: &str = "type(object.spec.?kubernetes.orValue(null)) != map \
     || type(object.spec.kubernetes.?version.orValue(null)) != string \
     || !object.spec.kubernetes.version.matches('^[^.]*[.][^.]*[.][^.]*$')";
-/// The same for the own version of a pool.
+/// CEL: the own version of some pool does not have three parts.
 pub(in crate::rules) const OPEN_POOL_VERSION: &str = some_pool!(
     "type(pool.?kubernetes.orValue({})) != map",
     "pool.?kubernetes.?version.orValue(null) != null && (type(pool.kubernetes.version) != string \
@@ -84,7 +86,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         match resolve(version, &supported) {
             Ok(Some(resolved)) => *version = resolved,
             Ok(None) => {}
-            // Gardener stops at the first pool; the others are told at the next attempt anyway, so tell them now.
+            // Gardener stops at the first pool; reporting all pools at once saves attempts.
             Err(problem) => {
                 let path = pool_pairs::path(index).child("kubernetes").child("version");
                 findings.add(problem.offence(&WORKER_UNRESOLVED, path));
@@ -93,7 +95,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     }
 }
 
-/// Whether every version is given in full, so that no profile is needed.
+/// Reports whether every version is complete, so that no profile is needed.
 fn is_complete(shoot: &Shoot) -> bool {
     let own = shoot.spec.provider.workers.iter();
     let own = own.filter_map(|pool| pool.own_version());
@@ -114,7 +116,7 @@ impl Problem {
     }
 }
 
-/// The versions that may be chosen.
+/// Returns the versions that may be chosen.
 fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version> {
     let versions = spec.kubernetes.versions.iter();
     let supported = versions.filter(|version| is_supported(*version, now));
@@ -123,7 +125,7 @@ fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version> {
         .collect()
 }
 
-/// The version that takes the place of one that is given in part; `None` if it is given in full.
+/// Returns the full version for a partial one; `None` if `version` is a full one.
 fn resolve(version: &str, supported: &[Version]) -> Result<Option<String>, Problem> {
     let prefix = match Prefix::of(version) {
         Ok(None) => return Ok(None),

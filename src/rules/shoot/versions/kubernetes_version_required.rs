@@ -5,7 +5,7 @@ use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
-    /// A Shoot has a Kubernetes version, at the latest when it has been looked up in the profile.
+    /// A Shoot has a Kubernetes version after defaults from the profile are applied.
     ///
     /// ## Why
     /// Everything depends on it.
@@ -14,7 +14,7 @@ rule! {
     /// Shoots, on CREATE and UPDATE, `binding` included.
     ///
     /// ## Example
-    /// A Shoot that names neither a Kubernetes version nor a profile from which one could be taken.
+    /// A Shoot that names neither a Kubernetes version nor a profile with a default version.
     ///
     /// ## How to fix
     /// Set `spec.kubernetes.version`.

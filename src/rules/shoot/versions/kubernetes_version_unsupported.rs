@@ -6,15 +6,15 @@ use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 
 rule! {
     /// ## What it checks
-    /// The profile offers the Kubernetes version of the control plane. A new Shoot cannot have one that has expired or is not available yet;
-    /// an existing Shoot can go to whatever the profile lists.
+    /// The Kubernetes version of the control plane is available in the CloudProfile. A new Shoot cannot have one that has expired or is not available yet;
+    /// an existing Shoot can be updated to any version that the profile lists.
     ///
     /// ## Why
-    /// Expired versions get no fixes, and the next maintenance would leave them by force.
+    /// Expired versions get no fixes, and the next maintenance replaces them by force.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the version changes; `binding` included. A version that stays is fine even if the profile
-    /// does not list it any more. Versions that are in preview or deprecated are fine.
+    /// Shoots, on CREATE, and on UPDATE if the version changes; `binding` included. An unchanged version is accepted even if the profile
+    /// does not list it any more. Preview and deprecated versions are accepted.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +27,7 @@ rule! {
     /// Use one of the versions that the message lists, written the same way.
     ///
     /// ## Gardener
-    /// validateKubernetes in `plugin/pkg/shoot/validator/admission.go` (403), which lists what is allowed but does not tell expired versions
+    /// validateKubernetes in `plugin/pkg/shoot/validator/admission.go` (403), which lists the allowed versions but does not distinguish expired versions
     /// from unknown ones.
     id: "shoot/kubernetes-version-unsupported",
     summary: "the profile offers the Kubernetes version of the control plane",

@@ -1,4 +1,4 @@
-//! Whether a profile offers a Kubernetes version: what the rules about control planes and pools share.
+//! Availability of a Kubernetes version in a CloudProfile, for control planes and pools.
 
 use jiff::Timestamp;
 
@@ -7,26 +7,26 @@ use crate::model::{CloudProfileSpec, ExpirableVersion};
 use crate::rules::shared::profiles::name_some;
 use crate::version::{expiry, is_active, is_unavailable};
 
-/// More versions than these are counted, not named.
+/// Maximum number of versions that a message names; the others are counted.
 const NAMED: usize = 5;
 
-/// What to call the offences.
+/// The finding kinds that the calling rule reports.
 pub(in crate::rules::shoot) struct Kinds {
     pub unknown: &'static FindingKind,
     pub expired: &'static FindingKind,
     pub unavailable: &'static FindingKind,
 }
 
-/// Which versions of a profile may be used.
+/// The versions of a profile that may be used.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(in crate::rules::shoot) enum Allowed {
-    /// For something new: what is neither expired nor still to come.
+    /// For new objects: versions that are neither expired nor in the future.
     Active,
-    /// For something that exists: whatever is listed.
+    /// For existing objects: all listed versions.
     Listed,
 }
 
-/// What speaks against `version`, compared letter by letter as Gardener does.
+/// Returns the violation of `version`, which is compared as a string, as in Gardener.
 pub(in crate::rules::shoot) fn check(
     version: &str,
     spec: &CloudProfileSpec,

@@ -6,14 +6,14 @@ use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
-    /// The Kubernetes version of a worker pool, its own or the Shoot's, does not go back.
+    /// The Kubernetes version of a worker pool, its own or the Shoot's, is not downgraded.
     ///
     /// ## Why
     /// Kubernetes does not support it.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. A control plane that goes back is told once more for each pool that follows it. A new pool
-    /// may begin with any version that goes with the control plane. Pools that roll may skip minor versions; for pools that are
+    /// Shoots, on UPDATE, `binding` included. A downgrade of the control plane is reported again for each pool that follows it. A new pool
+    /// may have any version that is compatible with the control plane. Pools with rolling updates may skip minor versions; for pools that are
     /// updated in place see `shoot/in-place-versions`.
     ///
     /// ## Example
@@ -25,11 +25,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Keep the version, or go forward; a new pool can take the place of the old one.
+    /// Keep the version, or use a later one; a new pool can replace the old one.
     ///
     /// ## Gardener
     /// ValidateShootSpecUpdate and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). Versions that cannot be
-    /// read, which make Gardener answer 500, are refused with their names.
+    /// parsed cause Gardener to answer 500; here they are refused with their names.
     id: "shoot/worker-kubernetes-version-change",
     summary: "the Kubernetes version of a worker pool does not go back",
     phase: Static,
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     for pool in pool_pairs::pairs(new, Some(old)) {
-        // A new pool is compared with itself; without a version of its own it ran the Shoot's until now.
+        // A new pool is compared with itself; without its own version it has the Shoot's stored one.
         let before = pool.old.unwrap_or(pool.new);
         let (from, to) = (old.version_of(before), new.version_of(pool.new));
         if from == to || to.is_empty() {

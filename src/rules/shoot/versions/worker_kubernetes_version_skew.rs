@@ -8,10 +8,10 @@ rule! {
     /// A worker pool's own Kubernetes version is not above the control plane's, and at most three minor versions behind.
     ///
     /// ## Why
-    /// That is how far Kubernetes supports nodes that are older than the API server; newer ones it does not support.
+    /// Kubernetes supports nodes that are up to three minor versions older than the API server, and no newer ones.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Above counts by patch. Pools that follow the Shoot are never apart.
+    /// Shoots, on CREATE and UPDATE, `binding` included. A later patch counts as above. Pools without their own version are not checked.
     ///
     /// ## Example
     /// ```yaml
@@ -26,11 +26,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Update the pool before the control plane goes on, or the control plane before the pool goes ahead.
+    /// Update the pool before the control plane, or the control plane before the pool.
     ///
     /// ## Gardener
     /// validateWorkerGroupAndControlPlaneKubernetesVersion in `pkg/api/core/validation/shoot.go` (422). A version of three parts that
-    /// cannot be read, which makes Gardener answer 500, is refused with its name. Gardener's documentation promises a distance of
+    /// cannot be parsed causes Gardener to answer 500; here it is refused with its name. Gardener's documentation states a distance of
     /// at most two minor versions, and one when a pool's own version is removed; neither is enforced.
     id: "shoot/worker-kubernetes-version-skew",
     summary: "the Kubernetes versions of worker pools go with the control plane's",
@@ -45,7 +45,7 @@ rule! {
     check: Judge(check),
 }
 
-/// How many minor versions nodes may be behind.
+/// The maximum number of minor versions by which nodes may be behind.
 const FARTHEST: u64 = 3;
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
@@ -70,7 +70,7 @@ fn offences(name: &str, own: &str, control_plane: &str, path: &FieldPath) -> Vec
         );
         offence(&UNREADABLE, ErrorType::Invalid, message).help("use a version of the form `1.2.3`")
     };
-    // What cannot be read may still be compared in one direction, and Gardener says so.
+    // An invalid version may still be compared in one direction, and Gardener reports the result.
     let above = match compare_versions(own, ">", control_plane) {
         Ok(false) => None,
         Ok(true) => {

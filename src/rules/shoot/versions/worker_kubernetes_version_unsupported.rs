@@ -7,15 +7,15 @@ use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
     /// ## What it checks
-    /// The profile offers the Kubernetes version that a worker pool has of its own. A new pool cannot have one that has expired or is not
-    /// available yet; an existing pool can go to whatever the profile lists.
+    /// The own Kubernetes version of a worker pool is available in the CloudProfile. A new pool cannot have one that has expired or is not
+    /// available yet; an existing pool can be updated to any version that the profile lists.
     ///
     /// ## Why
-    /// Expired versions get no fixes, and the next maintenance would leave them by force.
+    /// Expired versions get no fixes, and the next maintenance replaces them by force.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the pool's version changes; `binding` included. A new pool may have the version that the control plane
-    /// had so far, even if that has expired.
+    /// Shoots, on CREATE, and on UPDATE if the pool's version changes; `binding` included. A new pool may have the control plane's stored
+    /// version, even if that has expired.
     ///
     /// ## Example
     /// ```yaml
@@ -26,10 +26,10 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use one of the versions that the message lists, written the same way, or leave the version out.
+    /// Use one of the versions that the message lists, written the same way, or omit the version.
     ///
     /// ## Gardener
-    /// validateWorkerKubernetesVersion in `plugin/pkg/shoot/validator/admission.go` (403), which lists what is allowed but does not tell expired
+    /// validateWorkerKubernetesVersion in `plugin/pkg/shoot/validator/admission.go` (403), which lists the allowed versions but does not distinguish expired
     /// versions from unknown ones.
     id: "shoot/worker-kubernetes-version-unsupported",
     summary: "the profile offers the Kubernetes versions that worker pools have of their own",
@@ -54,7 +54,7 @@ static KINDS: Kinds = Kinds {
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     if Version::parse(&new.spec.kubernetes.version).is_err() {
-        // Gardener does not get to the pools then.
+        // Gardener does not check the pools then.
         return;
     }
     let mut changed = Vec::new();

@@ -5,13 +5,13 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks
-    /// New worker pools, of a new Shoot or of an existing one, are updated in place only if the feature gate `InPlaceNodeUpdates` is on.
+    /// New worker pools, of a new Shoot or of an existing one, are updated in place only if the feature gate `InPlaceNodeUpdates` is enabled.
     ///
     /// ## Why
     /// Updates in place are an alpha feature of Gardener, off by default.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Pools that exist are left alone, and may switch between the two in-place strategies;
+    /// Shoots, on CREATE and UPDATE, `binding` included. Existing pools are not checked, and may switch between the two in-place strategies;
     /// a renamed pool is a new one.
     ///
     /// ## Example
@@ -20,11 +20,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Use `AutoRollingUpdate`, or have the landscape's operator turn the gate on.
+    /// Use `AutoRollingUpdate`, or have the landscape's operator enable the feature gate.
     ///
     /// ## Gardener
-    /// ValidateInPlaceUpdateStrategyOnCreation and ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). The gate is
-    /// `featureGates.InPlaceNodeUpdates` of the gate's configuration file; set it as gardener-apiserver has it.
+    /// ValidateInPlaceUpdateStrategyOnCreation and ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). The feature gate is
+    /// `featureGates.InPlaceNodeUpdates` of garden-gate's configuration file; set it to the same value as in gardener-apiserver.
     id: "shoot/in-place-feature-gate",
     summary: "new worker pools are updated in place only if the feature gate allows it",
     phase: Static,

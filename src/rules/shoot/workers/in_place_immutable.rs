@@ -10,11 +10,11 @@ rule! {
     /// A worker pool that is updated in place keeps its machine type, the name of its machine image, its container runtime and its whole `volume`.
     ///
     /// ## Why
-    /// An update in place keeps the machines, so what a machine is made of cannot change.
+    /// An update in place keeps the machines, so the properties of a machine cannot change.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included, for pools whose strategy stays the same; see `shoot/in-place-immutable-while-switching` for
-    /// the others. Data volumes, provider settings, zones and numbers of machines are free.
+    /// Shoots, on UPDATE, `binding` included, for pools whose strategy does not change; see `shoot/in-place-immutable-while-switching` for
+    /// the others. Data volumes, provider settings, zones and numbers of machines may change.
     ///
     /// ## Example
     /// ```yaml
@@ -43,7 +43,7 @@ rule! {
     check: Judge(check),
 }
 
-/// A field that does not change under updates in place, and that would.
+/// A changed field that is immutable under updates in place.
 pub(in crate::rules::shoot) struct Changed {
     kind: &'static FindingKind,
     path: FieldPath,
@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// The fields of a pool that would change though its machines stay.
+/// Returns the changed fields of a pool that are immutable while its machines stay.
 pub(in crate::rules::shoot) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Changed> {
     let (new, path) = (pool.new, pool.path());
     let mut changes = Vec::new();

@@ -6,12 +6,12 @@ use crate::rules::shoot::workers::pool_pairs::pairs;
 
 rule! {
     /// ## What it checks
-    /// A worker pool that switches between `AutoInPlaceUpdate` and `ManualInPlaceUpdate` keeps its machine type, the name of its machine image,
-    /// its container runtime and its whole `volume`, as `shoot/in-place-immutable` asks of pools that do not switch.
+    /// A worker pool that switches between `AutoInPlaceUpdate` and `ManualInPlaceUpdate` keeps its machine type, the name of its machine
+    /// image, its container runtime and its whole `volume`. `shoot/in-place-immutable` requires the same for pools that do not switch.
     ///
     /// ## Why
-    /// The machines stay under both strategies. Gardener compares only pools whose strategy is the same before and after, so a switch in
-    /// the same request slips through, and the pool ends up with machines that are not what its spec says.
+    /// The machines stay under both strategies. Gardener compares only pools whose strategy does not change. A switch in
+    /// the same request bypasses the check, and the machines of the pool do not match its spec.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included.
@@ -27,7 +27,7 @@ rule! {
     /// Switch the strategy alone. For other machines add a new pool.
     ///
     /// ## Gardener
-    /// Its documentation promises it, its code (ValidateProviderUpdate in `pkg/api/core/validation/shoot.go`) does not check it. Off in profile
+    /// Its documentation requires it, its code (ValidateProviderUpdate in `pkg/api/core/validation/shoot.go`) does not check it. Off in profile
     /// `gardener`.
     id: "shoot/in-place-immutable-while-switching",
     summary: "switching between the in-place strategies does not change what machines are made of",

@@ -9,11 +9,11 @@ rule! {
     /// for it: one that runs Kubernetes below 1.34, or any if kube-proxy runs in IPVS mode.
     ///
     /// ## Why
-    /// There, the address of the DNS cache is a setting of the kubelet that only new nodes take over.
+    /// In these pools, the address of the DNS cache is a setting of the kubelet that only new nodes use.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. Versions, mode and pools are those before the update: bringing the pool to 1.34 in the
-    /// same request does not help, nor does removing it.
+    /// Shoots, on UPDATE, `binding` included. The rule uses the stored versions, mode and pools: an update of the pool to 1.34 in the
+    /// same request does not help, nor does its removal.
     ///
     /// ## Example
     /// ```yaml
@@ -24,7 +24,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Update the pools to Kubernetes 1.34 and leave IPVS first, then change the setting.
+    /// Update the pools to Kubernetes 1.34 and disable IPVS first, then change the setting.
     ///
     /// ## Gardener
     /// validateNodeLocalDNSUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.

@@ -10,17 +10,17 @@ use crate::rules::shoot::workers::pool_pairs::pairs;
 
 rule! {
     /// ## What it checks
-    /// Operations that are asked for by annotation fit worker pools that are updated in place:
-    /// `force-in-place-update` stands alone; no rotation of credentials that reaches the nodes starts while nodes are being updated in place;
-    /// and `rollout-workers` names no pool that is updated in place.
+    /// Operations requested by annotation fit worker pools that are updated in place. `force-in-place-update` is not combined with other
+    /// operations. No rotation of credentials that changes nodes starts while nodes are being updated in place. `rollout-workers` names no
+    /// pool that is updated in place.
     ///
     /// ## Why
-    /// Forcing lifts a protection and is not to be mixed with anything else; a rotation would change the goal of an update under way; and the
+    /// Forcing disables a protection and must not be combined with other operations. A rotation would change the goal of an update in progress. The
     /// machines of a pool that is updated in place are never replaced.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, `binding` included, for the annotations `gardener.cloud/operation` and `maintenance.gardener.cloud/operation`.
-    /// Forcing needs no update under way. Only in the first annotation it has an effect.
+    /// Forcing does not require an update in progress. It has an effect in the first annotation only.
     ///
     /// ## Example
     /// ```yaml
@@ -30,11 +30,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Ask for one thing after the other; wait until `status.inPlaceUpdates.pendingWorkerUpdates` is empty before a rotation.
+    /// Request one operation after the other; wait until `status.inPlaceUpdates.pendingWorkerUpdates` is empty before a rotation.
     ///
     /// ## Gardener
-    /// validateShootOperation in `pkg/api/core/validation/shoot.go` (422). No differences in what concerns updates in place; as there, nothing more
-    /// is checked when an operation is unknown or does not go with others.
+    /// validateShootOperation in `pkg/api/core/validation/shoot.go` (422). No differences for updates in place; as there, no further checks follow
+    /// an unknown operation or an invalid combination.
     id: "shoot/in-place-operations",
     summary: "operations by annotation fit worker pools that are updated in place",
     phase: Static,
@@ -101,7 +101,7 @@ fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &
     }
 }
 
-/// The pools that are being updated in place, by the list that names them.
+/// Returns the pools that are being updated in place, with the name of the list that contains them.
 fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
     let updates = shoot.status.in_place_updates.as_ref();
     let pending = updates.and_then(|updates| updates.pending_worker_updates.as_ref());

@@ -13,15 +13,15 @@ use crate::rules::shoot::workers::whole_pool;
 rule! {
     /// ## What it checks
     /// A worker pool whose nodes are being updated in place does not change, in any field; nor do the Kubernetes version and the kubelet settings
-    /// that it has from the Shoot.
+    /// that it inherits from the Shoot.
     ///
     /// ## Why
-    /// Half of its nodes would be on their way to one state while another becomes the goal.
+    /// Some of its nodes would still be updated to one state while another becomes the goal.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. Which pools are being updated is in `status.inPlaceUpdates.pendingWorkerUpdates` of the stored
-    /// object. Such a pool may be removed; other pools, and what does not reach it, may change. Pools that were just created are being
-    /// updated too, for a while.
+    /// Shoots, on UPDATE, `binding` included. `status.inPlaceUpdates.pendingWorkerUpdates` of the stored object lists the pools that are being
+    /// updated. Such a pool may be removed. Other pools, and fields that do not affect it, may change. New pools are also being
+    /// updated for a while.
     ///
     /// ## Example
     /// ```yaml
@@ -30,8 +30,8 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Wait until the update is done, or force the change with the annotation `gardener.cloud/operation=force-in-place-update` in the same
-    /// request. It must be the only operation, and it lifts no other rule.
+    /// Wait until the update is complete, or force the change with the annotation `gardener.cloud/operation=force-in-place-update` in the same
+    /// request. It must be the only operation, and it disables no other rule.
     ///
     /// ## Gardener
     /// ValidateInPlaceUpdates in `pkg/api/core/validation/shoot.go` (422). No differences.
@@ -74,13 +74,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-/// Both Shoots, typed and as they were received.
+/// Both Shoots, typed and as received.
 struct Whole<'s, 'a> {
     new: &'s Shoot,
     old: &'s Shoot,
     new_json: Json<'a>,
     old_json: Json<'a>,
-    /// Where the pools stand in the old Shoot; of several with the same name, the first.
+    /// The index of each pool in the old Shoot; of several with the same name, the first.
     old_places: BTreeMap<&'s str, usize>,
 }
 
@@ -117,13 +117,13 @@ fn check_pool(whole: &mut Whole<'_, '_>, index: usize, pool: &Pool<'_>, findings
     }
 }
 
-/// Whether the pool, or the kubelet settings that hold for it, would change in any field.
+/// Reports whether the pool, or the kubelet settings that apply to it, differ in any field.
 fn differs(
     whole: &mut Whole<'_, '_>,
     (old, old_index): (&Worker, usize),
     (new, index): (&Worker, usize),
 ) -> bool {
-    // Byte for byte, before anything is parsed: what only a provider understands is not ours to compare.
+    // Compares bytes before anything is parsed: only the provider can interpret this configuration.
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
     if config(old) != config(new) || old.machine.image != new.machine.image {
         return true;

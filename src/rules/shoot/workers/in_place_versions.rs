@@ -6,16 +6,16 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks
-    /// A worker pool that is updated in place names the version of its machine image, does not go back to an older one, and does not skip a
-    /// minor version of Kubernetes.
+    /// A worker pool that is updated in place names the version of its machine image and is not downgraded to an older one. It does not
+    /// skip a minor version of Kubernetes.
     ///
     /// ## Why
-    /// Its nodes go from one version to the next on the same machine; a new machine can start with any version, an old one cannot
-    /// get to any.
+    /// Its nodes are updated from one version to the next on the same machine. A new machine can start with any version, an old one cannot
+    /// be updated to any version.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included. The pool's version of Kubernetes is its own or the Shoot's, so removing a pool's own version
-    /// counts too. Pre-releases and builds of an image version count as that version. A pool that rolls may do all of this.
+    /// is a change, too. Pre-releases and builds of an image version count as that version. Pools with rolling updates are not restricted.
     ///
     /// ## Example
     /// ```yaml
@@ -27,7 +27,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Go forward, and one minor version of Kubernetes at a time.
+    /// Use later versions, and update Kubernetes by one minor version at a time.
     ///
     /// ## Gardener
     /// ValidateKubernetesVersionUpdate and validateMachineImageVersionInPlaceUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if !pool.new.is_in_place() {
             continue;
         }
-        // A new pool is compared with itself, but runs the old version of the Shoot until now.
+        // A new pool is compared with itself, but has the stored version of the Shoot.
         let before = pool.old.unwrap_or(pool.new);
         check_minor(
             &pool,

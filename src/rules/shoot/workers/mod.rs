@@ -1,4 +1,4 @@
-//! Pools of workers: how they are updated, how many machines they have, and what may not change.
+//! Worker pools: update strategies, numbers of machines, and immutable fields.
 
 mod in_place_feature_gate;
 mod in_place_immutable;

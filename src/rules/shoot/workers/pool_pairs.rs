@@ -1,9 +1,9 @@
-//! What the rules about worker pools share: pairs of pools, their paths, and whether they have machines.
+//! Pairs of new and old worker pools, and their paths, shared by the rules about worker pools.
 
 use crate::engine::FieldPath;
 use crate::model::{Shoot, Worker};
 
-/// A worker pool as it will be, and as it is; the index is that of the new object.
+/// A new worker pool with the old one of the same name; the index is that of the new object.
 pub(in crate::rules::shoot) struct Pool<'a> {
     index: usize,
     pub new: &'a Worker,
@@ -11,13 +11,13 @@ pub(in crate::rules::shoot) struct Pool<'a> {
 }
 
 impl Pool<'_> {
-    /// Most pools have nothing wrong with them, and their paths are never written.
+    /// Returns the path; computed on demand, as most pools have no violation.
     pub(in crate::rules::shoot) fn path(&self) -> FieldPath {
         path(self.index)
     }
 }
 
-/// The pools of the new Shoot with those of the same name in the old one.
+/// Returns the pools of the new Shoot, each with the pool of the same name in the old one.
 pub(in crate::rules::shoot) fn pairs<'a>(
     new: &'a Shoot,
     old: Option<&'a Shoot>,
@@ -31,18 +31,20 @@ pub(in crate::rules::shoot) fn pairs<'a>(
     })
 }
 
-/// The path of a pool.
+/// Returns the path of the pool at `index`.
 pub(in crate::rules::shoot) fn path(index: usize) -> FieldPath {
     FieldPath::new("spec.provider.workers").index(index)
 }
 
-/// Whether a change of a Shoot can reach machines: it has some that Gardener manages, neither sleeps nor falls asleep, and is to stay.
+/// Reports whether a change of a Shoot can affect machines.
+///
+/// It can if Gardener manages machines of the Shoot, and the Shoot is neither hibernated, to be hibernated, nor being deleted.
 pub(in crate::rules::shoot) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
     let asleep = old.wants_hibernation() || new.wants_hibernation();
     !asleep && new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines()
 }
 
-/// How a message begins about what a change does to machines.
+/// Returns the beginning of messages about effects on machines.
 pub(in crate::rules::shoot) fn when(new: &Shoot) -> &'static str {
     match new.spec.maintenance.confine_spec_update_rollout {
         true => "in the maintenance window, ",

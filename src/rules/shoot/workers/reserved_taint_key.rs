@@ -7,8 +7,8 @@ rule! {
     /// cluster-autoscaler's `ignoreTaints`, `startupTaints` or `statusTaints`.
     ///
     /// ## Why
-    /// Gardener gives that taint to every new node and takes it away when everything that a node needs runs on it. In other hands
-    /// it would keep workload away for ever, or let it in too early.
+    /// Gardener adds that taint to every new node and removes it when all components that a node needs run on it. If users set it,
+    /// it would keep workload away for ever, or admit it too early.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, the `binding` subresource included.

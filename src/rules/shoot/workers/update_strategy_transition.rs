@@ -6,10 +6,10 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     /// ## What it checks
     /// A worker pool does not change between rolling updates and updates in place. Changing between `AutoInPlaceUpdate` and `ManualInPlaceUpdate` is
-    /// fine.
+    /// allowed.
     ///
     /// ## Why
-    /// The machines of the two kinds are managed differently from the start; there is no way from one to the other.
+    /// The machines of the two kinds are managed differently from the start, and cannot be converted.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE, `binding` included. Pools are matched by name.

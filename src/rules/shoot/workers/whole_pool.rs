@@ -4,12 +4,12 @@ use crate::compat::{Json, Typing as _};
 use crate::defaults;
 use crate::fields::Declared;
 
-/// The path of the pools of a Shoot.
+/// The path of a Shoot's worker pools.
 const WORKERS: [&str; 3] = ["spec", "provider", "workers"];
-/// The path of the kubelet settings of a Shoot.
+/// The path of a Shoot's kubelet settings.
 const KUBELET: [&str; 3] = ["spec", "kubernetes", "kubelet"];
 
-/// A worker pool of a Shoot given as JSON, defaulted.
+/// Returns a worker pool of a Shoot as JSON, with defaults.
 pub(in crate::rules::shoot) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> Option<Json<'a>> {
     let workers = shoot.at(&WORKERS)?.elements()?;
     let mut pool = workers.get(index)?.clone();
@@ -17,7 +17,7 @@ pub(in crate::rules::shoot) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> O
     Some(pool)
 }
 
-/// The kubelet settings that hold for a pool: its own as a whole, or the Shoot's.
+/// Returns the kubelet settings that apply to a pool: its own as a whole, or the Shoot's.
 pub(in crate::rules::shoot) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json<'a>) -> Json<'a> {
     let path = ["kubernetes", "kubelet"];
     match pool.at(&path).filter(|own| !own.is_null()) {
@@ -31,12 +31,12 @@ pub(in crate::rules::shoot) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json
     }
 }
 
-/// Whether two pools are equal after decoding.
+/// Reports whether two pools are equal after decoding.
 pub(in crate::rules::shoot) fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
     a.same_as(b, Declared::at("Shoot", &WORKERS).item())
 }
 
-/// Whether two kubelet settings are equal after decoding.
+/// Reports whether two kubelet settings are equal after decoding.
 pub(in crate::rules::shoot) fn same_kubelet(a: &Json<'_>, b: &Json<'_>) -> bool {
     a.same_as(b, Declared::at("Shoot", &KUBELET))
 }

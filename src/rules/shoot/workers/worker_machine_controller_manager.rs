@@ -4,8 +4,8 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks
-    /// Under `machineControllerManager` of a worker pool, timeouts and `maxEvictRetries` are not negative; `inPlaceUpdateTimeout` and
-    /// `disableHealthTimeout: true` are there only for pools that are updated in place; and `autoPreserveFailedMachineMax` leaves
+    /// Under `machineControllerManager` of a worker pool, timeouts and `maxEvictRetries` are not negative. `inPlaceUpdateTimeout` and
+    /// `disableHealthTimeout: true` are set only for pools that are updated in place. `autoPreserveFailedMachineMax` leaves
     /// the pool a machine for Gardener's own components, if it hosts them.
     ///
     /// ## Why
@@ -86,7 +86,7 @@ fn check_durations(pool: &Pool<'_>, settings: &MachineControllerManager, finding
             "machinePreserveTimeout",
             settings.machine_preserve_timeout.as_ref(),
         ),
-        // A rolling pool must not have it at all.
+        // A pool with rolling updates must not have it at all.
         (
             "inPlaceUpdateTimeout",
             in_place.filter(|_| pool.new.is_in_place()),
@@ -185,7 +185,7 @@ fn check_auto_preserve(
     );
 }
 
-/// Under the name that Gardener reports; the pointer goes to the real one.
+/// Returns an offence with the path that Gardener reports; the JSON pointer is the real one.
 fn offence(
     kind: &'static FindingKind,
     error: ErrorType,

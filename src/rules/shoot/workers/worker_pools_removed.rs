@@ -5,19 +5,19 @@ use crate::rolls::removals;
 
 rule! {
     /// ## What it checks
-    /// Which worker pools a change removes, with how many machines at most. Where a new pool has the shape of one that goes, that is said, too: it
+    /// The worker pools that a change removes, with their maximum numbers of machines. If a new pool has the shape of a removed one, the rule reports that,
+    /// too: it
     /// looks like a rename, and a pool cannot be renamed.
     ///
-    /// Two pools have the same shape if they differ in nothing but the name; else, if they have the same machine type, architecture, name of the machine
-    /// image and zones. A new pool takes the place of one pool at most; the order of both lists decides.
+    /// Two pools have the same shape if they differ only in the name; else, if they have the same machine type, architecture, name of the machine
+    /// image and zones. A new pool replaces one pool at most; the order of both lists decides.
     ///
     /// ## Why
-    /// Gardener knows pools by their names. One that is not in the list any more is drained and its machines are deleted, all of them, with what pods
-    /// keep on local volumes; the new one begins with none. What reads like a correction of a name has taken whole clusters down.
-    ///
+    /// Gardener identifies pools by their names. A pool that is missing in the list is drained and all its machines are deleted, with the data that pods
+    /// keep on local volumes; the new one starts without machines. An intended rename has destroyed whole clusters.
     /// ## Applies to
-    /// Shoots, on UPDATE. Shoots that sleep or fall asleep, Shoots in deletion, pools with a maximum of 0 and machines that Gardener does not manage have no
-    /// machines to lose.
+    /// Shoots, on UPDATE. Shoots that are hibernated or being hibernated, Shoots in deletion, pools with a maximum of 0 and machines that
+    /// Gardener does not manage have no machines to lose.
     ///
     /// ## Example
     /// ```yaml
@@ -27,11 +27,12 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Nothing is wrong if the machines may go. Else do it in three steps: add the new pool and wait for its nodes; cordon and drain the nodes of the old
+    /// No change is needed if the machines may be deleted. Else proceed in three steps: add the new pool and wait for its nodes; cordon and drain the nodes of
+    /// the old
     /// one, so that pods move at the pace that their PodDisruptionBudgets allow; then remove it.
     ///
     /// ## Gardener
-    /// Gardener does not warn. The worker controllers of the providers delete the machines of pools that are not wanted any more
+    /// Gardener does not warn. The worker controllers of the providers delete the machines of removed pools
     /// (`extensions/pkg/controller/worker/genericactuator`).
     id: "shoot/worker-pools-removed",
     summary: "says which worker pools a change removes or seems to rename",

@@ -10,16 +10,16 @@ use crate::rolls::{
 
 rule! {
     /// ## What it checks
-    /// Which worker pools a change reaches, and how: pools whose machines are all replaced, pools whose nodes are updated in place, and pools
-    /// that may roll because the infrastructure provider may think that they must. It says which fields do it, and nothing if no node is reached.
+    /// The worker pools that a change affects, and the effect: pools whose machines are all replaced, pools whose nodes are updated in place, and pools
+    /// that may roll if the infrastructure provider decides so. The warning names the responsible fields. No warning is reported if no node is affected.
     ///
     /// ## Why
-    /// Many fields look harmless: a spelling of a quantity, `cpuManagerPolicy: none` where there was nothing, a kubelet setting of a pool that
-    /// takes the place of all of the Shoot's. Others look dangerous and are not. A pool that is new has no nodes yet, and nothing is said about
-    /// it; about one that goes `shoot/worker-pools-removed` speaks.
+    /// Many fields look harmless: a spelling of a quantity, `cpuManagerPolicy: none` where the field was absent, a kubelet setting of a pool that
+    /// replaces all of the Shoot's. Others look dangerous and are not. A new pool has no nodes yet, and is not
+    /// reported; `shoot/worker-pools-removed` reports removed pools.
     ///
     /// ## Applies to
-    /// Shoots, on UPDATE: changes of the spec, and operations by annotation that were not there before. Hibernated Shoots, Shoots in deletion, pools
+    /// Shoots, on UPDATE: changes of the spec, and new operations in annotations. Hibernated Shoots, Shoots in deletion, pools
     /// with a maximum of 0 and machines that Gardener does not manage have nothing to roll. Where `kubeReserved` of the Shoot is
     /// incomplete, cpu 80m, memory 1Gi and pid 20k are assumed, as Gardener's ShootResourceReservation plugin fills them in by default.
     ///
@@ -30,11 +30,11 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Nothing is wrong. Do it at a quiet time, or confine changes to the maintenance window with
-    /// `spec.maintenance.confineSpecUpdateRollout`. Set the rule to `off` if you never want to know.
+    /// The change is valid. Make it at a quiet time, or confine changes to the maintenance window with
+    /// `spec.maintenance.confineSpecUpdateRollout`. Set the rule to `off` if you do not need the warning.
     ///
     /// ## Gardener
-    /// Gardener does not warn. The lists that decide are those of `pkg/component/extensions/operatingsystemconfig` (Key) and
+    /// Gardener does not warn. The relevant fields are listed in `pkg/component/extensions/operatingsystemconfig` (Key) and
     /// `pkg/utils/gardener/shoot.go` (CalculateWorkerPoolHashForInPlaceUpdate).
     id: "shoot/worker-pools-roll",
     summary: "says which worker pools a change rolls or updates in place",
@@ -49,7 +49,7 @@ rule! {
     check: Judge(check),
 }
 
-/// More pools than these are counted, not named: a warning is one line.
+/// Maximum number of pools that a one-line warning names; the others are counted.
 const NAMED: usize = 5;
 const NOW: &str = "gardener.cloud/operation";
 const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
@@ -63,7 +63,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
     let side = |shoot| Side {
         shoot,
-        // The API server takes no status from a request.
+        // The API server ignores the status of a request.
         status: &old.status,
         reservation: Reservation::Static,
     };
@@ -108,7 +108,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
 
 type Pools<'a> = ByName<'a, Worker>;
 
-/// What there is to do, too, where nodes wait for somebody.
+/// Returns the help, with the manual steps for nodes that wait for a manual update.
 fn in_place_help(changes: &[PoolChange<'_>], pools: &Pools<'_>) -> &'static str {
     let waits = |change: &PoolChange<'_>| {
         let pool = pools.get(change.pool);
@@ -128,7 +128,7 @@ fn has_machines(old: &Pools<'_>, new: &Pools<'_>, pool: &str) -> bool {
     sides.into_iter().flatten().any(|pool| pool.maximum != 0)
 }
 
-/// The operations of an annotation that was not there before, or said something else.
+/// Returns the operations of an annotation that was added or changed.
 fn new_operations<'a>(new: &'a Shoot, old: &'a Shoot, key: &str) -> Vec<NodeOperation<'a>> {
     let [value, before] = [new, old].map(|shoot| shoot.metadata.annotations.get(key));
     match value {
@@ -137,7 +137,7 @@ fn new_operations<'a>(new: &'a Shoot, old: &'a Shoot, key: &str) -> Vec<NodeOper
     }
 }
 
-/// Adds what operations do to a pool; one that does not exist yet has no nodes to reach.
+/// Adds the effects of operations on a pool; a new pool has no nodes to affect.
 fn add_operations(
     change: &mut PoolChange<'_>,
     new: &Pools<'_>,
@@ -167,7 +167,9 @@ fn add_operations(
     change.causes.extend(causes);
 }
 
-/// The pools of one effect, in order, with their causes; those with the same causes in a row share them.
+/// Lists the pools of one effect, in order, with their causes.
+///
+/// Consecutive pools with the same causes are grouped.
 fn pools(changes: &[PoolChange<'_>], effect: Effect) -> String {
     let hit: Vec<&PoolChange<'_>> = changes.iter().filter(|it| it.effect == effect).collect();
     let mut text = String::new();

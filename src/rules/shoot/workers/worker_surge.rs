@@ -4,15 +4,15 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
     /// ## What it checks
-    /// `maxSurge` and `maxUnavailable` of a worker pool are numbers from 0 on, or percentages such as `10%`; `maxUnavailable` is at most `100%`.
+    /// `maxSurge` and `maxUnavailable` of a worker pool are non-negative numbers, or percentages such as `10%`; `maxUnavailable` is at most `100%`.
     /// They are not both zero, except under `ManualInPlaceUpdate`, which has neither.
     ///
     /// ## Why
-    /// With both at zero no machine could ever be updated: neither may there be one more, nor one less. Nodes that are
-    /// selected by hand are updated one by one; there is nothing to limit.
+    /// If both are zero no machine could ever be updated: neither an additional nor a missing machine is allowed. Nodes that are
+    /// selected manually are updated one by one, without such limits.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, after defaulting: a rolling pool with nothing but `maxSurge: 0` gets
+    /// Shoots, on CREATE and UPDATE, `binding` included, after defaulting: a rolling pool with only `maxSurge: 0` gets
     /// `maxUnavailable: 0`, and is refused.
     ///
     /// ## Example
@@ -23,8 +23,8 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Raise one of the two; under `ManualInPlaceUpdate` remove both. Who switches from `AutoInPlaceUpdate` must remove what was
-    /// filled in then.
+    /// Raise one of the two; under `ManualInPlaceUpdate` remove both. When you switch from `AutoInPlaceUpdate`, remove the values that
+    /// were filled in for it.
     ///
     /// ## Gardener
     /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
@@ -111,7 +111,9 @@ fn both_zero(pool: &Pool<'_>) -> Offence {
         .help("raise one of the two; what is left out is filled in by update strategy")
 }
 
-/// A text that is not a percentage counts as the number that it is, or as zero, like Go's `Atoi` without its error.
+/// Reports whether the value is zero.
+///
+/// A string that is not a percentage counts as its number, or as zero, like Go's `Atoi` without its error.
 fn is_zero(value: Option<&IntOrPercent>) -> bool {
     match value {
         None => true,

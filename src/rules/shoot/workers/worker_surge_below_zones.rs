@@ -7,18 +7,18 @@ use crate::rules::shared::lists::{list, list_as};
 rule! {
     /// ## What it checks
     /// Every zone of a worker pool gets a share of `maxSurge`, or of `maxUnavailable`. Gardener divides both over the zones, and the
-    /// first zones get what is left over: of `maxSurge: 1`, two zones of three get nothing.
+    /// first zones get the remainder: with `maxSurge: 1`, two of three zones get 0.
     ///
     /// ## Why
-    /// Gardener makes a MachineDeployment of each zone. Where both shares are 0, machine-controller-manager
+    /// Gardener creates a MachineDeployment for each zone. Where both shares are 0, machine-controller-manager
     /// sets `maxUnavailable` to 1: a rolling update starts to delete a machine before it creates the new one.
-    /// With few machines in a zone, its pods may find no place until the new one is ready.
+    /// With few machines in a zone, its pods may stay pending until the new one is ready.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE: pools that are new, or whose `zones`, `minimum`, `maximum`, `maxSurge` or
-    /// `maxUnavailable` change. Pools that are updated in place, pools with `maxSurge: 0` and zones without machines
-    /// are left out, and so are percentages of `maxSurge`, which are rounded up in each zone. A percentage of `maxUnavailable` counts
-    /// for what it is when the zone has its maximum of machines. It only warns.
+    /// Shoots, on CREATE and UPDATE: pools that are new, or whose `zones`, `minimum`, `maximum`, `maxSurge` or `maxUnavailable` change.
+    /// Pools that are updated in place, pools with `maxSurge: 0` and zones without machines are skipped. Percentages of `maxSurge` are also
+    /// skipped, as they are rounded up in each zone. A percentage of `maxUnavailable` is computed from the maximum of the zone. The rule
+    /// only warns.
     ///
     /// ## Example
     /// ```yaml

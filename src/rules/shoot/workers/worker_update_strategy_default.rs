@@ -4,16 +4,16 @@ use crate::model::Shoot;
 
 rule! {
     /// ## What it does
-    /// Worker pools get what they leave out: `updateStrategy: AutoRollingUpdate`, `cri.name: containerd`, `systemComponents.allow: true`, and what
-    /// belongs to their strategy: `maxSurge` 1 and `maxUnavailable` 0 for rolling pools, 0 and 1 for `AutoInPlaceUpdate`, neither
-    /// for `ManualInPlaceUpdate`; pools that are updated in place also `machineControllerManager.disableHealthTimeout: true`.
+    /// Worker pools get defaults for omitted fields: `updateStrategy: AutoRollingUpdate`, `cri.name: containerd`, `systemComponents.allow: true`. Further
+    /// defaults depend on the strategy: `maxSurge` 1 and `maxUnavailable` 0 for rolling pools, 0 and 1 for `AutoInPlaceUpdate`, neither
+    /// for `ManualInPlaceUpdate`; pools that are updated in place also get `machineControllerManager.disableHealthTimeout: true`.
     ///
     /// ## Why
-    /// The stored object says what happens during an update. Note that the defaults of one strategy may be refused for another: from
+    /// The stored object shows the behavior during an update. Note that the defaults of one strategy may be refused for another: from
     /// `AutoInPlaceUpdate` to `ManualInPlaceUpdate`, remove `maxSurge` and `maxUnavailable`.
     ///
     /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. Values that are there, even wrong ones, are kept, so a second run changes nothing.
+    /// Shoots, on CREATE and UPDATE. Existing values, even invalid ones, are kept, so a second run changes nothing.
     ///
     /// ## Example
     /// ```yaml
@@ -29,13 +29,13 @@ rule! {
     ///
     /// ## Gardener
     /// SetDefaults_Worker in `pkg/apis/core/v1beta1/defaults_shoot.go`. Gardener's API server defaults an object before it calls
-    /// webhooks, so there this changes nothing.
+    /// webhooks, so in the webhook this changes nothing.
     id: "shoot/worker-update-strategy-default",
     summary: "worker pools get an update strategy and what belongs to it",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
-    // All that it fills in is filled in for every rule, and `defaults::incomplete` says when.
+    // These defaults are applied for every rule; `defaults::incomplete` lists the conditions.
     acts_on_unchanged: [],
     effect: "the strategy and what belongs to it are filled in; nothing is refused",
     check: Mutate(mutate),

@@ -5,11 +5,11 @@ use crate::rules::shoot::workers::pool_pairs::pairs;
 
 rule! {
     /// ## What it checks
-    /// A worker pool's `updateStrategy` is `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`, in this spelling. Absent means
-    /// `AutoRollingUpdate`; empty is not a strategy.
+    /// A worker pool's `updateStrategy` is `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`, in this spelling. An omitted strategy means
+    /// `AutoRollingUpdate`; an empty one is invalid.
     ///
     /// ## Why
-    /// A misspelt strategy would be treated as rolling: machines would be replaced that should have stayed.
+    /// A misspelt strategy would be treated as rolling: machines that should stay would be replaced.
     ///
     /// ## Applies to
     /// Shoots, on CREATE and UPDATE, `binding` included.

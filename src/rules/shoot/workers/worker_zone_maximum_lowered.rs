@@ -9,15 +9,15 @@ use crate::rules::shared::lists::list_as;
 rule! {
     /// ## What it checks
     /// Zones of a worker pool that get a lower maximum because the pool gets other zones: Gardener divides `minimum` and `maximum` over
-    /// the zones, and a zone that comes takes a share from those that are there.
+    /// the zones, and a new zone takes a share from the existing ones.
     ///
     /// ## Why
     /// A zone with more machines than its new maximum loses the rest: they are drained and deleted, although `maximum` of the
-    /// pool is what it was. Nothing moves machines from zone to zone; the new zone begins with its minimum.
+    /// pool is unchanged. Machines do not move from zone to zone; the new zone starts with its minimum.
     ///
     /// ## Applies to
     /// Shoots, on UPDATE: pools whose `zones` change. Hibernated Shoots, Shoots in deletion and pools whose machines
-    /// Gardener does not manage are left out. It only warns.
+    /// Gardener does not manage are skipped. The rule only warns.
     ///
     /// ## Example
     /// ```yaml

@@ -1,4 +1,4 @@
-//! How the numbers of a worker pool are divided over its zones.
+//! Distribution of a worker pool's numbers over its zones.
 
 use crate::model::{IntOrPercent, Worker};
 
@@ -9,17 +9,17 @@ fn share(index: i32, total: i32, zones: i32) -> i32 {
     total / zones + i32::from(index < total % zones)
 }
 
-/// A zone of a pool with what it gets of the pool's numbers.
+/// A zone of a pool with its share of the pool's numbers.
 pub(super) struct Zone<'a> {
     pub name: &'a str,
     pub minimum: i32,
     pub maximum: i32,
     index: i32,
-    /// How many zones the pool has.
+    /// The number of zones of the pool.
     count: i32,
 }
 
-/// The zones of a pool.
+/// Returns the zones of a pool.
 pub(super) fn zones(pool: &Worker) -> impl Iterator<Item = Zone<'_>> {
     let count = i32::try_from(pool.zones.len()).unwrap_or(i32::MAX);
     (0..count).zip(&pool.zones).map(move |(index, name)| Zone {
@@ -32,12 +32,14 @@ pub(super) fn zones(pool: &Worker) -> impl Iterator<Item = Zone<'_>> {
 }
 
 impl Zone<'_> {
-    /// The share in a number of machines.
+    /// Returns the zone's share of a number of machines.
     pub(super) fn share(&self, total: i32) -> i32 {
         share(self.index, total, self.count)
     }
 
-    /// How many machines of the zone may be missing during an update, if it has its maximum.
+    /// Returns the number of machines of the zone that may be unavailable during an update.
+    ///
+    /// Assumes that the zone has its maximum of machines.
     ///
     /// Mirrors DistributePositiveIntOrPercent in `extensions/pkg/controller/worker/machines.go`, in relation to the minimum, and
     /// ResolveFenceposts in `pkg/controller/deployment_util.go` of machine-controller-manager, which rounds down.

@@ -1,4 +1,4 @@
-//! The rule about workload that new nodes wait for.
+//! The rule about critical components, for which new nodes wait.
 
 use super::{add, check_label_value, is_labelled};
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
@@ -6,18 +6,18 @@ use crate::model::{ObjectMeta, PodToleration, Workload};
 
 rule! {
     /// ## What it checks
-    /// Workload that is meant to hold back new nodes until it runs there is marked as Gardener reads it: the label
-    /// `node.gardener.cloud/critical-component=true` on the DaemonSet and on its pods, in namespace kube-system, with a toleration of the
-    /// taint `node.gardener.cloud/critical-components-not-ready`; and the drivers of CSI node plugins are named by annotations
-    /// `node.gardener.cloud/wait-for-csi-node-…` on pods with that label.
+    /// Critical components, for which new nodes wait, are marked as Gardener requires. The label
+    /// `node.gardener.cloud/critical-component=true` is on the DaemonSet and on its pods, in namespace kube-system, with a toleration of the
+    /// taint `node.gardener.cloud/critical-components-not-ready`. Annotations `node.gardener.cloud/wait-for-csi-node-…` on pods with that label
+    /// name the drivers of CSI node plugins.
     ///
     /// ## Why
-    /// New nodes carry that taint until everything critical is ready. A DaemonSet that is marked incompletely is waited for by nobody, so
-    /// that pods start before their network or storage; a pod without the toleration cannot start before the taint is gone.
+    /// New nodes carry that taint until all critical components are ready. Gardener does not wait for a DaemonSet that is marked incompletely, so
+    /// that pods start before their network or storage. A pod without the toleration cannot start before the taint is removed.
     ///
     /// ## Applies to
     /// DaemonSets, Deployments and Pods of a Shoot cluster that have one of these marks, tolerate that taint by name, or run a CSI
-    /// `node-driver-registrar`; on CREATE and UPDATE. It only warns.
+    /// `node-driver-registrar`; on CREATE and UPDATE. The rule only warns.
     ///
     /// ## Example
     /// ```yaml
@@ -29,7 +29,7 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Put label and toleration where the warning says, or remove what is half there.
+    /// Add label and toleration as the warning requires, or remove the incomplete marks.
     ///
     /// ## Gardener
     /// Not checked; `pkg/resourcemanager/controller/node/criticalcomponents` acts on the marks.
@@ -59,7 +59,7 @@ rule! {
 const LABEL: &str = "node.gardener.cloud/critical-component";
 const TAINT: &str = "node.gardener.cloud/critical-components-not-ready";
 const CSI: &str = "node.gardener.cloud/wait-for-csi-node-";
-/// The sidecar with which every CSI node plugin makes itself known to its node.
+/// The sidecar with which every CSI node plugin registers on its node.
 const REGISTRAR: &str = "node-driver-registrar";
 const KUBE_SYSTEM: &str = "kube-system";
 
@@ -94,10 +94,10 @@ fn check(context: &Context<'_>, change: Change<'_, Workload>, findings: &mut Fin
     marked.check_csi(findings);
 }
 
-/// Where the marks of a workload stand.
+/// The marks of a workload, with their paths.
 struct Marked<'a> {
     outer: &'a ObjectMeta,
-    /// Labels and annotations of the pods, and where they are.
+    /// Labels and annotations of the pods, and their path.
     pods: &'a ObjectMeta,
     pods_path: FieldPath,
     spec_path: FieldPath,
@@ -195,7 +195,7 @@ impl<'a> Marked<'a> {
         }
     }
 
-    /// Pods that tolerate the taint by name are surely meant to be critical.
+    /// Reports missing labels of pods that tolerate the taint by name, and so are meant to be critical.
     fn check_unlabelled(&self, findings: &mut Findings) {
         let by_name = self
             .tolerations

@@ -12,21 +12,21 @@ use serde_json::Value;
 
 use crate::garden::live::{LiveClient, innermost};
 
-/// Requests to an API server of which the head of the answer matters, too: it tells the time, which `kube::Api` keeps to itself.
+/// API client that also reads the `Date` header of responses, which `kube::Api` does not expose.
 pub(super) struct Api {
     client: Arc<LiveClient>,
-    /// By how many seconds our clock was ahead of the API server's at its last answer.
+    /// The offset of the local clock relative to the API server's last response, in seconds.
     ahead: AtomicI64,
 }
 
-/// Why a request failed that may be worth another try.
+/// The reason why a request failed.
 #[derive(Debug)]
 pub(super) enum ApiError {
-    /// There is no such object.
+    /// The object does not exist.
     NotFound,
-    /// Somebody else has just changed or made it.
+    /// The object was changed or created concurrently.
     Conflict,
-    /// Anything else, in one line.
+    /// Any other error, in one line.
     Other(String),
 }
 
@@ -38,7 +38,7 @@ impl Api {
         }
     }
 
-    /// By how many seconds our clock is ahead of the API server's; 0 as long as it has told no time.
+    /// Returns how many seconds the local clock is ahead of the API server's; 0 before the first response.
     pub(super) fn ahead(&self) -> i64 {
         self.ahead.load(Ordering::Relaxed)
     }

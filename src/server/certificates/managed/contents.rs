@@ -6,29 +6,32 @@ use rustls::pki_types::pem::PemObject as _;
 
 use super::pair::{Pair, pem};
 
-/// The keys of the Secret.
+/// The keys in the data of the Secret.
 const LEAF: [&str; 2] = ["tls.crt", "tls.key"];
 const AUTHORITY: [&str; 2] = ["ca.crt", "ca.key"];
 const NEXT: [&str; 2] = ["next-ca.crt", "next-ca.key"];
 const PREVIOUS: &str = "previous-ca.crt";
-/// Two are ordinary. More only come from repairs, and whoever damages a Secret again and again must not make it grow too big.
+/// Maximum number of previous CAs.
+///
+/// Two are usual; repairs add more, and must not let the Secret grow without limit.
 const MOST_PREVIOUS: usize = 20;
 
-/// What of the Secret can be used.
+/// The valid contents of the Secret.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Contents {
     /// The serving certificate.
     pub leaf: Option<Pair>,
-    /// The CA that signed it, perhaps without its key.
+    /// The CA that signed it, possibly without its key.
     pub authority: Option<Pair>,
-    /// The CA that will sign the next one, once everybody trusts it.
+    /// The CA that will sign the next certificate once all clients trust it.
     pub next: Option<Pair>,
-    /// Certificates of CAs that signed earlier ones, as PEM, the latest last.
+    /// CA certificates that signed earlier ones, as PEM, latest last.
     pub previous: Vec<String>,
 }
 
 impl Contents {
-    /// Reads the data of the Secret: what of it can be used, and what is wrong with the rest.
+    /// Parses the data of the Secret.
+    /// Returns the valid contents, and problems with the rest.
     pub(super) fn read(data: &BTreeMap<String, String>, now: Timestamp) -> (Self, Vec<String>) {
         let mut contents = Self::default();
         let mut problems = Vec::new();
@@ -50,7 +53,9 @@ impl Contents {
         (contents, problems)
     }
 
-    /// A CA that can never sign is still one that somebody may have been told to trust.
+    /// Sets the next CA.
+    ///
+    /// A CA that cannot sign is kept as a previous one, since clients may already trust it.
     fn take_next(&mut self, next: Option<Pair>) {
         match next {
             Some(next) if !next.can_sign() => self.previous.push(next.certificate),
@@ -58,7 +63,7 @@ impl Contents {
         }
     }
 
-    /// The data of the Secret.
+    /// Returns the data of the Secret.
     pub(super) fn write(&self) -> BTreeMap<String, String> {
         let mut data = BTreeMap::new();
         let pairs = [
@@ -76,7 +81,7 @@ impl Contents {
         data
     }
 
-    /// Everything that clients have to trust now: the CAs of certificates that may be in use, and of the next one.
+    /// Returns the CA bundle for clients: CAs of certificates that may be in use, and the next CA.
     pub(super) fn bundle(&self, now: Timestamp) -> String {
         let mut bundle: Vec<&str> = Vec::new();
         for authority in self.authorities() {
@@ -87,7 +92,7 @@ impl Contents {
         bundle.concat()
     }
 
-    /// The certificates in [`Self::previous`] that may still be in use, and those of `leaving`, which are about to join them.
+    /// Returns the previous CAs that may still be in use, including those of `leaving`.
     pub(super) fn retired(&self, leaving: [&Option<Pair>; 2], now: Timestamp) -> Vec<String> {
         let leaving = leaving.into_iter().flatten();
         let all = self
@@ -112,13 +117,14 @@ impl Contents {
 }
 
 impl Pair {
-    /// Whether the key is there.
+    /// Reports whether the key is known.
     pub(super) fn can_sign(&self) -> bool {
         !self.key.is_empty()
     }
 }
 
-/// A CA, without its key if only that cannot be used.
+/// Parses a CA.
+/// If only its key is invalid, returns it without the key.
 fn authority(
     files: [&str; 2],
     [certificate, key]: [&str; 2],
@@ -141,7 +147,7 @@ fn authority(
     }
 }
 
-/// Those of the certificates that are CAs', as far as the text can be read.
+/// Parses the certificates and returns those of CAs.
 fn previous(text: &str, now: Timestamp, problems: &mut Vec<String>) -> Vec<String> {
     let mut previous = Vec::new();
     for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {

@@ -11,7 +11,7 @@ use super::pair::{Pair, Validity};
 use super::plan::{Lifetimes, Step};
 use crate::server::CertificateError;
 
-/// The contents of the Secret after a step.
+/// Returns the contents of the Secret after a step.
 pub(super) fn take(
     step: Step,
     contents: Contents,
@@ -48,7 +48,7 @@ pub(super) fn take(
             previous: contents.retired([&contents.authority, &None], now),
         }),
         (Step::Keep, _) => Ok(contents),
-        // Whoever still uses what the Secret held before goes on being trusted.
+        // The CAs in the former contents remain trusted.
         (Step::Create | Step::RenewLeaf | Step::UseNextAuthority, _) => {
             let authority = authority(lifetimes, now)?;
             Ok(Contents {
@@ -69,7 +69,7 @@ fn authority(lifetimes: Lifetimes, now: Timestamp) -> Result<Pair, CertificateEr
         KeyUsagePurpose::KeyCertSign,
         KeyUsagePurpose::DigitalSignature,
     ];
-    // Two CAs must differ in name, or clients may try the wrong one only.
+    // Two CAs need different names; otherwise clients may try only the wrong one.
     let name = format!("garden-gate CA {now}");
     params.distinguished_name.push(DnType::CommonName, name);
     let key = KeyPair::generate()?;

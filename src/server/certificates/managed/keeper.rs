@@ -21,50 +21,53 @@ use crate::garden::live::LiveClient;
 use crate::server::certificates::Identity;
 use crate::server::{CertificateError, ManagedOptions};
 
-/// The longest that one look at everything may take, whatever the API server does.
+/// Timeout for one complete reconciliation.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// From the first try for a certificate to the second.
+/// Delay between the first and the second attempt to get a certificate.
 const FIRST_RETRY: Duration = Duration::from_millis(500);
-/// Keeps lifetimes of seconds, as tests have them, from being a load.
+/// Minimum interval between reconciliations, for the lifetimes of seconds that tests use.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
-/// For so long nothing reaches the gate when somebody applies its registration anew, without the CA.
+/// Maximum interval.
+///
+/// Without the CA bundle, for example after the registration is applied again, requests fail that long.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
-/// Replicas conflict at most once each for every step.
+/// Maximum number of steps per reconciliation.
+/// Each replica causes at most one conflict per step.
 const MOST_STEPS: usize = 16;
-/// Keeps the Secret, the webhook configurations and the pair in use as they should be.
+/// Reconciles the Secret, the webhook configurations and the certificate in use.
 pub(in crate::server) struct Keeper {
     pub(super) api: Api,
     pub(super) options: ManagedOptions,
     lifetimes: Lifetimes,
     names: Vec<String>,
-    /// What was read last that a pair came from; the pair is in use.
+    /// The last valid contents; their certificate is in use.
     good: ArcSwapOption<Good>,
-    /// What was wrong with the Secret when it was read last.
+    /// The problems of the Secret at the last read.
     pub(super) problems: Mutex<Vec<String>>,
     numbers: KeeperNumbers,
 }
 
-/// What is told about keeping the certificate.
+/// Metrics about the managed certificate.
 #[derive(Clone, Debug, Default)]
 pub(in crate::server) struct KeeperNumbers {
-    /// Looks at the Secret and the webhook configurations that failed.
+    /// The number of failed reconciliations.
     pub(in crate::server) failures: Counter,
-    /// By how many seconds our clock is ahead of the API server's.
+    /// The offset of the local clock relative to the API server's, in seconds.
     pub(in crate::server) clock_ahead: Gauge,
 }
 
-/// Contents of the Secret, with a pair.
+/// Contents of the Secret with a usable certificate.
 struct Good {
     contents: Contents,
     pair: Pair,
 }
 
-/// Why there is no certificate, or no good one.
+/// The reason why there is no valid certificate.
 #[derive(Debug)]
 pub(in crate::server) enum Trouble {
-    /// Nothing that time heals: somebody has to say something else.
+    /// A permanent error that requires a configuration change.
     Mistake(String),
-    /// Perhaps it works the next time.
+    /// A temporary error; the next attempt may succeed.
     Failure(String),
 }
 
@@ -82,7 +85,7 @@ impl fmt::Debug for Keeper {
 }
 
 impl Keeper {
-    /// Keeps a certificate for the Service and the other names of `options`.
+    /// Manages a certificate for the Service and the other names in `options`.
     pub(in crate::server) fn new(
         client: Arc<LiveClient>,
         options: ManagedOptions,
@@ -106,10 +109,10 @@ impl Keeper {
         }
     }
 
-    /// Waits for the first certificate, for ever, and tells `waiting` why there is none yet.
+    /// Waits for the first certificate without a timeout, and passes the reason for the delay to `waiting`.
     ///
     /// # Errors
-    /// When waiting is of no use.
+    /// Fails on permanent errors.
     pub(in crate::server) async fn obtain(
         &self,
         waiting: impl Fn(&str),
@@ -133,7 +136,9 @@ impl Keeper {
         Ok(())
     }
 
-    /// Looks after everything, for ever. Whatever fails is tried again; the last third of every lifetime is there for that.
+    /// Reconciles periodically.
+    ///
+    /// Never returns. Failures are retried; the last third of every lifetime is reserved for that.
     pub(in crate::server) async fn keep(&self) {
         let interval = Duration::try_from(self.options.lifetime / 30).unwrap_or_default();
         let interval = interval.clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL);
@@ -145,7 +150,7 @@ impl Keeper {
         }
     }
 
-    /// The pair in use; `None` before the first.
+    /// Returns the certificate in use; `None` before the first one.
     pub(in crate::server) fn identity(&self) -> Result<Option<Identity>, CertificateError> {
         let Some(good) = self.good.load_full() else {
             return Ok(None);
@@ -161,14 +166,14 @@ impl Keeper {
         }))
     }
 
-    /// Differs once the pair in use does, in its certificate or its key.
+    /// Returns a hash of the certificate and key in use.
     pub(in crate::server) fn fingerprint(&self) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         self.good.load().as_ref()?.pair.hash(&mut hasher);
         Some(hasher.finish())
     }
 
-    /// Does all that is due, within a bounded time, and counts if it fails.
+    /// Reconciles once, with a timeout, and counts failures.
     pub(super) async fn look_after(&self) -> Result<(), Trouble> {
         let late = |_| {
             Err(Trouble::Failure(format!(
@@ -184,7 +189,7 @@ impl Keeper {
         result
     }
 
-    /// Takes every step that is due, one by one, since each changes what is due next.
+    /// Performs all due steps one by one, since each step determines the next one.
     async fn take_steps(&self) -> Result<(), Trouble> {
         for _ in 0..MOST_STEPS {
             let stored = self.read().await?;
@@ -198,7 +203,7 @@ impl Keeper {
             let contents = self.next_contents(step, stored.contents, now)?;
             match self.write(&contents, stored.version).await {
                 Ok(()) => tracing::info!("wrote Secret {}: {step:?}", self.options.secret),
-                // Another replica was faster; what it wrote is as good.
+                // Another replica was faster, and its contents are equivalent.
                 Err(ApiError::Conflict) => {}
                 Err(error) => return Err(self.explain(error)),
             }
@@ -210,8 +215,9 @@ impl Keeper {
         plan::step(contents, &self.names, published, self.lifetimes, now)
     }
 
-    /// What the Secret holds after a step. Where nothing of it can be used, it gets back what it had last, so that neither
-    /// the CA that everybody trusts nor the pair in use changes.
+    /// Returns the contents of the Secret after a step.
+    ///
+    /// If nothing in the Secret is usable, restores its last valid contents, so that CA and certificate stay the same.
     fn next_contents(
         &self,
         step: Step,
@@ -230,7 +236,7 @@ impl Keeper {
             .map_err(|error| Trouble::Failure(format!("failed to make a certificate: {error}")))
     }
 
-    /// The time, by the API server's clock, which is the same for all replicas.
+    /// Returns the time of the API server's clock, which all replicas share.
     pub(super) fn now(&self) -> Timestamp {
         let ahead = SignedDuration::from_secs(self.api.ahead());
         Timestamp::now()
@@ -238,7 +244,7 @@ impl Keeper {
             .unwrap_or(Timestamp::MAX)
     }
 
-    /// Certificates of somebody with a wrong clock would be good for nobody.
+    /// Fails if the local clock is wrong, since certificates with wrong times would be invalid for clients.
     fn check_clock(&self) -> Result<(), Trouble> {
         let ahead = SignedDuration::from_secs(self.api.ahead());
         if ahead.abs() <= CLOCKS_DIFFER {
@@ -255,7 +261,9 @@ impl Keeper {
         )))
     }
 
-    /// Trust first, use second: while the API server cannot be told about another CA, an old pair stays in use.
+    /// Publishes the CA bundle before using the certificate.
+    ///
+    /// Until the API server trusts a new CA, the old certificate is used.
     async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> bool {
         let Some(pair) = &contents.leaf else {
             self.publish_what_is_in_use(contents, now).await;
@@ -275,7 +283,7 @@ impl Keeper {
         published.is_ok()
     }
 
-    /// A Secret of which nothing is left gets back what it held; until that has been possible, what it held stays trusted.
+    /// Keeps publishing the CA in use while the contents of the Secret are lost, until they are restored.
     async fn publish_what_is_in_use(&self, contents: &Contents, now: Timestamp) {
         let good = self.good.load_full();
         if let Some(good) = good.filter(|_| contents.authority.is_none())

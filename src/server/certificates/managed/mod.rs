@@ -6,12 +6,16 @@
 //!       └─► webhooks (our configurations trust the bundle) ◄───┴─► the pair that the server uses
 //! ```
 //!
-//! No request is lost, because nothing is used before it is trusted: a new CA is first added to the bundle of the webhook
-//! configurations, and signs only once it is there; an old one stays in the bundle until it has expired, and what it signed
-//! has expired by then. Replicas may all do this at once: whoever writes the Secret second reads it again instead.
+//! No request is lost, because certificates are not used before they are trusted.
+//! A new CA is first added to the CA bundle of the webhook configurations, and signs only afterwards.
+//! An old CA remains in the bundle until it has expired.
 //!
-//! Whatever happens to the Secret is repaired: what of it cannot be used is made anew, and CAs that somebody may still trust stay
-//! in the bundle. If nothing of it is left, a running replica puts back what it had last. The time is the API server's.
+//! Its certificates have expired by then.
+//! Replicas may work concurrently: on a write conflict, a replica reads the Secret again.
+//!
+//! Any damage to the Secret is repaired: unusable parts are recreated, and CAs that clients may trust remain in the
+//! bundle.
+//! If everything is lost, a running replica restores its last contents. The clock is that of the API server.
 
 mod api;
 mod contents;

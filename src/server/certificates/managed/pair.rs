@@ -1,4 +1,4 @@
-//! Certificates with their keys, as they are found in a Secret that anybody may have changed.
+//! Certificates with their keys, read from a Secret that other clients may have modified.
 
 use std::sync::Arc;
 
@@ -14,21 +14,22 @@ use rustls::sign::CertifiedKey;
 use x509_parser::extensions::GeneralName;
 use x509_parser::parse_x509_certificate;
 
-/// How far two clocks may be apart. Whoever is further off than this must not make certificates.
+/// Maximum clock skew.
+/// A replica with more skew must not issue certificates.
 pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 
-/// A certificate with its key, both as PEM, and what has to be known of the certificate.
+/// A certificate and its key as PEM, with parsed properties.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(super) struct Pair {
     pub certificate: String,
-    /// Empty if the key of a CA is lost.
+    /// The private key; empty if that of a CA is lost.
     pub key: String,
     pub validity: Validity,
-    /// DNS names and addresses, in order.
+    /// The DNS names and IP addresses, sorted.
     pub names: Vec<String>,
 }
 
-/// Seconds since 1970.
+/// A validity period in seconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) struct Validity {
     pub not_before: i64,
@@ -36,24 +37,25 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// The longest that a CA is trusted beyond its end.
+    /// Maximum time for which a CA is trusted after it expires.
     const LONGEST_MARGIN: SignedDuration = SignedDuration::from_hours(24);
 
     pub(super) fn is_over(self, now: Timestamp) -> bool {
         now.as_second() >= self.not_after
     }
 
-    /// Whether two thirds of the time have passed; clocks and failures have the last third.
+    /// Reports whether two thirds of the period have passed.
+    /// The last third is reserved for clock skew and failures.
     pub(super) fn is_due(self, now: Timestamp) -> bool {
         3 * (now.as_second() - self.not_before) >= 2 * (self.not_after - self.not_before)
     }
 
-    /// Whether nobody with the right time can use it: somebody whose clock is wrong has made it.
+    /// Reports whether the period begins in the future, because the issuer's clock was wrong.
     pub(super) fn is_premature(self, now: Timestamp) -> bool {
         self.not_before > now.as_second() + CLOCKS_DIFFER.as_secs()
     }
 
-    /// Whether it is over beyond doubt, so that nobody is hurt who still knows it.
+    /// Reports whether the period has ended even with clock skew, so that dropping the CA is safe.
     pub(super) fn is_long_over(self, now: Timestamp) -> bool {
         let margin = (self.not_after - self.not_before).min(Self::LONGEST_MARGIN.as_secs());
         now.as_second() >= self.not_after + margin
@@ -67,10 +69,10 @@ impl Validity {
 }
 
 impl Pair {
-    /// A certificate of a CA, without its key.
+    /// Parses the certificate of a CA, without its key.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Fails with the reason if it is invalid.
     pub(super) fn authority(certificate: &str, now: Timestamp) -> Result<Self, String> {
         let (pair, is_ca) = Self::read(certificate, now)?;
         match is_ca {
@@ -79,10 +81,10 @@ impl Pair {
         }
     }
 
-    /// The same with its key.
+    /// Adds the key of a CA.
     ///
     /// # Errors
-    /// Why the key cannot sign for the CA.
+    /// Fails with the reason if the key cannot sign for the CA.
     pub(super) fn with_authority_key(mut self, key: &str) -> Result<Self, String> {
         self.check_key(key)?;
         KeyPair::from_pem(key)
@@ -92,10 +94,10 @@ impl Pair {
         Ok(self)
     }
 
-    /// A serving certificate with its key, signed by one of `authorities`.
+    /// Parses a serving certificate with its key; one of `authorities` must have signed it.
     ///
     /// # Errors
-    /// What is wrong with it, and with which of `files`.
+    /// Fails with the reason, which names one of `files`.
     pub(super) fn leaf(
         [certificate, key]: [&str; 2],
         authorities: &[&str],
@@ -110,7 +112,8 @@ impl Pair {
         Ok(pair)
     }
 
-    /// The certificate, in our way of writing it, and whether it is a CA's.
+    /// Parses a certificate and normalizes its PEM.
+    /// Also returns whether it belongs to a CA.
     fn read(certificate: &str, now: Timestamp) -> Result<(Self, bool), String> {
         let der = der(certificate)?;
         let (_, parsed) = parse_x509_certificate(&der)
@@ -147,11 +150,11 @@ impl Pair {
             .map_err(|error| format!("does not fit the certificate: {error}"))
     }
 
-    /// Whether clients that trust `authorities` accept the certificate, as long as it is valid.
+    /// Checks that clients which trust `authorities` accept the certificate during its validity period.
     fn check_signature(&self, authorities: &[&str]) -> Result<(), String> {
         let mut roots = RootCertStore::empty();
         for authority in authorities {
-            // One that cannot be used signs nothing.
+            // An unusable CA has signed nothing.
             let _ = roots.add(der(authority)?);
         }
         let provider = Arc::new(ring::default_provider());

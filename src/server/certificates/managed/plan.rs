@@ -3,51 +3,54 @@ use jiff::{SignedDuration, Timestamp};
 use super::contents::Contents;
 use super::pair::{CLOCKS_DIFFER, Pair};
 
-/// How long certificates live, and how long everybody has to learn of a new CA.
+/// The lifetimes of certificates, and the time before a new CA is used.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::server) struct Lifetimes {
     pub leaf: SignedDuration,
     pub authority: SignedDuration,
-    /// From the moment when a new CA is in the bundle to its first use: API servers see the bundle after milliseconds, and
-    /// other replicas have looked at the Secret several times.
+    /// Time between the publication of a new CA and its first use.
+    ///
+    /// API servers apply the bundle within milliseconds. Other replicas read the Secret several times in this period.
     pub settle: SignedDuration,
 }
 
 impl Lifetimes {
     const LONGEST_SETTLE: SignedDuration = SignedDuration::from_hours(1);
 
-    /// All of them, in proportion to the serving certificate's.
+    /// Derives all lifetimes from that of the serving certificate.
     pub(in crate::server) fn of_leaf(leaf: SignedDuration) -> Self {
         Self {
             leaf,
-            // So that few serving certificates outlive the CA's last third, and none the CA.
+            // Few serving certificates reach the CA's last third, and none outlives the CA.
             authority: leaf * 4,
             settle: (leaf / 6).min(Self::LONGEST_SETTLE),
         }
     }
 
-    /// Certificates are valid from this long before they are made, because clocks differ.
+    /// Returns by how much `notBefore` precedes the time of issuance, because of clock skew.
     pub(super) fn backdate(lifetime: SignedDuration) -> SignedDuration {
         (lifetime / 10).min(CLOCKS_DIFFER)
     }
 }
 
-/// What is due.
+/// The next step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Step {
-    /// Nothing.
+    /// Nothing is due.
     Keep,
-    /// A CA and a serving certificate, because there is none that can be used.
+    /// Create a CA and a serving certificate, because none is usable.
     Create,
-    /// A serving certificate of the present CA.
+    /// Issue a serving certificate with the current CA.
     RenewLeaf,
-    /// A new CA, to be trusted before it is used.
+    /// Create a new CA, which must be trusted before its first use.
     AddAuthority,
-    /// A serving certificate of the new CA, which everybody trusts by now; the old CA stays trusted.
+    /// Issue a serving certificate with the new CA, which all clients trust; the old CA remains trusted.
     UseNextAuthority,
 }
 
-/// Decides what is due. `published` says that our webhook configurations have the bundle of these very contents.
+/// Returns the next step.
+///
+/// `published` means that the webhook configurations have the bundle of these contents.
 pub(super) fn step(
     contents: &Contents,
     names: &[String],
@@ -60,7 +63,7 @@ pub(super) fn step(
     let signs = authority.is_some_and(Pair::can_sign);
     let leaf = contents.leaf.as_ref();
     let serves = leaf.is_some_and(|leaf| !leaf.validity.is_over(now));
-    // Waiting makes nothing better when there is nothing to serve with in the meantime.
+    // Waiting has no advantage if no valid certificate exists in the meantime.
     let urgent = authority.is_none() || (!serves && !signs);
     if let Some(next) = &contents.next {
         let settled = has_settled(next, lifetimes, now);
@@ -75,7 +78,7 @@ pub(super) fn step(
         return Step::AddAuthority;
     }
     match leaf {
-        // A CA without its key has signed its last one.
+        // A CA without its key cannot sign another certificate.
         Some(leaf) if !signs || is_as_it_should_be(leaf, authority, names, now) => Step::Keep,
         _ => Step::RenewLeaf,
     }
@@ -87,7 +90,7 @@ fn has_settled(next: &Pair, lifetimes: Lifetimes, now: Timestamp) -> bool {
 }
 
 fn is_as_it_should_be(leaf: &Pair, authority: &Pair, names: &[String], now: Timestamp) -> bool {
-    // One that expires with its CA cannot be made any better before the next CA is used.
+    // A certificate that expires with its CA cannot be improved before the next CA is used.
     let capped = leaf.validity.not_after >= authority.validity.not_after;
     let due = leaf.validity.is_due(now) && !capped;
     !due && leaf.names == names

@@ -1,4 +1,4 @@
-//! The Secret: how it is read and written.
+//! Reads and writes the Secret.
 
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
@@ -13,12 +13,12 @@ use super::contents::Contents;
 use super::keeper::{Keeper, Trouble};
 use crate::server::ManagedOptions;
 
-/// Marks Secrets that are ours to write.
+/// The label of Secrets that garden-gate may write.
 const OWNER: (&str, &str) = ("app.kubernetes.io/managed-by", "garden-gate");
 
-/// The Secret as it is stored.
+/// The Secret as stored.
 pub(super) struct Stored {
-    /// `None` if there is none yet.
+    /// The resource version; `None` if the Secret does not exist.
     pub version: Option<String>,
     pub contents: Contents,
 }
@@ -51,7 +51,7 @@ impl Keeper {
         })
     }
 
-    /// Once for all the time that a repair may take.
+    /// Logs problems once, until they change.
     fn complain(&self, problems: Vec<String>) {
         let mut last = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
         if problems != *last {
@@ -130,7 +130,8 @@ impl Keeper {
     }
 }
 
-/// What is no text counts as absent.
+/// Decodes Secret data.
+/// Values that are not UTF-8 are omitted.
 fn texts(data: Option<BTreeMap<String, ByteString>>) -> BTreeMap<String, String> {
     let entries = data.into_iter().flatten();
     entries

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::api::{Api, ApiError};
 
-/// Either kind of webhook configuration.
+/// A mutating or validating webhook configuration.
 trait Configuration: DeserializeOwned + Resource<DynamicType = ()> {
-    /// The CA bundle of each webhook, in order.
+    /// Returns the CA bundle of each webhook, in order.
     fn bundles(&self) -> Vec<Option<&ByteString>>;
 }
 
@@ -32,7 +32,8 @@ impl Configuration for ValidatingWebhookConfiguration {
     }
 }
 
-/// Makes our webhook configurations, and no others, trust `bundle`. One that does not exist needs nothing.
+/// Sets the CA bundle in garden-gate's own webhook configurations.
+/// A missing configuration is skipped.
 pub(super) async fn publish(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
     publish_in::<MutatingWebhookConfiguration>(api, name, bundle).await?;
     publish_in::<ValidatingWebhookConfiguration>(api, name, bundle).await
@@ -52,12 +53,13 @@ async fn publish_in<C: Configuration>(api: &Api, name: &str, bundle: &str) -> Re
     Ok(())
 }
 
-/// What to change so that every webhook trusts `bundle`; `None` if all do. Fails if the object has changed meanwhile.
+/// Returns a JSON patch that sets `bundle` in every webhook; `None` if all have it.
+/// Fails on concurrent changes.
 fn patch(configuration: &impl Configuration, bundle: &str) -> Option<Value> {
     let wanted = ByteString(bundle.as_bytes().to_vec());
     let bundles = configuration.bundles().into_iter().enumerate();
     let differing = bundles.filter(|(_, bundle)| *bundle != Some(&wanted));
-    // Adding a member that is there replaces it.
+    // `add` replaces an existing member.
     let mut patch: Vec<Value> = differing
         .map(|(index, _)| {
             let path = format!("/webhooks/{index}/clientConfig/caBundle");

@@ -4,28 +4,28 @@ use std::collections::BTreeSet;
 use crate::config::Strategy;
 use crate::model::{CloudProfileSpec, Networking, SeedSelector, Shoot, Tolerated};
 
-/// What the scheduler looks at besides seeds.
+/// The input of the scheduler in addition to the seeds.
 pub(in crate::rules::shoot) struct Scheduling<'a> {
     pub shoot: &'a Shoot,
     pub wanted: Wanted<'a>,
     pub profile: &'a CloudProfileSpec,
-    /// The Project's name; absent if not known.
+    /// The Project's name; absent if unknown.
     pub project: Option<&'a str>,
-    /// Absent if not known.
+    /// The scheduler's strategy; absent if unknown.
     pub strategy: Option<Strategy>,
-    /// How many Shoots are on a seed; absent if not known.
+    /// Returns the number of Shoots on a seed; absent if unknown.
     pub used: &'a dyn Fn(&str) -> Option<usize>,
 }
 
-/// What a Shoot asks of every seed.
+/// The requirements of a Shoot for every seed.
 pub(in crate::rules::shoot) struct Wanted<'a> {
     /// The zones of its pools.
     pub(super) zones: BTreeSet<&'a str>,
     pub(super) networking: Cow<'a, Networking>,
     pub(super) tolerated: Tolerated<'a>,
-    /// Whether its seed selector can be read.
+    /// Whether its seed selector can be parsed.
     pub(super) selects: bool,
-    /// Whether that of its profile can be.
+    /// Whether the seed selector of its profile can be parsed.
     pub(super) is_offered: bool,
 }
 

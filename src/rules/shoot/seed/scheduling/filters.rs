@@ -1,4 +1,4 @@
-//! Why the scheduler passes over a seed: its filters, in its order.
+//! The filters of the scheduler, in its order, with the reasons why they exclude a seed.
 
 use std::cell::OnceCell;
 use std::fmt::{self, Display, Formatter};
@@ -10,7 +10,7 @@ use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::addresses::{conflicts, unfit_defaults, with_defaults};
 use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;
 
-/// The seeds that are left, and what holds for any of them.
+/// The remaining seeds, with properties that are computed once for all of them.
 #[derive(Default)]
 pub(super) struct Left<'a> {
     pub(super) seeds: Vec<&'a Seed>,
@@ -18,32 +18,34 @@ pub(super) struct Left<'a> {
     pub(super) any_serves_domain: OnceCell<bool>,
 }
 
-/// Why a seed is out of the question.
+/// The reason why a seed is excluded.
 pub(in crate::rules::shoot) enum Reason<'a> {
-    /// In words.
+    /// A fixed text.
     Fixed(&'static str),
     /// Its provider type.
     Provider(&'a str),
-    /// How few zones it has.
+    /// The number of its zones, which is too low.
     Zones(usize),
     /// A domain that it does not serve.
     Domain(&'a str),
-    /// What is wrong with an address range there.
+    /// The conflict of an address range with the seed.
     Range(String),
-    /// What is wrong with the ranges that it fills in.
+    /// The conflict of the default ranges that the seed fills in.
     Defaults(String),
     /// Its taints, as a list.
     Taints(String),
-    /// How many Shoots it has.
+    /// The number of its Shoots.
     Full(usize),
     /// Its region.
     Region(&'a str),
 }
 
-/// Finds a reason, given what is left with the seed.
+/// Returns a reason to exclude the seed, given the remaining seeds.
 type Filter = for<'a> fn(&Scheduling<'a>, &'a Seed, &Left<'_>) -> Option<Reason<'a>>;
 
-/// In the order of the scheduler; the last one is not its own, but that of the binding that it asks for.
+/// Filters in the order of the scheduler.
+///
+/// The last one is the check of the binding that the scheduler requests.
 pub(super) const FILTERS: [Filter; 14] = [
     usable,
     profile_labels,
@@ -139,7 +141,7 @@ fn zones<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Left<'_>) -> Option<Rea
     };
     let out = match seed.zone_selection() {
         "Enforce" => !shares(seed),
-        // Only where there is something better.
+        // Excludes the seed only if a better one remains.
         "Prefer" => {
             let any_keeps = || left.seeds.iter().any(|other| keeps(other));
             !shares(seed) && *left.any_shares_zones.get_or_init(any_keeps)

@@ -1,4 +1,4 @@
-//! Which seeds the scheduler would exclude, and why, in its order.
+//! The seeds that the scheduler would exclude, with reasons, in its order.
 //!
 //! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`, and the refusal of the binding that follows.
 
@@ -10,13 +10,13 @@ pub(in crate::rules::shoot) use self::filters::Reason;
 use self::filters::{FILTERS, Left};
 use crate::model::Seed;
 
-/// A seed that is out of the question, and why.
+/// A seed that is excluded, and the reason.
 pub(in crate::rules::shoot) struct Excluded<'a> {
     pub seed: &'a Seed,
     pub reason: Reason<'a>,
 }
 
-/// If the scheduler finds no seed, all seeds with their reasons; `None` if it finds one.
+/// Returns all seeds with their reasons if the scheduler finds no seed; `None` if it finds one.
 pub(in crate::rules::shoot) fn excluded<'a>(
     scheduling: &Scheduling<'a>,
     seeds: impl Iterator<Item = &'a Seed>,
@@ -25,7 +25,7 @@ pub(in crate::rules::shoot) fn excluded<'a>(
         seeds: seeds.collect(),
         ..Left::default()
     };
-    // The more seeds are left, the more can exclude another one.
+    // The more seeds remain, the more of them can exclude another one.
     let is_taken = |seed: &&Seed| {
         FILTERS
             .iter()

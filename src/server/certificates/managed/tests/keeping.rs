@@ -1,4 +1,4 @@
-//! A keeper and the API server that it keeps the Secret in.
+//! A keeper with a fake API server.
 
 use std::collections::BTreeMap;
 use std::future::pending;
@@ -19,7 +19,7 @@ use crate::garden::live::LiveClient;
 use crate::server::ManagedOptions;
 use crate::server::certificates::managed::keeper::{Keeper, KeeperNumbers, Trouble};
 
-/// An API server with one Secret and our webhook configurations.
+/// An API server with one Secret and two webhook configurations.
 #[derive(Clone, Default)]
 struct Fake(Arc<Mutex<Script>>);
 
@@ -29,7 +29,7 @@ struct Script {
     bundle: Option<String>,
     version: u64,
     writes: usize,
-    /// How far its clock is ahead of ours.
+    /// The offset of its clock relative to the local one.
     ahead: SignedDuration,
     hangs: bool,
     has_no_namespace: bool,
@@ -138,7 +138,7 @@ async fn started(fake: &Fake) -> Keeper {
     keeper
 }
 
-/// The certificate that is served.
+/// Returns the certificate in use.
 fn served(keeper: &Keeper) -> Vec<u8> {
     keeper.identity().unwrap().unwrap().chain[0].to_vec()
 }
@@ -257,7 +257,7 @@ async fn a_wrong_clock_uses_what_is_there() {
     let fake = Fake::default();
     let right = started(&fake).await;
     fake.script().ahead = SignedDuration::from_hours(-400 * 24);
-    // Nothing is due by the time of the API server, whatever ours says; but by that time, too, all of it is premature.
+    // By the API server's time nothing is due, and the certificates are premature.
     let wrong = fake.keeper();
     assert!(wrong.look_after().await.is_err());
     fake.script().ahead = SignedDuration::from_hours(24);

@@ -87,7 +87,7 @@ fn a_new_authority_is_trusted_for_a_while_before_it_is_used() {
         (settled - 1, true, Step::Keep),
         (settled, false, Step::Keep),
         (settled, true, Step::UseNextAuthority),
-        // Waiting any longer would not make it better.
+        // Further waiting has no advantage.
         (360 * DAYS, false, Step::UseNextAuthority),
     ];
     for (seconds, published, expected) in cases {

@@ -1,4 +1,4 @@
-//! What becomes of a Secret that somebody or something has damaged.
+//! Repairs of a damaged Secret.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::{
 use crate::server::certificates::managed::plan::step;
 
 type Data = BTreeMap<String, String>;
-/// Which entries get which text, what the first problem is, and which steps repair it.
+/// Changed entries, the expected first problem, and the expected repair steps.
 type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a [Step]);
 
-/// One with everything in it: a CA, the next one, and one before them.
+/// Returns complete contents: a CA, the next one, and a previous one.
 fn full() -> Contents {
     let added = after_step(Step::AddAuthority, fresh(), 240 * DAYS);
     let used = after_step(Step::UseNextAuthority, added, 241 * DAYS);
@@ -30,7 +30,7 @@ fn key() -> String {
     KeyPair::generate().unwrap().serialize_pem()
 }
 
-/// Takes steps until nothing is due any more, without any time passing.
+/// Performs all due steps without letting time pass.
 fn repaired(contents: Contents, published: bool) -> (Contents, Vec<Step>) {
     let (mut contents, mut steps) = (contents, Vec::new());
     loop {
@@ -80,7 +80,7 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
             "`tls.crt` is not trusted by those who trust the CA",
             &[Step::RenewLeaf],
         ),
-        // Its successor is there already, and is used once it has settled.
+        // The next CA already exists, and is used once it has settled.
         (&[("ca.key", "")], "`ca.key` holds no private key", &[]),
         (&[("ca.key", &wrong_key)], "`ca.key` does not fit", &[]),
         (
@@ -88,7 +88,7 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
             "`ca.key` holds no private key",
             &[Step::UseNextAuthority],
         ),
-        // The leaf cannot be checked without it, and is no good either.
+        // Without the CA, the serving certificate cannot be verified and is unusable, too.
         (
             &[("ca.crt", "x")],
             "`ca.crt` holds no certificate",
@@ -176,7 +176,7 @@ fn an_authority_without_its_key_is_replaced_after_its_successor_is_trusted() {
         (3_599, true, Step::Keep),
         (3_600, false, Step::Keep),
         (3_600, true, Step::UseNextAuthority),
-        // With nothing left to serve with, waiting makes nothing better.
+        // Without a valid certificate, waiting has no advantage.
         (90 * DAYS, false, Step::UseNextAuthority),
     ] {
         assert_eq!(due(&added, published, seconds), expected, "{seconds}");
@@ -201,7 +201,7 @@ fn what_somebody_with_a_fast_clock_made_is_not_used() {
         step(&read, &names(), true, lifetimes(), start()),
         Step::Create
     );
-    // Clocks that are minutes apart are ordinary, and certificates are made for that.
+    // Clock skew of some minutes is usual and supported.
     let contents = after_step(Step::Create, Contents::default(), 600);
     assert_eq!(Contents::read(&contents.write(), after(0)).0, contents);
 }
