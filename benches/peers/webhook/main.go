@@ -1,4 +1,4 @@
-// A webhook as Go programs have it, with one check: a Shoot runs a version of Kubernetes that is on a list.
+// A typical Go webhook with one check: the Kubernetes version of a Shoot is in a list.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 
 var onOffer = []string{"1.34.6", "1.34.7", "1.35.2"}
 
-// No more of an object than the check looks at.
+// The fields of the object that the check reads.
 type shoot struct {
 	Spec struct {
 		Kubernetes struct {
