@@ -35,17 +35,6 @@ pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
     all().filter(|rule| reports(rule)).collect()
 }
 
-/// Returns the rule's documentation as Markdown.
-///
-/// Strips the space that begins each line of a doc comment.
-#[must_use]
-pub fn documentation(rule: &Rule) -> String {
-    rule.documentation
-        .lines()
-        .map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)))
-        .collect()
-}
-
 /// Returns a rule's whole page as Markdown.
 #[must_use]
 pub fn page(rule: &Rule) -> String {
@@ -61,7 +50,7 @@ pub fn page(rule: &Rule) -> String {
         decided(rule),
         scopes.join("; ")
     );
-    page += &documentation(rule);
+    page += rule.documentation;
     page += "\n## Findings\n\n| id | what it says |\n|---|---|\n";
     for finding in rule.findings {
         let _infallible = writeln!(page, "| `{}` | {} |", finding.id, finding.summary);

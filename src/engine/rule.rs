@@ -261,7 +261,7 @@ pub fn kinds_read(
 
 /// Declares a rule as `RULE`, with its findings.
 ///
-/// The doc comment is the page that `garden-gate rules <id>` prints and `docs/rules/` shows.
+/// `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
 ///
 /// - `level` is one level, or one for each profile if they differ.
 /// - `door: Review` marks decisions that an API server makes before it calls webhooks. `door: Audit` marks states that
@@ -281,7 +281,7 @@ pub fn kinds_read(
 ///   declares its `effect` instead, and is configured by its own id.
 macro_rules! rule {
     (
-        $(#[doc = $doc:literal])*
+        page: $page:expr,
         id: $id:literal,
         summary: $summary:literal,
         phase: $phase:ident,
@@ -300,11 +300,10 @@ macro_rules! rule {
                 $crate::engine::FindingKind { id: $finding_id, summary: $says };
         )?)*)?
 
-        $(#[doc = $doc])*
         pub(crate) static RULE: $crate::engine::Rule = $crate::engine::Rule {
             id: $id,
             summary: $summary,
-            documentation: concat!($($doc, "\n"),*),
+            documentation: $page,
             phase: $crate::engine::Phase::$phase,
             scopes: &[$($crate::engine::Scope {
                 kind: $crate::engine::Kind::$kind,

@@ -208,7 +208,7 @@ fn descriptor(id: &str, rule: &str, url: Option<&str>) -> Value {
         return json!({"id": id, "shortDescription": {"text": says}});
     };
     let finding = rule.findings.iter().find(|finding| finding.id == id);
-    let page = catalogue::documentation(rule);
+    let page = rule.documentation;
     let mut descriptor = json!({
         "id": id,
         "shortDescription": {"text": finding.map_or(rule.summary, |finding| finding.summary)},

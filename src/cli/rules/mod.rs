@@ -156,7 +156,7 @@ struct Described {
     findings: Vec<FindingOf>,
     /// Its page, in Markdown, if one rule was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    documentation: Option<String>,
+    documentation: Option<&'static str>,
 }
 
 /// Levels by profile.
@@ -220,7 +220,7 @@ fn describe(rule: &'static Rule) -> Described {
 
 fn describe_fully(rule: &'static Rule) -> Described {
     Described {
-        documentation: Some(catalogue::documentation(rule)),
+        documentation: Some(rule.documentation),
         ..describe(rule)
     }
 }

@@ -4,23 +4,7 @@ use crate::model::CloudProfile;
 use crate::version::expiry;
 
 rule! {
-    /// ## What it checks
-    /// At least one version of the bastion's machine image stays usable: not every usable version has an expiration date.
-    ///
-    /// ## Why
-    /// When the last one has expired, every update of the CloudProfile is refused, even of a label.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// The bastion names image `gardenlinux`, and its only version that is classified `supported` expires in March.
-    ///
-    /// ## How to fix
-    /// Add a supported version without an expiration date before that day.
-    ///
-    /// ## Gardener
-    /// Not checked; see `cloudprofile/bastion-image`. Off in profile `gardener`.
+    page: include_str!("bastion_expiry.md"),
     id: "advice/bastion-expiry",
     summary: "the bastion's image will go on being usable",
     phase: Static,

@@ -3,24 +3,7 @@ use crate::model::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::rules::shared::profiles::Forced;
 
 rule! {
-    /// ## What it checks
-    /// Whether a write sets or advances the expiration date of a Kubernetes or machine image version while Shoots use it.
-    ///
-    /// ## Why
-    /// When a version has expired, maintenance updates these Shoots by force; their owners should know.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on UPDATE. Shoots that reference a NamespacedCloudProfile count unless it sets its own date.
-    ///
-    /// ## Example
-    /// Version 1.30.5 gets `expirationDate: "2099-01-01T00:00:00Z"` while 12 Shoots run it.
-    ///
-    /// ## How to fix
-    /// The write is valid; inform the owners of the Shoots, or choose a later date. `cloudprofile/version-in-use` refuses the removal of a version
-    /// that is in use.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("forces_shoots.md"),
     id: "advice/forces-shoots",
     summary: "no version expires, or earlier than it did, while Shoots use it",
     phase: Admission,

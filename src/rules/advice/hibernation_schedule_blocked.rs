@@ -6,34 +6,7 @@ use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {
-    /// ## What it checks
-    /// A hibernation schedule with a `start` is written while the Shoot's constraint `HibernationPossible` is not `True`. Until
-    /// the constraint changes, the Shoot will not be hibernated when the schedule fires.
-    ///
-    /// ## Why
-    /// Gardener accepts the schedule, and its controller records that the Shoot is "hibernating". Then the API server refuses the
-    /// change, and only the controller logs the error.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, for new entries with a `start`. The rule is advice: it only warns.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   hibernation:
-    ///     schedules:
-    ///     - start: 0 20 * * *
-    /// status:
-    ///   constraints:
-    ///   - type: HibernationPossible
-    ///     status: "False"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Fix the cause that the constraint's message names before the schedule fires.
-    ///
-    /// ## Gardener
-    /// Not checked. When it fires, `plugin/pkg/shoot/validator/admission.go` refuses the change, see rule `shoot/hibernation-constraint`.
+    page: include_str!("hibernation_schedule_blocked.md"),
     id: "advice/hibernation-schedule-blocked",
     summary: "a hibernation schedule will be refused when it fires",
     phase: Admission,

@@ -10,29 +10,7 @@ use crate::rules::shared::profiles::{kubernetes_versions, name_some};
 use crate::version::is_preview;
 
 rule! {
-    /// ## What it checks
-    /// For each Kubernetes minor version below the highest, the profile also has the next one, with a version that is not in preview.
-    ///
-    /// ## Why
-    /// Shoots are updated one minor version at a time; across a gap, neither their owners nor maintenance can update them.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, if the write causes the gap.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.32.0
-    ///     - version: 1.30.5   # 1.31 is missing
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep a version of each minor in between until no Shoot needs it.
-    ///
-    /// ## Gardener
-    /// `docs/usage/shoot-operations/shoot_versions.md` requires consecutive minor versions; Gardener does not check it. Off in profile `gardener`.
+    page: include_str!("minor_gap.md"),
     id: "advice/minor-gap",
     summary: "Kubernetes minor versions are consecutive",
     phase: Static,

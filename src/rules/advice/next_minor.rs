@@ -6,26 +6,7 @@ use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{gated, gates};
 
 rule! {
-    /// ## What it checks
-    /// The next minor version of Kubernetes has the feature gates, admission plugins and APIs that a Shoot sets, and allows the values of
-    /// the gates. The rule checks the minor version after the Shoot's, and for kubelets after the pool's, whether or not the profile lists
-    /// it yet.
-    ///
-    /// ## Why
-    /// A manual update is refused until they are removed. Maintenance removes gates and admission plugins that the new version does not have, and the cluster
-    /// then works without them. It does not correct a gate's value or an API, and cannot update the Shoot.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for new violations, in `garden-gate review`.
-    ///
-    /// ## Example
-    /// A Shoot of Kubernetes `1.32.4` sets feature gate `AppArmor`, which `1.33` does not have.
-    ///
-    /// ## How to fix
-    /// Remove the setting that the message names before the update.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("next_minor.md"),
     id: "advice/next-minor",
     summary: "the next minor version of Kubernetes has what a Shoot sets",
     phase: Static,

@@ -5,24 +5,7 @@ use crate::rules::shared::profiles::Forced;
 use crate::version::merge_profiles;
 
 rule! {
-    /// ## What it checks
-    /// Whether a write advances the expiration date of a Kubernetes or machine image version for the project while Shoots use it: an
-    /// override gets an earlier date, or is removed and the date of the CloudProfile is earlier.
-    ///
-    /// ## Why
-    /// When a version has expired, maintenance updates these Shoots by force; their owners should know.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on UPDATE.
-    ///
-    /// ## Example
-    /// The override that extended 1.30.5 by half a year is removed while three Shoots run that version.
-    ///
-    /// ## How to fix
-    /// The write is valid; inform the owners of the Shoots, or choose a later date.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("override_forces_shoots.md"),
     id: "advice/override-forces-shoots",
     summary: "no version expires earlier for a project while its Shoots use it",
     phase: Admission,

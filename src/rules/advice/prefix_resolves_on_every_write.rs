@@ -8,31 +8,7 @@ use crate::rules::shoot::versions::kubernetes_version_default::{OPEN_POOL_VERSIO
 use crate::version::Prefix;
 
 rule! {
-    /// ## What it checks
-    /// Kubernetes and machine image versions are complete.
-    ///
-    /// ## Why
-    /// A partial version is resolved with every write, independently of the stored version. If GitOps applies the same manifest again and
-    /// again, it updates the Shoot as soon as the profile has a later version, and replaces machines. It is refused as a downgrade once
-    /// maintenance has updated the Shoot to the next minor version, or when the only supported patch is lower.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, as received: a Gardener API server resolves versions before it calls a webhook, so the rule has no
-    /// effect there. An existing pool may omit its machine image to keep it, and a short version that the profile
-    /// lists literally is accepted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: "1.31"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the complete version, and let maintenance or a bot change it.
-    ///
-    /// ## Gardener
-    /// Not checked; see `shoot/kubernetes-version-default` and `shoot/machine-image-default`. Off in profile `gardener`.
+    page: include_str!("prefix_resolves_on_every_write.md"),
     id: "advice/prefix-resolves-on-every-write",
     summary: "versions are given in full, so that applying a manifest again changes nothing",
     phase: Mutating,

@@ -9,32 +9,7 @@ use crate::rules::shared::profiles::{kubernetes_versions, machine_images, name_s
 use crate::version::{Classified, is_supported};
 
 rule! {
-    /// ## What it checks
-    /// At most one Kubernetes version of each minor version, and at most one version of each image, is supported now. Versions
-    /// without a classification and those with a lifecycle are included.
-    ///
-    /// ## Why
-    /// Gardener's documentation requires one supported version per minor version, but Gardener refuses only two that are both classified as supported.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, if the write causes the ambiguity.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.30.2
-    ///       classification: supported
-    ///     - version: 1.30.1   # without classification, so supported too
-    /// ```
-    ///
-    /// ## How to fix
-    /// Classify all but one of them `preview` or `deprecated`.
-    ///
-    /// ## Gardener
-    /// `docs/usage/shoot-operations/shoot_versions.md`; Gardener enforces only `cloudprofile/supported-overlap`. Off in profile
-    /// `gardener`.
+    page: include_str!("supported_ambiguous.md"),
     id: "advice/supported-ambiguous",
     summary: "of each minor version only one version is supported, whatever makes it so",
     phase: Static,

@@ -3,23 +3,7 @@ use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot is not updated to a Kubernetes or machine image version that is classified `deprecated` now.
-    ///
-    /// ## Why
-    /// A deprecated version expires next; a supported one lasts longer.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for changed versions.
-    ///
-    /// ## Example
-    /// A new Shoot names Kubernetes `1.32.3`, which the profile classifies `deprecated`.
-    ///
-    /// ## How to fix
-    /// Use a supported version. If none fits the pool, no change is needed.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("version_deprecated.md"),
     id: "advice/version-deprecated",
     summary: "a Shoot does not go to a version that is deprecated",
     phase: Admission,

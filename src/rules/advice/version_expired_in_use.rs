@@ -4,24 +4,7 @@ use crate::model::Shoot;
 use crate::version::maintenance::{Forced, Targets, Window, runs_at};
 
 rule! {
-    /// ## What it checks
-    /// No Kubernetes or machine image version that a Shoot continues to use has expired or was removed from the profile.
-    ///
-    /// ## Why
-    /// The next maintenance updates it by force, whatever the settings of automatic updates.
-    ///
-    /// ## Applies to
-    /// Shoots, on every UPDATE until they are updated, unless they are being deleted. The advice names the time of the next maintenance and the version
-    /// after it. If the profile has no such version, maintenance fails every day, and the Shoot is not updated.
-    ///
-    /// ## Example
-    /// A label is changed on a Shoot with Kubernetes `1.31.8`, which has expired.
-    ///
-    /// ## How to fix
-    /// Update to the version that the message names, or to a later one.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("version_expired_in_use.md"),
     id: "advice/version-expired-in-use",
     summary: "no version that a Shoot goes on using has expired or left the profile",
     phase: Admission,

@@ -6,26 +6,7 @@ use crate::model::Shoot;
 use crate::version::maintenance::{Forced, Targets, Window};
 
 rule! {
-    /// ## What it checks
-    /// No Kubernetes or machine image version of a Shoot expires soon: within `advice.expiringWithin` of the configuration, by default
-    /// 30 days.
-    ///
-    /// ## Why
-    /// When it has expired, maintenance updates it by force, whatever the settings of automatic updates, and perhaps to the next minor version.
-    /// Plan the update before that.
-    ///
-    /// ## Applies to
-    /// Shoots, on every CREATE and UPDATE until they are updated, unless they are being deleted. The advice names the expiration date, the version
-    /// after maintenance, and the latest time of that maintenance.
-    ///
-    /// ## Example
-    /// Kubernetes `1.31.6` expires in a week, and the profile has `1.31.7`.
-    ///
-    /// ## How to fix
-    /// Update to the version that the message names, or to a later one.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("version_expiring.md"),
     id: "advice/version-expiring",
     summary: "no version of a Shoot expires soon",
     phase: Admission,

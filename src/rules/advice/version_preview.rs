@@ -3,23 +3,7 @@ use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot is not updated to a Kubernetes or machine image version that is classified `preview` now.
-    ///
-    /// ## Why
-    /// A preview version is not meant for production: it may have to be replaced, and Kubernetes versions cannot be downgraded.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE for changed versions.
-    ///
-    /// ## Example
-    /// A new Shoot names Kubernetes `1.33.0`, which the profile classifies `preview`.
-    ///
-    /// ## How to fix
-    /// Use a supported version, unless you want to test the preview.
-    ///
-    /// ## Gardener
-    /// Not checked. Off in profile `gardener`.
+    page: include_str!("version_preview.md"),
     id: "advice/version-preview",
     summary: "a Shoot does not go to a version that is in preview",
     phase: Admission,

@@ -2,23 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Named;
 
 rule! {
-    /// ## What it checks
-    /// At least one Shoot names the ExposureClass.
-    ///
-    /// ## Why
-    /// Gardenlets may still run a handler for an unused class.
-    ///
-    /// ## Applies to
-    /// ExposureClasses, in `garden-gate audit`, where all Shoots are known.
-    ///
-    /// ## Example
-    /// ExposureClass `internal`, and no Shoot with `spec.exposureClassName: internal`.
-    ///
-    /// ## How to fix
-    /// Delete the class if it is not needed.
-    ///
-    /// ## Gardener
-    /// Not checked.
+    page: include_str!("exposure_class_unused.md"),
     id: "audit/exposure-class-unused",
     summary: "an ExposureClass is used",
     phase: Admission,

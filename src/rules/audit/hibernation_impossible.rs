@@ -4,32 +4,7 @@ use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot with a hibernation schedule can be hibernated: its constraint `HibernationPossible` is `True`, or not reported.
-    ///
-    /// ## Why
-    /// When the schedule fires, the change is refused, and only the controller logs it. The cluster runs, and costs money, all night.
-    ///
-    /// ## Applies to
-    /// Shoots, in `garden-gate audit`, if a schedule has a `start` and the Shoot is not hibernated already.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   hibernation:
-    ///     schedules:
-    ///     - start: 0 20 * * *
-    /// status:
-    ///   constraints:
-    ///   - type: HibernationPossible
-    ///     status: "False"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Fix the cause that the constraint's message names. Usually it is a webhook, which `garden-gate review --fix` corrects.
-    ///
-    /// ## Gardener
-    /// Not checked. When the schedule fires, rule `shoot/hibernation-constraint` applies.
+    page: include_str!("hibernation_impossible.md"),
     id: "audit/hibernation-impossible",
     summary: "a Shoot with a hibernation schedule can be hibernated",
     phase: Admission,

@@ -5,33 +5,7 @@ use crate::rules::shared::profiles::image_version;
 use crate::version::{is_expired, supports_architecture, supports_capabilities};
 
 rule! {
-    /// ## What it checks
-    /// At least one worker pool could run each version of a machine image that has not expired. The profile has a usable machine type of its architecture
-    /// and capabilities, and a Kubernetes version that has not expired and that the image admits.
-    ///
-    /// ## Why
-    /// An image that no pool can run is built, tested and uploaded in vain, or its constraint is wrong.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, in `garden-gate audit`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions: [{version: 1.33.1}]
-    ///   machineImages:
-    ///   - name: gardenlinux
-    ///     versions:
-    ///     - version: 1312.0.0
-    ///       kubeletVersionConstraint: "< 1.30"   # the profile has nothing below 1.33
-    /// ```
-    ///
-    /// ## How to fix
-    /// Let the version expire, or correct its architectures or constraint.
-    ///
-    /// ## Gardener
-    /// Not checked.
+    page: include_str!("image_version_unusable.md"),
     id: "audit/image-version-unusable",
     summary: "some worker pool could run each version of a machine image",
     phase: Admission,

@@ -3,32 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shared::lists::list;
 
 rule! {
-    /// ## What it checks
-    /// No worker pool waits to be updated in place.
-    ///
-    /// ## Why
-    /// Nodes of pools with an in-place update strategy do not change until they are updated: by Gardener one after another, or with
-    /// `ManualInPlaceUpdate` after a user labels them. Until then they do not match the Shoot's spec, and many further changes are
-    /// refused.
-    ///
-    /// ## Applies to
-    /// Shoots, in `garden-gate audit`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// status:
-    ///   inPlaceUpdates:
-    ///     pendingWorkerUpdates:
-    ///       manualInPlaceUpdate: [compute]
-    /// ```
-    ///
-    /// ## How to fix
-    /// Label the nodes of pools with `ManualInPlaceUpdate` as in Gardener's documentation of updates in place. For `AutoInPlaceUpdate` find out
-    /// why nodes cannot be drained.
-    ///
-    /// ## Gardener
-    /// Reported in the Shoot's status and, for `ManualInPlaceUpdate`, by the constraint `ManualInPlaceWorkersUpdated`, whose time of transition
-    /// is given here.
+    page: include_str!("in_place_update_pending.md"),
     id: "audit/in-place-update-pending",
     summary: "no worker pool waits to be updated in place",
     phase: Admission,

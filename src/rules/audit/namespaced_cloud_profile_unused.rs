@@ -2,23 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{NamespacedCloudProfile, ProfileKey};
 
 rule! {
-    /// ## What it checks
-    /// At least one Shoot references the NamespacedCloudProfile.
-    ///
-    /// ## Why
-    /// As long as it exists, every change of its CloudProfile must take its extensions and limits into account.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, in `garden-gate audit`, where all Shoots are known. Shoots that are being deleted are ignored.
-    ///
-    /// ## Example
-    /// NamespacedCloudProfile `garden-dev/longer`, and no Shoot of the namespace that names it.
-    ///
-    /// ## How to fix
-    /// Delete the profile if it is not needed.
-    ///
-    /// ## Gardener
-    /// Not checked.
+    page: include_str!("namespaced_cloud_profile_unused.md"),
     id: "audit/namespaced-cloud-profile-unused",
     summary: "a NamespacedCloudProfile is used",
     phase: Admission,

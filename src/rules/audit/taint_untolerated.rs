@@ -3,27 +3,7 @@ use crate::garden::Shoots;
 use crate::model::{Seed, Tolerated, Toleration};
 
 rule! {
-    /// ## What it checks
-    /// At least one Shoot, or the default tolerations of the landscape, tolerate each taint of a Seed.
-    ///
-    /// ## Why
-    /// A Seed with a taint that no Shoot tolerates hosts no control planes, and its reserved capacity is unused.
-    ///
-    /// ## Applies to
-    /// Seeds, in `garden-gate audit`, where all Shoots are known, unless the Seed is not available to the scheduler.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   taints:
-    ///   - key: example.org/team-a   # no Shoot tolerates it
-    /// ```
-    ///
-    /// ## How to fix
-    /// Whitelist the toleration for the Projects that the Seed is for, or remove the taint.
-    ///
-    /// ## Gardener
-    /// Not checked.
+    page: include_str!("taint_untolerated.md"),
     id: "audit/taint-untolerated",
     summary: "some Shoot tolerates each taint of a Seed",
     phase: Admission,

@@ -4,30 +4,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Project, Tolerated, Toleration};
 
 rule! {
-    /// ## What it checks
-    /// At least one Shoot of a Project uses each entry of its whitelist of tolerations. At least one Seed has a taint for each default
-    /// toleration of a Project.
-    ///
-    /// ## Why
-    /// An unused entry is a forgotten permission, and a toleration without a taint makes it harder to understand why a Shoot
-    /// is on its seed.
-    ///
-    /// ## Applies to
-    /// Projects, in `garden-gate audit`, where all Shoots and Seeds are known.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   tolerations:
-    ///     whitelist:
-    ///     - key: seed.gardener.cloud/protected   # no Shoot of the Project tolerates it
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the entry; a Project that needs it can ask for it again.
-    ///
-    /// ## Gardener
-    /// Not checked.
+    page: include_str!("toleration_unused.md"),
     id: "audit/toleration-unused",
     summary: "the toleration lists of a Project are used",
     phase: Admission,

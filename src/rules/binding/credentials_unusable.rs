@@ -5,34 +5,7 @@ use crate::rules::shared::references::{Referred, check_exists, check_right, cred
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// The Secret, InternalSecret or WorkloadIdentity that a SecretBinding or CredentialsBinding references exists, and the requester may
-    /// read it. A WorkloadIdentity is for the provider of the binding.
-    ///
-    /// ## Why
-    /// Otherwise a user could use credentials of others by binding them without permission to read them.
-    ///
-    /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it
-    /// calls a webhook. Bindings that are being deleted are skipped.
-    ///
-    /// Of Secrets and InternalSecrets the rule only checks names. A garden directory shows whether one is missing if it holds any of that namespace; `--live`
-    /// requests the metadata. If neither knows, `review` lists the field as not judged.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// credentialsRef:
-    ///   apiVersion: v1
-    ///   kind: Secret
-    ///   name: acount   # the namespace has `account`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name credentials that exist and that you may read, or have a user with that permission create the binding.
-    ///
-    /// ## Gardener
-    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403), which stops at the first. It also
-    /// checks whether the provider's extension accepts the Secret, which is not checked here.
+    page: include_str!("credentials_unusable.md"),
     id: "binding/credentials-unusable",
     summary: "the credentials of a binding exist and may be read",
     phase: Admission,

@@ -3,25 +3,7 @@ use crate::model::{BindingKey, BindingKind, Named};
 use crate::rules::shared::profiles::Users;
 
 rule! {
-    /// ## What it checks
-    /// The finalizer `gardener` of a SecretBinding or CredentialsBinding is removed only when no Shoot of its namespace uses it for its
-    /// credentials.
-    ///
-    /// ## Why
-    /// Without it the binding can be deleted, and Gardener can no longer reach the infrastructure of these Shoots, not even to delete them.
-    ///
-    /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on UPDATE. Shoots that are being deleted count.
-    ///
-    /// ## Example
-    /// `kubectl patch secretbinding account --type=merge -p '{"metadata":{"finalizers":null}}'` while a Shoot has
-    /// `spec.secretBindingName: account`.
-    ///
-    /// ## How to fix
-    /// Delete the Shoots first, or let them use another binding. Gardener removes the finalizer itself then.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
+    page: include_str!("finalizer_removal.md"),
     id: "binding/finalizer-removal",
     summary: "Gardener's finalizer stays on a binding as long as a Shoot uses it",
     phase: Admission,

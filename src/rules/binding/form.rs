@@ -8,31 +8,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Name and labels of a SecretBinding or CredentialsBinding are well-formed. It names the provider of its credentials, a
-    /// CredentialsBinding exactly one, and the type is a valid label value. Its references have valid names: a Secret, for a
-    /// CredentialsBinding also an InternalSecret or a WorkloadIdentity, and Quotas.
-    ///
-    /// ## Why
-    /// Shoots with an invalid binding cannot be created.
-    ///
-    /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before
-    /// it calls a webhook. An existing SecretBinding without a provider is accepted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// credentialsRef:
-    ///   apiVersion: v1
-    ///   kind: ConfigMap   # not credentials
-    ///   name: account
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateSecretBinding` in `pkg/api/core/validation/secretbinding.go`, `ValidateCredentialsBinding` in `pkg/api/security/validation/credentialsbinding.go`, by static validation (422).
+    page: include_str!("form.md"),
     id: "binding/form",
     summary: "provider and references of a binding",
     phase: Static,

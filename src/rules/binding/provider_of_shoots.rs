@@ -4,29 +4,7 @@ use crate::model::{BindingKey, BindingKind, Named, ShootName};
 use crate::rules::shared::effective_profile::find_profile;
 
 rule! {
-    /// ## What it checks
-    /// A SecretBinding or CredentialsBinding is for the provider of the Shoots that name it.
-    ///
-    /// ## Why
-    /// Credentials of another provider do not give access to their machines.
-    ///
-    /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before
-    /// it calls a webhook. Bindings that are being deleted are skipped. Unless all Shoots are known, `review` lists the field as not
-    /// judged.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// provider:
-    ///   type: gcp   # a Shoot of the namespace names the binding and follows a profile for aws
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the provider of the Shoots, or give the binding another name.
-    ///
-    /// ## Gardener
-    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403). It reads the provider of each Shoot,
-    /// which equals that of the Shoot's profile; this rule reads the profile's.
+    page: include_str!("provider_of_shoots.md"),
     id: "binding/provider-of-shoots",
     summary: "a binding is for the provider of its Shoots",
     phase: Admission,

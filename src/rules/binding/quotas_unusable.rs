@@ -6,30 +6,7 @@ use crate::rules::shared::references::{Referred, check_right};
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// The Quotas of a SecretBinding or CredentialsBinding exist, and the requester may read them. At most one is for a Project, and at most one is for
-    /// credentials.
-    ///
-    /// ## Why
-    /// Two limits of the same kind would contradict each other.
-    ///
-    /// ## Applies to
-    /// SecretBindings and CredentialsBindings, on CREATE and UPDATE, whatever changes, in `garden-gate review`: an API server has refused the request before it
-    /// calls a webhook. Bindings that are being deleted are skipped. The rule applies only if the garden has a Quota; a garden without any is assumed to omit
-    /// them.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// quotas:
-    /// - name: team-trial
-    /// - name: team-large   # both are for a Project
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name Quotas that exist and that you may read, one of each kind. Offline, add them to the directory that `--garden` reads.
-    ///
-    /// ## Gardener
-    /// `ensureBindingReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403), which stops at the first.
+    page: include_str!("quotas_unusable.md"),
     id: "binding/quotas-unusable",
     summary: "the Quotas of a binding exist, and are one of each scope",
     phase: Admission,

@@ -2,25 +2,7 @@ use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, ru
 use crate::model::Named;
 
 rule! {
-    /// ## What it checks
-    /// Whether a SecretBinding is written: CredentialsBindings replace them.
-    ///
-    /// ## Why
-    /// Shoots cannot name SecretBindings from Kubernetes 1.34 on.
-    ///
-    /// ## Applies to
-    /// SecretBindings, on CREATE and UPDATE, in `garden-gate review`: an API server returns its own warning.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// kind: SecretBinding
-    /// ```
-    ///
-    /// ## How to fix
-    /// Create a CredentialsBinding for the same Secret, and name it in `spec.credentialsBindingName` of Shoots instead of `spec.secretBindingName`.
-    ///
-    /// ## Gardener
-    /// `WarningsOnCreate` and `WarningsOnUpdate` in `pkg/apiserver/registry/core/secretbinding/strategy.go`. No differences.
+    page: include_str!("secret_binding_deprecated.md"),
     id: "binding/secret-binding-deprecated",
     summary: "CredentialsBindings take the place of SecretBindings",
     phase: Static,

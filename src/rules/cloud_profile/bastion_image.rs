@@ -8,32 +8,7 @@ use crate::rules::shared::lists::similar;
 use crate::version::is_supported;
 
 rule! {
-    /// ## What it checks
-    /// `spec.bastion` names a machine type or an image of the profile. A version of that image (the named one, or any) must be
-    /// classified, supported now, and fit the architecture of the bastion's machine type. Versions without a classification
-    /// never qualify.
-    ///
-    /// ## Why
-    /// Bastions are created in emergencies; their image must be available and trusted.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   bastion:
-    ///     machineImage:
-    ///       name: gardenlinux
-    ///       version: 1900.1.0   # in preview
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name an image with a version that is classified `supported`. When the only one has expired, every update of the profile
-    /// is refused until this is done.
-    ///
-    /// ## Gardener
-    /// `validateCloudProfileBastion` in `pkg/api/core/validation/cloudprofile.go` (422). No differences.
+    page: include_str!("bastion_image.md"),
     id: "cloudprofile/bastion-image",
     summary: "the bastion has a machine type and a supported image of the profile",
     phase: Static,

@@ -6,25 +6,7 @@ use crate::model::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedC
 use crate::rules::shared::profiles::Users;
 
 rule! {
-    /// ## What it checks
-    /// No capability, and no value of one, is removed from `spec.machineCapabilities` while a NamespacedCloudProfile uses it in an image
-    /// flavor or a machine type.
-    ///
-    /// ## Why
-    /// The NamespacedCloudProfile would reference a capability that does not exist.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on UPDATE, unless they are being deleted. If the NamespacedCloudProfiles use no capability but
-    /// `architecture`, the rule does not apply, so that a profile can return to plain architectures.
-    ///
-    /// ## Example
-    /// The value `arm64` is removed from the capability `architecture` while a NamespacedCloudProfile has an image flavor with it.
-    ///
-    /// ## How to fix
-    /// Change the NamespacedCloudProfiles first.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
+    page: include_str!("capability_in_use.md"),
     id: "cloudprofile/capability-in-use",
     summary: "capabilities that NamespacedCloudProfiles use are not removed",
     phase: Admission,

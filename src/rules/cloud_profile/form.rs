@@ -10,31 +10,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Name and labels are well-formed. The profile has a provider type, which is a valid label value, at least one machine type and one
-    /// region. Capabilities are defined once, `architecture` among them, with valid names and values, and no name that begins with
-    /// `gardener-`. Machine types, volume types, regions and zones have unique names. Amounts are not negative. A machine type with storage
-    /// sets its size or minimum size. Architectures and capabilities of machine types exist. The selector of seeds and the certificates are
-    /// well-formed.
-    ///
-    /// ## Why
-    /// Shoots use these values.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   type: ""   # the provider's
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateCloudProfileSpec` in `pkg/api/core/validation/cloudprofile.go` and the functions that it calls for types and regions, by
-    /// static validation (422). The feature gate `CloudProfileCapabilities` is assumed to be enabled, which is the default.
+    page: include_str!("form.md"),
     id: "cloudprofile/form",
     summary: "types, regions and names of a CloudProfile",
     phase: Static,

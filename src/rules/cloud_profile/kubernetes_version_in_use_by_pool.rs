@@ -7,24 +7,7 @@ use crate::model::CloudProfile;
 use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 
 rule! {
-    /// ## What it checks
-    /// No Kubernetes version is removed while a worker pool of a Shoot runs it, even if the Shoot's control plane runs another one.
-    ///
-    /// ## Why
-    /// A pool may be older than its control plane; if its version is removed, it can no longer be reconciled.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted are ignored.
-    ///
-    /// ## Example
-    /// Version 1.30.5 is removed while a Shoot with control plane 1.31.1 has a pool with `kubernetes.version: 1.30.5`.
-    ///
-    /// ## How to fix
-    /// Update the pools first.
-    ///
-    /// ## Gardener
-    /// Required by `docs/usage/shoot-operations/shoot_versions.md` (a version in use cannot be deleted), but
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` checks control planes only; off in profile `gardener`.
+    page: include_str!("kubernetes_version_in_use_by_pool.md"),
     id: "cloudprofile/kubernetes-version-in-use-by-pool",
     summary: "Kubernetes versions that a worker pool runs are not removed",
     phase: Admission,

@@ -7,33 +7,7 @@ use crate::rules::shared::profiles::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Each Kubernetes and machine image version declares its lifecycle consistently. It uses either `classification`
-    /// (`preview`, `supported`, `deprecated`) and `expirationDate`, or, if the feature gate VersionClassificationLifecycle is enabled,
-    /// `lifecycle`: unique stages in the order `preview`, `supported`, `deprecated`, `expired`, all but the first with a
-    /// start time that is not before the preceding one. `unavailable` is computed and cannot be declared.
-    ///
-    /// ## Why
-    /// Updates of Shoots follow the classification; a contradiction would update them to the wrong version.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.30.5
-    ///       classification: expired   # set expirationDate instead
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use the classifications above, and set an expiration date to let a version expire.
-    ///
-    /// ## Gardener
-    /// `validateExpirableVersion` in `pkg/api/core/validation/utils.go` (422). No differences. Without the feature gate, a version with a lifecycle
-    /// is not checked further.
+    page: include_str!("lifecycle.md"),
     id: "cloudprofile/lifecycle",
     summary: "classification, expiration date and lifecycle of a version make sense together",
     phase: Static,

@@ -5,27 +5,7 @@ use crate::model::CloudProfile;
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 
 rule! {
-    /// ## What it checks
-    /// `spec.limits.maxNodesTotal` is positive, and once set it may grow but not shrink.
-    ///
-    /// ## Why
-    /// Shoots that are larger than a lower limit could no longer be changed.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   limits:
-    ///     maxNodesTotal: 100   # was 200
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the limit, raise it, or remove it.
-    ///
-    /// ## Gardener
-    /// `pkg/api/core/validation/cloudprofile.go` (422). No differences.
+    page: include_str!("limits.md"),
     id: "cloudprofile/limits",
     summary: "the limit on nodes is positive and never lowered",
     phase: Static,

@@ -6,34 +6,7 @@ use crate::rules::shared::profiles::{
 };
 
 rule! {
-    /// ## What it checks
-    /// The constraints of a machine image version are valid: `inPlaceUpdates.minVersionForUpdate` is a version,
-    /// `kubeletVersionConstraint` a constraint, `cri` is `containerd`, `architectures` are `amd64` or `arm64`. If the profile defines
-    /// `machineCapabilities`, the `capabilityFlavors` use only defined capabilities, with one architecture each.
-    ///
-    /// ## Why
-    /// Worker pools get an image that fits their machine type and kubelet; an invalid constraint fits none.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   machineImages:
-    ///   - name: gardenlinux
-    ///     versions:
-    ///     - version: 1877.5.0
-    ///       architectures: [riscv64]            # does not exist
-    ///       kubeletVersionConstraint: newer     # no constraint
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write constraints as in `>= 1.29, < 1.31`.
-    ///
-    /// ## Gardener
-    /// `pkg/api/core/validation/cloudprofile.go` (422). No differences; where Gardener reports the field
-    /// `minVersionForInPlaceUpdate`, which does not exist, the JSON pointer is the real one.
+    page: include_str!("machine_image_compatibility.md"),
     id: "cloudprofile/machine-image-compatibility",
     summary: "machine image versions say correctly where they fit",
     phase: Static,

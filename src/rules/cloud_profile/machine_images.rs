@@ -6,32 +6,7 @@ use crate::rules::shared::profiles::{
 };
 
 rule! {
-    /// ## What it checks
-    /// The profile has at least one machine image. Each has a name, an update strategy (`major`, `minor` or `patch`) and at least one version.
-    /// Each version is a semantic version, parsed leniently (`1.2`, `v1.2.3`, `18.4.0-x+y`). Names and versions are unique.
-    ///
-    /// ## Why
-    /// Updates of worker pools compare image versions and follow the strategy.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on CREATE (after expired versions were dropped) and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   machineImages:
-    ///   - name: gardenlinux
-    ///     updateStrategy: latest     # does not exist
-    ///     versions:
-    ///     - version: 1.2.3.4         # four numbers
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the three strategies; name versions with at most three numbers.
-    ///
-    /// ## Gardener
-    /// `ValidateMachineImages` in `pkg/api/core/validation/utils.go` and `ValidateCloudProfileMachineImages` in
-    /// `pkg/api/core/validation/cloudprofile.go` (422). No differences.
+    page: include_str!("machine_images.md"),
     id: "cloudprofile/machine-images",
     summary: "machine images and their versions are well-formed and unique",
     phase: Static,

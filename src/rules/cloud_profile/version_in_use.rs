@@ -9,26 +9,7 @@ use crate::rules::shared::profiles::{
 };
 
 rule! {
-    /// ## What it checks
-    /// No Kubernetes version, machine image or machine image version is removed while a Shoot or a NamespacedCloudProfile uses it. No
-    /// machine image is added whose name a NamespacedCloudProfile of this CloudProfile uses for its own image. Versions are compared as
-    /// strings.
-    ///
-    /// ## Why
-    /// A Shoot whose version was removed can no longer be reconciled or updated.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on UPDATE, unless they are being deleted. Shoots and NamespacedCloudProfiles that are being deleted are ignored.
-    ///
-    /// ## Example
-    /// Version 1.30.5 is removed from `spec.kubernetes.versions` while the Shoot `garden-dev/main` runs it.
-    ///
-    /// ## How to fix
-    /// Give the version an expiration date first; remove it when it is not used any more.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
-    /// reported once with the first three. `cloudprofile/kubernetes-version-in-use-by-pool` checks versions that only a worker pool runs.
+    page: include_str!("version_in_use.md"),
     id: "cloudprofile/version-in-use",
     summary: "versions and images that are in use are not removed",
     phase: Admission,

@@ -8,31 +8,7 @@ use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_v
 use crate::version::{Classified, is_unavailable};
 
 rule! {
-    /// ## What it checks
-    /// A version that is available stays available: its lifecycle must not be changed so that all of it is in the future.
-    ///
-    /// ## Why
-    /// Shoots may run the version already.
-    ///
-    /// ## Applies to
-    /// CloudProfiles, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.31.0             # had no lifecycle before
-    ///       lifecycle:
-    ///       - classification: supported
-    ///         startTime: "2099-01-01T00:00:00Z"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Begin the lifecycle with a stage without start time, or with one in the past.
-    ///
-    /// ## Gardener
-    /// `ValidateCloudProfileSpecUpdate` in `pkg/api/core/validation/cloudprofile.go` (422). No differences.
+    page: include_str!("version_turned_unavailable.md"),
     id: "cloudprofile/version-turned-unavailable",
     summary: "an available version does not become unavailable again",
     phase: Static,

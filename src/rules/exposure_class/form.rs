@@ -8,26 +8,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Name, labels and handler of an ExposureClass are well-formed, the handler with at most 34 characters. So are the selector of Seeds and the tolerations,
-    /// which are unique.
-    ///
-    /// ## Why
-    /// Namespaces on Seeds are named after the handler.
-    ///
-    /// ## Applies to
-    /// ExposureClasses, on CREATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. They cannot be changed later.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// handler: Internet_Facing   # no DNS label
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateExposureClass` in `pkg/api/core/validation/exposureclass.go`, by static validation (422).
+    page: include_str!("form.md"),
     id: "exposureclass/form",
     summary: "handler, selector and tolerations of an ExposureClass",
     phase: Static,

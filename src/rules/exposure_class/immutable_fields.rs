@@ -3,25 +3,7 @@ use crate::model::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {
-    /// ## What it checks
-    /// Handler and scheduling of an ExposureClass are immutable.
-    ///
-    /// ## Why
-    /// Existing control planes are reached through this handler.
-    ///
-    /// ## Applies to
-    /// ExposureClasses, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// handler: internal   # was internet
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old value, and create another ExposureClass.
-    ///
-    /// ## Gardener
-    /// `ValidateExposureClassUpdate` in `pkg/api/core/validation/exposureclass.go`, by static validation (422).
+    page: include_str!("immutable_fields.md"),
     id: "exposureclass/immutable-fields",
     summary: "handler and scheduling of an ExposureClass stay",
     phase: Static,

@@ -3,30 +3,7 @@ use crate::engine::{Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
-    /// ## What it does
-    /// Kubernetes and machine image versions that are expired or not yet available are dropped, unless the stored
-    /// NamespacedCloudProfile has them. An image without remaining versions is dropped too, unless it sets an update strategy.
-    ///
-    /// ## Why
-    /// Such versions cannot be used.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.30.5
-    ///       expirationDate: "2024-01-31T23:59:59Z"   # dropped
-    /// ```
-    ///
-    /// ## How to fix
-    /// It refuses nothing. Remove expired versions from the manifest, so that it matches the stored object.
-    ///
-    /// ## Gardener
-    /// `pkg/apiserver/registry/core/namespacedcloudprofile/strategy.go`. No differences.
+    page: include_str!("drop_inactive_versions.md"),
     id: "namespacedcloudprofile/drop-inactive-versions",
     summary: "NamespacedCloudProfiles lose new versions that are expired or not yet available",
     phase: Mutating,

@@ -7,29 +7,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Name and labels are well-formed. The profile's own machine types and volume types have unique names. Amounts are not negative. A
-    /// machine type with storage sets its size or minimum size. The certificates are well-formed.
-    ///
-    /// ## Why
-    /// Shoots use these values.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   machineTypes:
-    ///   - name: own.large
-    ///     cpu: "-1"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateNamespacedCloudProfile` in `pkg/api/core/validation/namespacedcloudprofile.go`, by static validation (422).
+    page: include_str!("form.md"),
     id: "namespacedcloudprofile/form",
     summary: "types and names of a NamespacedCloudProfile",
     phase: Static,

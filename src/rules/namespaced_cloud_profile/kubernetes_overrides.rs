@@ -9,31 +9,7 @@ use crate::rules::shared::profiles::kubernetes_versions;
 use crate::version::is_expired;
 
 rule! {
-    /// ## What it checks
-    /// Each overridden Kubernetes version exists in the parent CloudProfile and gets an expiration date. On UPDATE, a date in
-    /// the past is only accepted if it is the current one.
-    ///
-    /// ## Why
-    /// An override sets the date on which a version expires for the project; it cannot add versions.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE without changes is
-    /// accepted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.30.5   # no expirationDate
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set a date in the future, or remove the override.
-    ///
-    /// ## Gardener
-    /// `validateKubernetesVersionOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener stops at the
-    /// first version, names no field and answers 500; here all are reported, with 403.
+    page: include_str!("kubernetes_overrides.md"),
     id: "namespacedcloudprofile/kubernetes-overrides",
     summary: "Kubernetes version overrides exist in the parent and have a date that is not over",
     phase: Admission,

@@ -7,30 +7,7 @@ use crate::rules::shared::profiles::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Each overridden Kubernetes version consists of three numbers (`1.31.4`), is listed once, and has no classification. Its lifecycle is
-    /// consistent, as `cloudprofile/lifecycle` describes.
-    ///
-    /// ## Why
-    /// An override changes the expiration date of a version, not its classification until then.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.30.5
-    ///       classification: supported   # the parent decides
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set only `version` and `expirationDate`.
-    ///
-    /// ## Gardener
-    /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
+    page: include_str!("kubernetes_versions.md"),
     id: "namespacedcloudprofile/kubernetes-versions",
     summary: "Kubernetes version overrides are well-formed and do not classify",
     phase: Static,

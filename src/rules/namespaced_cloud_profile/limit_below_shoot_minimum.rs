@@ -5,24 +5,7 @@ use crate::model::{Limits, NamespacedCloudProfile, ProfileKey};
 use crate::rules::shared::profiles::Users;
 
 rule! {
-    /// ## What it checks
-    /// A changed `spec.limits.maxNodesTotal` is not below the sum of the `minimum` of a Shoot's worker pools, for every Shoot that references
-    /// the NamespacedCloudProfile.
-    ///
-    /// ## Why
-    /// Such a Shoot could no longer be changed.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted are ignored.
-    ///
-    /// ## Example
-    /// `maxNodesTotal: 10`, while a Shoot has two pools with `minimum: 6` each.
-    ///
-    /// ## How to fix
-    /// Raise the limit, or lower the minimum of the Shoots first.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). No differences.
+    page: include_str!("limit_below_shoot_minimum.md"),
     id: "namespacedcloudprofile/limit-below-shoot-minimum",
     summary: "the limit on nodes is not below what Shoots have at least",
     phase: Admission,

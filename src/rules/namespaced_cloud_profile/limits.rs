@@ -3,27 +3,7 @@ use crate::model::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 
 rule! {
-    /// ## What it checks
-    /// `spec.limits.maxNodesTotal` is positive. Unlike that of a CloudProfile, it may be lowered.
-    ///
-    /// ## Why
-    /// The limit replaces the CloudProfile's. One of zero or less would allow no Shoot, and is not merged anyway.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   limits:
-    ///     maxNodesTotal: 0
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set a positive number, or remove the limit.
-    ///
-    /// ## Gardener
-    /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
+    page: include_str!("limits.md"),
     id: "namespacedcloudprofile/limits",
     summary: "the limit on nodes is positive",
     phase: Static,

@@ -17,36 +17,7 @@ use crate::rules::shared::profiles::{
 use crate::version::{is_expired, to_format_of};
 
 rule! {
-    /// ## What it checks
-    /// A machine image version that the parent CloudProfile has too gets only an expiration date. Once the parent has
-    /// a version that was the project's own, only its date may change. On UPDATE, a date in the past is only accepted if it is the
-    /// current one. The update strategy of an image that the parent has too is set when the image is first listed, and is immutable. Images that
-    /// the parent does not have must be complete, as `cloudprofile/machine-images` describes.
-    ///
-    /// ## Why
-    /// An override extends the life of a version; operators decide about the other properties.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, after new expired versions were dropped. An UPDATE without changes is
-    /// accepted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   machineImages:
-    ///   - name: gardenlinux            # the parent has it
-    ///     versions:
-    ///     - version: 1877.3.0          # and this version too
-    ///       expirationDate: "2099-01-01T00:00:00Z"
-    ///       architectures: [arm64]     # not yours to say
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set only `version` and `expirationDate`, or choose your own version or image name.
-    ///
-    /// ## Gardener
-    /// `validateMachineImageOverrides` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener answers 500, this rule
-    /// 403.
+    page: include_str!("machine_image_overrides.md"),
     id: "namespacedcloudprofile/machine-image-overrides",
     summary: "overrides of the parent's machine image versions change only the expiration date",
     phase: Admission,

@@ -7,31 +7,7 @@ use crate::rules::shared::profiles::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Machine images and their versions are well-formed and unique, as `cloudprofile/machine-images` and
-    /// `cloudprofile/machine-image-compatibility` describe, as far as this does not depend on the parent.
-    ///
-    /// ## Why
-    /// Updates of worker pools compare image versions and follow the strategy.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   machineImages:
-    ///   - name: custom
-    ///     updateStrategy: latest     # does not exist
-    ///     versions:
-    ///     - version: 1.2.3.4         # four numbers
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use `major`, `minor` or `patch`; name versions with at most three numbers.
-    ///
-    /// ## Gardener
-    /// `ValidateMachineImages` in `pkg/api/core/validation/utils.go` (422). No differences.
+    page: include_str!("machine_images.md"),
     id: "namespacedcloudprofile/machine-images",
     summary: "machine images and their versions are well-formed and unique",
     phase: Static,

@@ -11,33 +11,7 @@ use crate::rules::shared::profiles::{
 use crate::version::merge_profiles;
 
 rule! {
-    /// ## What it checks
-    /// The CloudProfile with the changes of the NamespacedCloudProfile is a valid CloudProfile: its Kubernetes versions, machine images and the
-    /// capabilities of machine types satisfy the rules `cloudprofile/*`. The reported fields are those of the merged result in
-    /// `status.cloudProfileSpec`.
-    ///
-    /// ## Why
-    /// Shoots use the merged result. So the highest Kubernetes version, for example, cannot get an expiration date.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, if the overrides themselves are valid. An UPDATE without changes
-    /// is accepted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.36.0     # the highest of the parent
-    ///       expirationDate: "2099-01-01T00:00:00Z"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Change the field that the message names. Fix a violation of the CloudProfile itself in the CloudProfile.
-    ///
-    /// ## Gardener
-    /// `validateSimulatedCloudProfileStatusMergeResult` in `plugin/pkg/namespacedcloudprofile/validator/admission.go`. Gardener
-    /// answers 500, this rule 403.
+    page: include_str!("merged_invalid.md"),
     id: "namespacedcloudprofile/merged-invalid",
     summary: "CloudProfile and NamespacedCloudProfile together are valid",
     phase: Admission,

@@ -3,31 +3,7 @@ use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileKubernetes};
 use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
 rule! {
-    /// ## What it checks
-    /// A new version of the NamespacedCloudProfile has not expired yet.
-    ///
-    /// ## Why
-    /// An override that has expired already has no effect. Probably the date is wrong.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, for Kubernetes and machine image versions. The rule checks the object as it was
-    /// sent: the API server silently drops such versions.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     versions:
-    ///     - version: 1.30.5               # new
-    ///       expirationDate: "2024-01-31T23:59:59Z"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Correct the date, or omit the version.
-    ///
-    /// ## Gardener
-    /// Required by `docs/usage/shoot-operations/shoot_versions.md`, but not enforced: such versions are dropped. Off in profile
-    /// `gardener`.
+    page: include_str!("new_version_expired.md"),
     id: "namespacedcloudprofile/new-version-expired",
     summary: "a new version has not expired already",
     phase: Static,

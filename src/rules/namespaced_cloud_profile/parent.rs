@@ -2,28 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
-    /// ## What it checks
-    /// `spec.parent` names a CloudProfile, and is immutable.
-    ///
-    /// ## Why
-    /// Shoots rely on the versions and types of the parent.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   parent:
-    ///     kind: NamespacedCloudProfile   # must be CloudProfile
-    ///     name: stratus
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old parent. For another parent, create another NamespacedCloudProfile.
-    ///
-    /// ## Gardener
-    /// `pkg/api/core/validation/namespacedcloudprofile.go` (422). No differences.
+    page: include_str!("parent.md"),
     id: "namespacedcloudprofile/parent",
     summary: "the parent is a CloudProfile and never changes",
     phase: Static,

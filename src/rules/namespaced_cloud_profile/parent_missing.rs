@@ -3,31 +3,7 @@ use crate::model::{CloudProfile, NamespacedCloudProfile};
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
-    /// ## What it checks
-    /// The CloudProfile that `spec.parent` names exists.
-    ///
-    /// ## Why
-    /// A NamespacedCloudProfile only extends or overrides its parent.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE, `status` included, whatever changes: without its parent a profile cannot even lose its finalizers, and is
-    /// never removed.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   parent:
-    ///     kind: CloudProfile
-    ///     name: startus   # a typing error
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name an existing CloudProfile, or create it first.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/namespacedcloudprofile/validator/admission.go`, and the same lookup in
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` and `plugin/pkg/global/extensionlabels/admission.go`. Gardener answers 400 or 500, this rule
-    /// 403.
+    page: include_str!("parent_missing.md"),
     id: "namespacedcloudprofile/parent-missing",
     summary: "the parent exists",
     phase: Admission,

@@ -3,28 +3,7 @@ use crate::engine::{Change, Context, Findings, rule};
 use crate::model::NamespacedCloudProfile;
 
 rule! {
-    /// ## What it checks
-    /// Any change of `spec.providerConfig`, compared byte for byte, needs the verb `modify-spec-providerconfig`.
-    ///
-    /// ## Why
-    /// The provider configuration maps machine images to those of the infrastructure.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   providerConfig:
-    ///     apiVersion: provider.example.org/v1alpha1
-    ///     kind: CloudProfileConfig
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the stored field, or ask an operator with the verb.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). No differences.
+    page: include_str!("providerconfig_verb.md"),
     id: "namespacedcloudprofile/providerconfig-verb",
     summary: "changing `spec.providerConfig` needs the verb `modify-spec-providerconfig`",
     phase: Admission,

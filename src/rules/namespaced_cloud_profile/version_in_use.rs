@@ -12,25 +12,7 @@ use crate::rules::shared::profiles::{
 use crate::version::is_expired;
 
 rule! {
-    /// ## What it checks
-    /// No override of a Kubernetes version that has expired in the parent CloudProfile is removed while a Shoot uses it. The same applies
-    /// to machine image versions that the parent does not have, or that have expired there.
-    ///
-    /// ## Why
-    /// The Shoot would be left with a version that is expired or does not exist.
-    ///
-    /// ## Applies to
-    /// NamespacedCloudProfiles, on UPDATE, unless they are being deleted. Shoots that are being deleted are ignored.
-    ///
-    /// ## Example
-    /// `spec.kubernetes`, which extended 1.30.5, is removed while the Shoot `main` of the project runs that version.
-    ///
-    /// ## How to fix
-    /// Update the Shoots first.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Gardener reports each Shoot and worker pool, here a version is
-    /// reported once with the first three.
+    page: include_str!("version_in_use.md"),
     id: "namespacedcloudprofile/version-in-use",
     summary: "overrides and own versions that Shoots depend on are not removed",
     phase: Admission,

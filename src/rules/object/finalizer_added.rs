@@ -2,30 +2,7 @@ use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// Finalizers cannot be added during deletion.
-    ///
-    /// ## Why
-    /// The controllers that wait for finalizers have started already, and the deletion would never finish.
-    ///
-    /// ## Applies to
-    /// Shoots, Projects, CloudProfiles, NamespacedCloudProfiles, Seeds, ExposureClasses, SecretBindings, CredentialsBindings and Quotas, on UPDATE, subresources included, in `garden-gate review`: an API server has
-    /// refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   deletionTimestamp: "2026-01-01T00:00:00Z"
-    ///   finalizers:
-    ///   - gardener
-    ///   - example.com/wait   # added now
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the new finalizer.
-    ///
-    /// ## Gardener
-    /// `ValidateObjectMetaUpdate` of Kubernetes (422).
+    page: include_str!("finalizer_added.md"),
     id: "object/finalizer-added",
     summary: "what is being deleted gets no further finalizers",
     phase: Static,

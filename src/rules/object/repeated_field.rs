@@ -4,28 +4,7 @@ use crate::fields::Step;
 use crate::rules::shared::lists::short;
 
 rule! {
-    /// ## What it checks
-    /// No field is a duplicate in its object, and no key in its map, for example in labels and annotations.
-    ///
-    /// ## Why
-    /// Only the last one takes effect. This is rarely intended, so `kubectl` asks the API server to refuse it.
-    ///
-    /// ## Applies to
-    /// Submitted objects, in `garden-gate review`. An API server has decoded an object before it calls a webhook, which removes duplicates.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   region: europe-1
-    ///   purpose: production
-    ///   region: europe-2
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep one of them. The reported line is that of the last one.
-    ///
-    /// ## Gardener
-    /// The decoder of the API server, with `fieldValidation=Strict` (400). The first 20 are listed here.
+    page: include_str!("repeated_field.md"),
     id: "object/repeated-field",
     summary: "each field is set once",
     phase: Decoding,

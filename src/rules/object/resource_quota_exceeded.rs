@@ -3,26 +3,7 @@ use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::ResourceQuota;
 
 rule! {
-    /// ## What it checks
-    /// A new object fits into the ResourceQuotas of its namespace that limit the number of such objects (`count/<resource>.<group>`). Other objects
-    /// that the same change adds or deletes count, too.
-    ///
-    /// ## Why
-    /// The API server refuses an object above the limit.
-    ///
-    /// ## Applies to
-    /// Shoots, NamespacedCloudProfiles, ShootStates, SecretBindings, CredentialsBindings and Quotas, on CREATE, in `garden-gate review` with a garden that has
-    /// ResourceQuotas. The numbers are those of `status`; without `status.used` the verdict is undetermined. ResourceQuotas with scopes limit other objects.
-    ///
-    /// ## Example
-    /// A Shoot in a namespace with `count/shoots.core.gardener.cloud: "5"` and five Shoots.
-    ///
-    /// ## How to fix
-    /// Delete an object of the kind, or ask an operator for a higher limit in `spec.hard` of the ResourceQuota.
-    ///
-    /// ## Gardener
-    /// The plugin ResourceQuota of Kubernetes (`k8s.io/apiserver/pkg/admission/plugin/resourcequota`, 403), which gardener-apiserver runs by default. No
-    /// differences.
+    page: include_str!("resource_quota_exceeded.md"),
     id: "object/resource-quota-exceeded",
     summary: "Rejects objects above the ResourceQuotas of their namespace",
     phase: Admission,

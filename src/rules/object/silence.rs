@@ -4,32 +4,7 @@ use crate::rules::shared::lists::{list, short};
 use crate::rules::{self, ALL};
 
 rule! {
-    /// ## What it checks
-    /// Every annotation `ignore.garden-gate.dev/<finding>` of an object silences a warning. It names a finding that can be made about such an object and is not
-    /// a refusal, and gives a reason; a final `until` is followed by a date. In `review` of an object without an old state, the warning exists.
-    ///
-    /// ## Why
-    /// Users who silence a warning do not expect to see it again. With an error in the id or in the date it is still reported. An
-    /// annotation without a warning hides the next warning of its kind.
-    ///
-    /// ## Applies to
-    /// CREATE and UPDATE. The existence of the warning is checked only where all rules run: a warning about a change is reported with that
-    /// change only, so an annotation for it may stay. The rule does not apply if the configuration has `silencing: ignored`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     ignore.garden-gate.dev/shoot.worker-pool-removed: moved by hand until 2027-02-30
-    /// ```
-    /// The finding `shoot/worker-pool-removed` does not exist (but `shoot/worker-pools-removed`), nor does that date.
-    ///
-    /// ## How to fix
-    /// `garden-gate rules <rule>` shows the ids of findings; in the annotation, write `.` for `/`. A refusal cannot be silenced: fix its cause. Remove
-    /// annotations that silence no warning.
-    ///
-    /// ## Gardener
-    /// Gardener ignores these annotations, and keeps them like any others.
+    page: include_str!("silence.md"),
     id: "object/silence",
     summary: "annotations that silence a warning do so",
     phase: Admission,

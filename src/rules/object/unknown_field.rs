@@ -5,31 +5,7 @@ use crate::fields::{Removed, Step};
 use crate::rules::shared::lists::short;
 
 rule! {
-    /// ## What it checks
-    /// Every field of the object exists in its kind, also in `status`. Names are case-sensitive: `Region` is not
-    /// `region`. Fields that extensions read (`providerConfig` and the like) are not checked.
-    ///
-    /// ## Why
-    /// An API server silently drops an unknown field, or refuses the object: `kubectl` asks for the latter.
-    /// A field in the wrong place has no effect, and a misspelt one is the most frequent reason why a setting "does not work".
-    ///
-    /// ## Applies to
-    /// Submitted objects, in `garden-gate review`. An API server has decoded an object before it calls a webhook, and refuses or drops such fields.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   toleration:
-    ///   - key: seed.gardener.cloud/protected
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the intended field: the message suggests a field with a similar name, and the path of a field of that name. For a
-    /// field that Gardener removed, the message names the release and the help the replacement.
-    /// `garden-gate schema Shoot` prints a schema with which editors complete and check fields.
-    ///
-    /// ## Gardener
-    /// The decoder of the API server, with `fieldValidation=Strict` (400). It names the fields; the first 20 are listed here.
+    page: include_str!("unknown_field.md"),
     id: "object/unknown-field",
     summary: "every field is one that the kind has",
     phase: Decoding,

@@ -3,28 +3,7 @@ use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::rules::shared::lists::short;
 
 rule! {
-    /// ## What it checks
-    /// The object has the kind and version of the request. A manifest whose kind or version only resembles one of
-    /// Gardener's (`kind: shoot`, `apiVersion: core.gardener.cloud/v1beta`) is refused. So is one of a
-    /// removed API version (`garden.sapcloud.io/v1beta1`, `core.gardener.cloud/v1alpha1`). Errors in its values are not reported.
-    ///
-    /// ## Why
-    /// An API server has no such kind. If the manifest were silently skipped, it would seem to be accepted.
-    ///
-    /// ## Applies to
-    /// Submitted objects, in `garden-gate review`. An object without `apiVersion` or `kind` in an AdmissionReview has those of the request.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// apiVersion: core.gardener.cloud/v1beta
-    /// kind: Shoot
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the suggested kind and version.
-    ///
-    /// ## Gardener
-    /// The decoder of the API server (400).
+    page: include_str!("unknown_kind.md"),
     id: "object/unknown-kind",
     summary: "the object is of a kind and version that there is",
     phase: Decoding,

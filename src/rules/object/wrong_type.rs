@@ -5,29 +5,7 @@ use crate::fields::{Constraint, Field, Object, Shape, Step};
 use crate::rules::shared::lists::{one_of, short};
 
 rule! {
-    /// ## What it checks
-    /// Every value has the type of its field: a string is a string, an integer is one and in range, and durations, quantities
-    /// and times can be parsed. `null` means an absent value everywhere.
-    ///
-    /// ## Why
-    /// An API server cannot decode such an object. The most frequent cause is YAML's interpretation of a value: without
-    /// quotes `1.30` is the number 1.3, and `yes`, `no`, `on` and `off` are booleans.
-    ///
-    /// ## Applies to
-    /// Submitted objects, in `garden-gate review`. An API server has decoded an object before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: 1.30
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write a value of the expected type. Strings that look like another type need quotes: `version: "1.30"`.
-    ///
-    /// ## Gardener
-    /// The decoder of the API server (400). It reports one value at a time; the first 20 are listed here.
+    page: include_str!("wrong_type.md"),
     id: "object/wrong-type",
     summary: "every value is of its field's type",
     phase: Decoding,

@@ -11,32 +11,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// A Project's name has at most ten characters and no `--`. Its namespace is `garden`, or begins with `garden-` and is not reserved by
-    /// Gardener. Members, owner and creator are users, groups or service accounts with valid names. Members and their roles are unique,
-    /// roles exist, and only one member is the owner. Description and purpose are not empty and have plain characters. Dual approval is for
-    /// the deletion of `shoots`.
-    ///
-    /// ## Why
-    /// Names of namespaces, roles and Shoots contain the Project's name.
-    ///
-    /// ## Applies to
-    /// Projects, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   members:
-    ///   - kind: User
-    ///     name: bob
-    ///     role: master   # admin, viewer, uam, serviceaccountmanager or owner
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateProject` in `pkg/api/core/validation/project.go`, by static validation (422).
+    page: include_str!("form.md"),
     id: "project/form",
     summary: "names, members and texts of a Project",
     phase: Static,

@@ -4,26 +4,7 @@ use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, ru
 use crate::model::Project;
 
 rule! {
-    /// ## What it checks
-    /// Once set, `spec.createdBy` and `spec.namespace` are immutable, and `spec.owner` may change but not be removed.
-    ///
-    /// ## Why
-    /// The namespace holds the Project's Shoots and credentials; an owner must be responsible for it.
-    ///
-    /// ## Applies to
-    /// Projects, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   namespace: garden-other   # was garden-dev
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old value. For another namespace, create another Project and move the Shoots.
-    ///
-    /// ## Gardener
-    /// `ValidateProjectUpdate` in `pkg/api/core/validation/project.go`, by static validation (422). No differences.
+    page: include_str!("immutable_fields.md"),
     id: "project/immutable-fields",
     summary: "creator and namespace are immutable, the owner cannot be removed",
     phase: Static,

@@ -4,27 +4,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Project;
 
 rule! {
-    /// ## What it checks
-    /// The namespace of a Project is not that of another stored Project, which is one with a `creationTimestamp`.
-    ///
-    /// ## Why
-    /// Both would have the same Shoots.
-    ///
-    /// ## Applies to
-    /// Projects, on CREATE, and on UPDATE if the namespace is set for the first time, in `garden-gate review`: an API server has refused the request before it
-    /// calls a webhook. Projects that are being deleted are skipped. Unless all Projects are known, `review` lists the field as not judged.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   namespace: garden-dev   # the namespace of Project dev
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose another namespace, or omit it, and Gardener creates one.
-    ///
-    /// ## Gardener
-    /// `ensureProjectNamespace` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403).
+    page: include_str!("namespace_taken.md"),
     id: "project/namespace-taken",
     summary: "the namespace of a Project is not that of another one",
     phase: Admission,

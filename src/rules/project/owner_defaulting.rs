@@ -2,25 +2,7 @@ use crate::engine::{Context, Findings, Operation, rule};
 use crate::model::{Member, Project, Subject};
 
 rule! {
-    /// ## What it does
-    /// A new Project gets `spec.createdBy`, the requester, which replaces a submitted value. If the Project has no owner, the first member with the
-    /// role `owner` becomes the owner, else the creator. On CREATE and UPDATE, an owner who is not a member is added as one, with the
-    /// roles `admin` and `owner`.
-    ///
-    /// ## Why
-    /// Every Project must have an owner with access to it.
-    ///
-    /// ## Applies to
-    /// Projects, on CREATE, and on UPDATE unless the Project is being deleted.
-    ///
-    /// ## Example
-    /// A Project created by `alice` without owner and members is stored with the owner `alice` and the member `alice`.
-    ///
-    /// ## How to fix
-    /// It refuses nothing.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/project/mutator/admission.go`. No differences.
+    page: include_str!("owner_defaulting.md"),
     id: "project/owner-defaulting",
     summary: "Projects record their creator, have an owner, and the owner is a member",
     phase: Mutating,

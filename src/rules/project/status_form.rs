@@ -3,26 +3,7 @@ use crate::model::Project;
 use crate::rules::shared::validation::{MISSING, Part, say};
 
 rule! {
-    /// ## What it checks
-    /// The phase in the status of a Project is not removed once it is set.
-    ///
-    /// ## Why
-    /// It shows whether the Project can be used.
-    ///
-    /// ## Applies to
-    /// The subresource `status` of Projects, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// status:
-    ///   phase: ""   # was Ready
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write a phase.
-    ///
-    /// ## Gardener
-    /// `ValidateProjectStatusUpdate` in `pkg/api/core/validation/project.go`, by static validation (422).
+    page: include_str!("status_form.md"),
     id: "project/status-form",
     summary: "the phase of a Project stays set",
     phase: Static,

@@ -5,33 +5,7 @@ use crate::model::{Project, ProjectTolerations, Toleration};
 use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 
 rule! {
-    /// ## What it checks
-    /// The entries of `spec.tolerations.defaults` and `spec.tolerations.whitelist` are well-formed and unique, as
-    /// for Shoots. The Project's own whitelist covers every default; the landscape's whitelist is not used.
-    ///
-    /// ## Why
-    /// A default that is not whitelisted would make every new Shoot of the Project fail.
-    ///
-    /// ## Applies to
-    /// Projects, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   tolerations:
-    ///     defaults:
-    ///     - key: example.org/dedicated
-    ///     whitelist:
-    ///     - key: example.org/dedicated
-    ///       value: team-a              # does not cover the default, which has no value
-    /// ```
-    ///
-    /// ## How to fix
-    /// Add the default to the whitelist, or remove it from the defaults.
-    ///
-    /// ## Gardener
-    /// `ValidateProjectSpec` in `pkg/api/core/validation/project.go`, by static validation (422). No differences; Projects
-    /// of reserved namespaces are not checked, since Gardener refuses those for their namespace alone.
+    page: include_str!("tolerations_invalid.md"),
     id: "project/tolerations-invalid",
     summary: "toleration lists are well-formed and every default is whitelisted",
     phase: Static,

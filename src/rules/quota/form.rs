@@ -8,28 +8,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Name and labels of a Quota are well-formed. Its scope is a Project, a Secret or a WorkloadIdentity. Its metrics are `cpu`, `gpu`, `memory`,
-    /// `storage.standard`, `storage.premium` or `loadbalancer`, with non-negative amounts. The lifetime of Shoots is at least a day.
-    ///
-    /// ## Why
-    /// Gardener does not count other metrics.
-    ///
-    /// ## Applies to
-    /// Quotas, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   metrics:
-    ///     pods: "100"   # Shoots are counted, not pods
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateQuota` in `pkg/api/core/validation/quota.go`, by static validation (422).
+    page: include_str!("form.md"),
     id: "quota/form",
     summary: "scope and metrics of a Quota",
     phase: Static,

@@ -3,28 +3,7 @@ use crate::model::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {
-    /// ## What it checks
-    /// The scope of a Quota is immutable.
-    ///
-    /// ## Why
-    /// Bindings reference the Quota for this scope, and each may have one Quota per scope.
-    ///
-    /// ## Applies to
-    /// Quotas, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   scope:
-    ///     apiVersion: v1
-    ///     kind: Secret   # was Project
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old value, and create another Quota.
-    ///
-    /// ## Gardener
-    /// `ValidateQuotaUpdate` in `pkg/api/core/validation/quota.go`, by static validation (422).
+    page: include_str!("scope_immutable.md"),
     id: "quota/scope-immutable",
     summary: "the scope of a Quota stays",
     phase: Static,

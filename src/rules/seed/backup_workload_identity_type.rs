@@ -2,34 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Seed, WorkloadIdentity};
 
 rule! {
-    /// ## What it checks
-    /// If the credentials of a Seed's backup are a WorkloadIdentity, it exists, and its `spec.targetSystem.type` is the
-    /// provider of the backup.
-    ///
-    /// ## Why
-    /// An identity of one provider has no access to the storage of another one.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   backup:
-    ///     provider: gcp
-    ///     credentialsRef:
-    ///       apiVersion: security.gardener.cloud/v1alpha1
-    ///       kind: WorkloadIdentity   # with targetSystem.type aws
-    ///       namespace: garden
-    ///       name: backup
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use a WorkloadIdentity for the provider of the backup.
-    ///
-    /// ## Gardener
-    /// validateCredentialsRef in `plugin/pkg/seed/validator/admission.go` (403; a WorkloadIdentity that does not exist is an
-    /// internal error there, 500).
+    page: include_str!("backup_workload_identity_type.md"),
     id: "seed/backup-workload-identity-type",
     summary: "the WorkloadIdentity of a Seed's backup is for the backup's provider",
     phase: Admission,

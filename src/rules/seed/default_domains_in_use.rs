@@ -8,29 +8,7 @@ use crate::garden::Shoots;
 use crate::model::{DefaultDomain, Seed, ShootName};
 
 rule! {
-    /// ## What it checks
-    /// A default domain that a Shoot on the Seed uses is not removed from it. A Seed without default domains uses those of the landscape.
-    /// If it gets its own, they include those of the landscape that Shoots on it use.
-    ///
-    /// ## Why
-    /// Gardener would not manage the DNS records of these Shoots any more.
-    ///
-    /// ## Applies to
-    /// Seeds, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   dns:
-    ///     defaults:
-    ///     - domain: new.example.com   # was old.example.com, below which there are Shoots
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the domain among `spec.dns.defaults`.
-    ///
-    /// ## Gardener
-    /// ValidateDefaultDomainsChangeForSeed in `plugin/pkg/utils/miscellaneous.go` (403).
+    page: include_str!("default_domains_in_use.md"),
     id: "seed/default-domains-in-use",
     summary: "a Seed keeps the default domains that its Shoots use",
     phase: Admission,

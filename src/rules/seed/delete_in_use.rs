@@ -3,25 +3,7 @@ use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Seed;
 
 rule! {
-    /// ## What it checks
-    /// A Seed is not deleted while Shoots are on it, or are being migrated to or from it.
-    ///
-    /// ## Why
-    /// Their control planes would be lost.
-    ///
-    /// ## Applies to
-    /// Seeds, on DELETE by name. See `seed/deletecollection-in-use` for the deletion of all Seeds at once.
-    ///
-    /// ## Example
-    /// ```sh
-    /// kubectl delete seed aws-eu1   # with Shoots on it
-    /// ```
-    ///
-    /// ## How to fix
-    /// Migrate the Shoots to another Seed or delete them first.
-    ///
-    /// ## Gardener
-    /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` (403).
+    page: include_str!("delete_in_use.md"),
     id: "seed/delete-in-use",
     summary: "a Seed with Shoots is not deleted",
     phase: Admission,

@@ -3,26 +3,7 @@ use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Seed;
 
 rule! {
-    /// ## What it checks
-    /// The same as `seed/delete-in-use`, for requests that delete all Seeds, or all with some label, at once.
-    ///
-    /// ## Why
-    /// The control planes of Shoots would be lost. Gardener is supposed to prevent that, but checks the name in the request,
-    /// and such a request has none.
-    ///
-    /// ## Applies to
-    /// Seeds, on DELETE without a name (`deletecollection`).
-    ///
-    /// ## Example
-    /// ```sh
-    /// kubectl delete seeds --selector environment=test   # with Shoots on one of them
-    /// ```
-    ///
-    /// ## How to fix
-    /// Migrate the Shoots to another Seed or delete them first; delete unused Seeds by their names.
-    ///
-    /// ## Gardener
-    /// validateSeedDeletion in `plugin/pkg/seed/validator/admission.go` does not notice. Off in profile `gardener`.
+    page: include_str!("deletecollection_in_use.md"),
     id: "seed/deletecollection-in-use",
     summary: "a Seed with Shoots is not deleted together with others",
     phase: Admission,

@@ -5,30 +5,7 @@ use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// An extension is registered for everything that a Seed uses: its provider, its backup, the DNS provider of its ingress domain, and `spec.extensions`,
-    /// which have to be for Seeds.
-    ///
-    /// ## Why
-    /// Without a responsible extension a resource is never created.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE, and on UPDATE if the specification changes, in `garden-gate review`: an API server has refused the request before
-    /// it calls a webhook. The rule applies only if the garden has a ControllerRegistration; a garden without any is assumed to omit them.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   backup:
-    ///     provider: awss   # registered is `aws`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write a type that is registered; `kubectl get controllerregistrations -o wide` shows them. An extension is for Seeds if its
-    /// `clusterCompatibility` includes Seeds.
-    ///
-    /// ## Gardener
-    /// `validateSeed` in `plugin/pkg/global/extensionvalidation/admission.go` (403).
+    page: include_str!("extensions_unregistered.md"),
     id: "seed/extensions-unregistered",
     summary: "extensions are registered for all that a Seed uses",
     phase: Admission,

@@ -8,32 +8,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Name and labels of a Seed are well-formed, and its types are valid label values. It has a provider and region, an ingress domain for
-    /// nginx, and DNS providers with credentials for that domain and the internal domain. Zones, default domains, extensions, resources and
-    /// purposes of volume providers are unique. Credentials are a Secret, an InternalSecret or a WorkloadIdentity. A backup at another
-    /// provider has a region.
-    ///
-    /// ## Why
-    /// A gardenlet cannot prepare a Seed without these, and control planes would not be reachable.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   ingress:
-    ///     domain: Ingress_EU   # no domain
-    ///     controller:
-    ///       kind: nginx
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateSeed` and the functions that it calls in `pkg/api/core/validation/seed.go`, by static validation (422).
+    page: include_str!("form.md"),
     id: "seed/form",
     summary: "provider, domains, backup and names of a Seed",
     phase: Static,

@@ -4,29 +4,7 @@ use crate::model::Seed;
 use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable, say};
 
 rule! {
-    /// ## What it checks
-    /// Some fields of a Seed are immutable: the networks of pods and services, that of the nodes once it is set, address families, the
-    /// domain for ingresses, provider and region of the backup. In the status, the identity of the cluster is immutable once it is set. A
-    /// backup cannot be removed, nor all default domains.
-    ///
-    /// ## Why
-    /// Existing control planes depend on them.
-    ///
-    /// ## Applies to
-    /// Seeds, on UPDATE, the subresource `status`, too, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   networks:
-    ///     pods: 10.1.0.0/16   # was 10.0.0.0/16
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old value. For other networks, create another Seed.
-    ///
-    /// ## Gardener
-    /// `ValidateSeedSpecUpdate` and `ValidateSeedStatusUpdate` in `pkg/api/core/validation/seed.go`, by static validation (422).
+    page: include_str!("immutable_fields.md"),
     id: "seed/immutable-fields",
     summary: "networks, domain, backup and identity of a Seed stay",
     phase: Static,

@@ -3,28 +3,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
-    /// ## What it checks
-    /// The internal domain of a Seed does not change while Shoots are on it. It may be added and removed.
-    ///
-    /// ## Why
-    /// The domain names of their control planes are below it.
-    ///
-    /// ## Applies to
-    /// Seeds, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   dns:
-    ///     internal:
-    ///       domain: new.example.com   # was old.example.com
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the domain.
-    ///
-    /// ## Gardener
-    /// ValidateInternalDomainChangeForSeed in `plugin/pkg/utils/miscellaneous.go` (403).
+    page: include_str!("internal_domain_in_use.md"),
     id: "seed/internal-domain-in-use",
     summary: "a Seed with Shoots keeps its internal domain",
     phase: Admission,

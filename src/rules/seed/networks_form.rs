@@ -8,30 +8,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// The ranges of pods, services and nodes of a Seed, and the default ranges of its Shoots, are CIDRs of its address families. They do
-    /// not overlap each other or the ranges that Gardener reserves (`240.0.0.0/8` to `244.0.0.0/8`). The range of services is not larger
-    /// than a `/8`. The default IPv6 ranges of Shoots do not overlap the Seed's ranges either.
-    ///
-    /// ## Why
-    /// Networks of a Seed cannot be changed later, and the tunnel between Seed and Shoot connects them with those of the Shoot.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   networks:
-    ///     pods: 10.0.0.0/16
-    ///     services: 10.0.128.0/20   # within the pods
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose another range.
-    ///
-    /// ## Gardener
-    /// `validateSeedNetworks` in `pkg/api/core/validation/seed.go`, by static validation (422).
+    page: include_str!("networks_form.md"),
     id: "seed/networks-form",
     summary: "address ranges of a Seed",
     phase: Static,

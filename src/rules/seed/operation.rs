@@ -4,30 +4,7 @@ use crate::model::Seed;
 use crate::rules::shared::lists::one_of;
 
 rule! {
-    /// ## What it checks
-    /// The annotation `gardener.cloud/operation` of a Seed is a single operation that exists for Seeds. It does not replace another one
-    /// that is not completed yet.
-    ///
-    /// ## Why
-    /// An unknown operation would wait for ever, and an overwritten one would never be executed.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE and UPDATE; unchanged annotations too.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     gardener.cloud/operation: renew-kubeconfig;reconcile   # one at a time
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use `reconcile`, `renew-garden-access-secrets`, `renew-kubeconfig` or `renew-workload-identity-tokens`, and wait until the
-    /// annotation is removed before the next one.
-    ///
-    /// ## Gardener
-    /// `validateSeedOperation` in `pkg/api/core/validation/seed.go`, by static validation (422). On UPDATE a new `reconcile`
-    /// is dropped before that, if no other change leads to a reconciliation.
+    page: include_str!("operation.md"),
     id: "seed/operation",
     summary: "a Seed's operation exists and does not overwrite another",
     phase: Static,

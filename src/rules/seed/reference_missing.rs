@@ -5,35 +5,7 @@ use crate::rules::shared::references::{RESOURCES, check_exists, check_right, res
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// The Secrets, ConfigMaps and WorkloadIdentities that `spec.resources` of a Seed names exist in the namespace `garden`, and the requester may read them.
-    ///
-    /// ## Why
-    /// Gardener copies them to the Seed, and cannot reconcile it without them.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE, and on UPDATE if `spec.resources` changes, in `garden-gate review`: an API server has refused the request before
-    /// it calls a webhook. Seeds that are being deleted are skipped.
-    ///
-    /// The rule only checks names. A garden directory shows whether an object is missing if it holds any Secret, or ConfigMap, of the
-    /// namespace; `--live` requests the metadata of each object. If neither knows, `review` lists the field as not judged.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   resources:
-    ///   - name: registry
-    ///     resourceRef:
-    ///       apiVersion: v1
-    ///       kind: Secret
-    ///       name: regstry   # the namespace has `registry`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name an object of the namespace `garden`, or create it first.
-    ///
-    /// ## Gardener
-    /// `ensureSeedReferences` in `plugin/pkg/global/resourcereferencemanager/admission.go` (403), which stops at the first.
+    page: include_str!("reference_missing.md"),
     id: "seed/reference-missing",
     summary: "what a Seed refers to exists",
     phase: Admission,

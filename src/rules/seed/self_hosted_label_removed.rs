@@ -2,26 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
-    /// ## What it checks
-    /// The label `seed.gardener.cloud/self-hosted-shoot-cluster` stays on a Seed that has it, whatever its value.
-    ///
-    /// ## Why
-    /// It marks a Seed on a Shoot that hosts its own control plane, which is immutable.
-    ///
-    /// ## Applies to
-    /// Seeds, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   labels: {}   # had seed.gardener.cloud/self-hosted-shoot-cluster: "true"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the label.
-    ///
-    /// ## Gardener
-    /// validateSeedUpdate in `plugin/pkg/seed/validator/admission.go` (403).
+    page: include_str!("self_hosted_label_removed.md"),
     id: "seed/self-hosted-label-removed",
     summary: "the label of a Seed on a self-hosted Shoot stays",
     phase: Admission,

@@ -9,33 +9,7 @@ use crate::rules::shared::validation::{
 };
 
 rule! {
-    /// ## What it checks
-    /// Settings of a Seed that mention zones are for its zones, and need several of them: load balancers by zone, the choice of zones and
-    /// topology-aware routing. Reserved capacity is a positive amount with tolerations that exist. Annotations, class and traffic policy of
-    /// load balancers are well-formed. The vertical pod autoscaler has resources for `cpu` and `memory` only, and known feature gates.
-    ///
-    /// ## Why
-    /// An invalid setting would cause errors only when a control plane starts.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     zones: [eu-1a]
-    ///   settings:
-    ///     topologyAwareRouting:
-    ///       enabled: true   # with one zone
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateSeedSpec` in `pkg/api/core/validation/seed.go`, by static validation (422). Of several unknown gates of the vertical pod autoscaler one is
-    /// reported there, all here.
+    page: include_str!("settings_form.md"),
     id: "seed/settings-form",
     summary: "settings of a Seed fit its zones and are well-formed",
     phase: Static,

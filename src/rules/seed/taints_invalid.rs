@@ -4,29 +4,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 
 rule! {
-    /// ## What it checks
-    /// Each taint of a Seed has a key, and no two are the same. `key` and `key=value` are different taints. Keys and values
-    /// need not be valid for labels.
-    ///
-    /// ## Why
-    /// A taint without a key could not be tolerated, and a duplicate could be tolerated only by two tolerations.
-    ///
-    /// ## Applies to
-    /// Seeds, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   taints:
-    ///   - key: seed.gardener.cloud/protected
-    ///   - key: seed.gardener.cloud/protected
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the duplicate, or give the taint a key.
-    ///
-    /// ## Gardener
-    /// ValidateSeedSpec in `pkg/api/core/validation/seed.go` (422).
+    page: include_str!("taints_invalid.md"),
     id: "seed/taints-invalid",
     summary: "taints of a Seed have keys, and no two are the same",
     phase: Static,

@@ -6,27 +6,7 @@ use crate::model::Seed;
 use crate::rules::shared::lists::list;
 
 rule! {
-    /// ## What it checks
-    /// No zone is removed from a Seed while Shoots are on it.
-    ///
-    /// ## Why
-    /// The volumes of their control planes may be in that zone.
-    ///
-    /// ## Applies to
-    /// Seeds, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     zones: [eu-1a]   # was [eu-1a, eu-1b]
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the zone.
-    ///
-    /// ## Gardener
-    /// ValidateZoneRemovalFromSeeds in `plugin/pkg/utils/miscellaneous.go` (403).
+    page: include_str!("zones_removed_in_use.md"),
     id: "seed/zones-removed-in-use",
     summary: "a Seed with Shoots keeps its zones",
     phase: Admission,

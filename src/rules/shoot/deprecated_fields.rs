@@ -4,30 +4,7 @@ use crate::model::{DnsProvider, Shoot};
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 
 rule! {
-    /// ## What it checks
-    /// Deprecated fields and values: `podEvictionTimeout`, `kubeMaxPDVols`, `watchCacheSizes.default`, `spec.cloudProfileName` (from
-    /// Kubernetes 1.33), `spec.secretBindingName`, `secretName` of DNS providers, the two-step rotation of the etcd encryption key,
-    /// and kube-proxy in IPVS mode (from Kubernetes 1.35, and before that when a Shoot is switched to it).
-    ///
-    /// ## Why
-    /// Each of them is refused from some Kubernetes version on; the next update may be the one that fails.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. The rule only warns. In requests to gardener-apiserver, the response contains
-    /// that server's own warning. Before Kubernetes 1.35 the API server copies a Secret in a DNS provider's
-    /// `credentialsRef` to `secretName`, so that such a provider is reported as well.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   secretBindingName: account
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use the replacement that the warning names.
-    ///
-    /// ## Gardener
-    /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
+    page: include_str!("deprecated_fields.md"),
     id: "shoot/deprecated-fields",
     summary: "fields that a later Kubernetes version forbids",
     phase: Static,

@@ -4,30 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::deprecated_fields::forbidden_from;
 
 rule! {
-    /// ## What it does
-    /// It warns about deprecated fields that the API server drops before it stores the Shoot: `maxEmptyBulkDelete` of the cluster-autoscaler (before
-    /// Kubernetes 1.33), `enableAnonymousAuthentication`, and `spec.addons`.
-    ///
-    /// ## Why
-    /// Dropped fields have no effect, and later Kubernetes versions refuse them.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. The rule only warns, and not where `shoot/removed-fields` refuses the field. In requests to
-    /// gardener-apiserver, the response contains that server's own warning.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     kubeAPIServer:
-    ///       enableAnonymousAuthentication: false
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the field.
-    ///
-    /// ## Gardener
-    /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. No differences.
+    page: include_str!("dropped_fields.md"),
     id: "shoot/dropped-fields",
     summary: "deprecated fields that are not stored",
     phase: Mutating,

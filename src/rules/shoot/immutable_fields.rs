@@ -9,35 +9,7 @@ use crate::model::{DnsProvider, Networking, Shoot, ShootSpec, Worker};
 use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
 
 rule! {
-    /// ## What it checks
-    /// Some fields are immutable: region, provider type, network type, pod and service network once set, the size of node networks,
-    /// the domain once set, the scheduler, and the Secret or credentials binding (only a move from the former to the latter is possible).
-    /// So are the provider that manages the domain of a scheduled Shoot, and the address families (except `IPv6` after `IPv4`, which can be added and
-    /// removed). On self-hosted Shoots, the pool of the control plane and its backup location are immutable. The zones of the control plane are
-    /// immutable, except clearing them, or adding some on the way to zone-wide high availability. On scheduled Shoots, the failure tolerance of
-    /// the control plane is immutable once set. A Shoot with workers keeps some, one without gets none, and no Shoot switches between a self-hosted control
-    /// plane and one on a seed.
-    ///
-    /// ## Why
-    /// Networks, regions and control planes cannot be exchanged under a running cluster.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. `spec.purpose` and `spec.exposureClassName` are not among them. While a Shoot is being
-    /// deleted, `shoot/spec-frozen-when-deleting` applies instead.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   networking:
-    ///     pods: 100.64.0.0/12   # was 100.96.0.0/11
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old value; for another value create another Shoot.
-    ///
-    /// ## Gardener
-    /// `ValidateShootSpecUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by static
-    /// validation (422). Compared after defaults have been filled in: the size of node networks follows from `maxPods` of the kubelets.
+    page: include_str!("immutable_fields.md"),
     id: "shoot/immutable-fields",
     summary: "what cannot be exchanged under a running cluster stays as it is",
     phase: Static,

@@ -4,26 +4,7 @@ use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// A Shoot changes only between a CloudProfile and the NamespacedCloudProfiles based on it. Every machine image version of the Shoot
-    /// that the old profile lists is also in the new one. The new profile lists its machine types and types of root volumes.
-    ///
-    /// ## Why
-    /// Another CloudProfile may be for another infrastructure. The infrastructure provider may not know the image any more, and the
-    /// pool could not be scaled.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included, if they reference another profile than before. Kubernetes versions are not compared: a
-    /// NamespacedCloudProfile may only have extended one, and the next maintenance updates it.
-    ///
-    /// ## Example
-    /// A Shoot with an image that only its NamespacedCloudProfile has switches back to the CloudProfile.
-    ///
-    /// ## How to fix
-    /// Update the machine images of the pools first. To use another CloudProfile, re-create the Shoot.
-    ///
-    /// ## Gardener
-    /// ValidateCloudProfileChanges in `pkg/utils/gardener/cloudprofile.go` (403, and 500).
+    page: include_str!("profile_change.md"),
     id: "shoot/profile-change",
     summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its images, machine and volume types",
     phase: Admission,

@@ -4,29 +4,7 @@ use crate::rules::shared::effective_profile::{Missing, find};
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
-    /// ## What it checks
-    /// The CloudProfile or NamespacedCloudProfile that a Shoot references exists. `spec.cloudProfile` takes precedence over `spec.cloudProfileName`; a
-    /// NamespacedCloudProfile is looked up in the Shoot's namespace.
-    ///
-    /// ## Why
-    /// The profile lists the available versions, machine images and machine types. Without it the Shoot cannot be checked.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, UPDATE and DELETE, `binding` included. A Shoot without a profile is skipped.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   cloudProfile:
-    ///     kind: NamespacedCloudProfile
-    ///     name: our-versions   # only in another project
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name a profile that exists, or create it first. Offline, add it to the directory that `--garden` reads.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, which answer 500; this rule reports the violation (403).
+    page: include_str!("profile_missing.md"),
     id: "shoot/profile-missing",
     summary: "the profile that a Shoot follows exists",
     phase: Admission,

@@ -3,27 +3,7 @@ use crate::model::{GARDEN_NAMESPACE, Shoot};
 use crate::rules::shared::lists::one_of;
 
 rule! {
-    /// ## What it checks
-    /// `spec.purpose` is `evaluation`, `testing`, `development` or `production`; in namespace `garden` it may be
-    /// `infrastructure`, too.
-    ///
-    /// ## Why
-    /// The purpose determines size and monitoring of a control plane.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The purpose may change.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   purpose: prod
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the values above, or omit the field, which means `evaluation`.
-    ///
-    /// ## Gardener
-    /// `ValidateShootSpec` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    page: include_str!("purpose_unsupported.md"),
     id: "shoot/purpose-unsupported",
     summary: "the purpose is one that exists",
     phase: Static,

@@ -3,24 +3,7 @@ use crate::model::{Seed, Shoot};
 use crate::rules::shoot::seed::addresses::with_defaults;
 
 rule! {
-    /// ## What it does
-    /// Fields that a manifest of a scheduled Shoot omits, and Gardener fills in again, count as filled in: the seed's default ranges of pods and
-    /// services for Shoots without them.
-    ///
-    /// ## Why
-    /// Otherwise omitting a field that was never written would change an immutable field.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included, in `garden-gate review`; an API server has filled the fields in before it calls a webhook.
-    ///
-    /// ## Example
-    /// A manifest without `spec.networking.pods` of a Shoot whose pods have the range of the seed's `shootDefaults`.
-    ///
-    /// ## How to fix
-    /// It refuses nothing.
-    ///
-    /// ## Gardener
-    /// `defaultShootNetworks` in `plugin/pkg/shoot/mutator/admission.go`. No differences.
+    page: include_str!("refilled_fields.md"),
     id: "shoot/refilled-fields",
     summary: "networks that a manifest leaves out are filled in again",
     phase: Mutating,

@@ -5,35 +5,7 @@ use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{Rotation, Shoot, ShootRotations};
 
 rule! {
-    /// ## What it checks
-    /// Credentials of a Shoot that is older than 90 days were rotated within the last 90 days, and no rotation stays incomplete
-    /// for more than 30 days. `advice.credentialsRotationInterval` of the configuration sets another number of days instead of 90; a
-    /// third of it is the limit for incomplete rotations.
-    ///
-    /// ## Why
-    /// Old credentials may have leaked, and a rotation is effective only once the old credentials have been invalidated.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE. The rule only warns. Observability credentials are not checked for Shoots with purpose `testing`, and the SSH key
-    /// pair only where SSH access to nodes is enabled.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// status:
-    ///   credentials:
-    ///     rotation:
-    ///       certificateAuthorities:
-    ///         phase: Prepared
-    ///         lastInitiationFinishedTime: "2025-01-01T00:00:00Z"   # never completed
-    /// ```
-    ///
-    /// ## How to fix
-    /// Annotate the Shoot with `gardener.cloud/operation=rotate-credentials-start`, or complete a rotation in progress with
-    /// `rotate-credentials-complete`.
-    ///
-    /// ## Gardener
-    /// `GetWarnings` in `pkg/api/core/shoot/warnings.go`. There the 90 days are a flag of gardener-apiserver
-    /// (`--shoot-credentials-rotation-interval`); set both to the same value.
+    page: include_str!("rotation_due.md"),
     id: "shoot/rotation-due",
     summary: "credentials are rotated in time",
     phase: Static,

@@ -6,31 +6,7 @@ use crate::rules::shared::custom_verbs::{GuardedField, require};
 use crate::rules::shoot::workers::whole_pool::{pool, same};
 
 rule! {
-    /// ## What it checks
-    /// Creating a Shoot with a worker pool that hosts its own control plane (`controlPlane` is set) needs the verb `mark-self-hosted` on
-    /// `shoots`. So do adding or removing `controlPlane`, and any change of that pool.
-    ///
-    /// ## Why
-    /// A self-hosted Shoot is its own seed; a wrong change of that pool can destroy its control plane.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Of several such pools only the first is checked; other pools may change.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     workers:
-    ///     - name: control-plane
-    ///       controlPlane: {}
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the stored pool, or have a user with the verb make the change.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/customverbauthorizer/admission.go` (403). Its documentation mentions marking only; the
-    /// whole pool is compared.
+    page: include_str!("self_hosted_verb.md"),
     id: "shoot/self-hosted-verb",
     summary: "changing a self-hosted Shoot's control-plane pool needs the verb `mark-self-hosted`",
     phase: Admission,

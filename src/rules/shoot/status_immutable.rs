@@ -2,26 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Shoot, ShootStatus};
 
 rule! {
-    /// ## What it checks
-    /// `status.uid`, `status.technicalID` and `status.clusterIdentity` are immutable once they are set.
-    ///
-    /// ## Why
-    /// The names of a Shoot's resources on its seed and in its infrastructure contain them.
-    ///
-    /// ## Applies to
-    /// The subresource `status` of Shoots, on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// status:
-    ///   technicalID: shoot--dev--other   # was shoot--dev--web
-    /// ```
-    ///
-    /// ## How to fix
-    /// Restore the old value.
-    ///
-    /// ## Gardener
-    /// `ValidateShootStatusUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422). `shoot/status-form` checks the rest.
+    page: include_str!("status_immutable.md"),
     id: "shoot/status-immutable",
     summary: "what identifies a Shoot stays as it is",
     phase: Static,

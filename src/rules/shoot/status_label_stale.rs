@@ -3,32 +3,7 @@ use crate::model::{Shoot, ShootStatus};
 use crate::status::{LABEL, status_label};
 
 rule! {
-    /// ## What it checks
-    /// The label `shoot.gardener.cloud/status`, if set, matches `status.lastOperation`,
-    /// `status.lastErrors` and `status.conditions`.
-    ///
-    /// ## Why
-    /// Dashboards and scripts select Shoots by it. Gardener overwrites manual changes.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. Constraints are not compared. On UPDATE the rule reads the stored status; on CREATE, where the API server
-    /// drops the status, that of the manifest. The rule only warns.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   labels:
-    ///     shoot.gardener.cloud/status: healthy
-    /// status:
-    ///   lastOperation: {type: Reconcile, state: Failed}   # unhealthy
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the label from the manifest; Gardener sets it.
-    ///
-    /// ## Gardener
-    /// Not checked. The label comes from `pkg/utils/gardener/shoot_status.go`; gardener-controller-manager sets it a moment
-    /// after the status has changed.
+    page: include_str!("status_label_stale.md"),
     id: "shoot/status-label-stale",
     summary: "the status label says what the status says",
     phase: Admission,

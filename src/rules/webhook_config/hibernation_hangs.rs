@@ -3,45 +3,7 @@ use crate::model::WebhookConfiguration;
 use crate::webhooks::{defaulted, is_considered, stopped_by};
 
 rule! {
-    /// ## What it checks
-    /// No webhook that fails closed and has a Service in the cluster is called for requests that the hibernation of the
-    /// cluster needs: DELETE of nodes, pods and volumeattachments, and UPDATE of pods/status and endpoints.
-    ///
-    /// ## Why
-    /// Gardener hibernates a cluster by removing its machines. Then it waits until no Node, no running Pod and no address of a Pod
-    /// in Endpoints is left, and deletes VolumeAttachments. By then the pods of the webhook are gone, and the API server refuses
-    /// requests for which it cannot call the webhook. The hibernation hangs at `Hibernating control plane`, and the control plane keeps
-    /// running.
-    ///
-    /// Excluding kube-system is not enough, since Gardener waits for the pods and Endpoints of all namespaces. The constraint
-    /// `HibernationPossible` does not show it: Gardener checks CREATE and UPDATE only, and pods and endpoints only in
-    /// kube-system and default (`webhook-config/problematic`).
-    ///
-    /// ## Applies to
-    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations of a Shoot cluster (`admissionregistration.k8s.io/v1`), on CREATE
-    /// and UPDATE, except Gardener's own. The rule only warns. Selectors and match conditions are ignored: one pod that they match is
-    /// enough. A webhook with `clientConfig.url` is assumed to run outside of the cluster, where it answers during a hibernation, too.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// webhooks:
-    /// - name: guard.policy.example.com
-    ///   failurePolicy: Fail
-    ///   clientConfig:
-    ///     service: {namespace: policy, name: guard}
-    ///   rules:
-    ///   - operations: [DELETE]
-    ///     apiGroups: [""]
-    ///     apiVersions: [v1]
-    ///     resources: [pods]
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove these requests from `rules`, set `failurePolicy: Ignore`, or run the webhook outside of the cluster.
-    ///
-    /// ## Gardener
-    /// Gardener does not warn. HibernateControlPlane in `pkg/gardenlet/operation/botanist/controlplane.go` waits, with
-    /// `pkg/gardenlet/operation/botanist/waiter.go`; `pkg/gardenlet/operation/botanist/matchers` skips DELETE.
+    page: include_str!("hibernation_hangs.md"),
     id: "webhook-config/hibernation-hangs",
     summary: "no webhook keeps the hibernation of a cluster from finishing",
     phase: Admission,

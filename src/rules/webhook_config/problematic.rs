@@ -3,41 +3,7 @@ use crate::model::{Webhook, WebhookConfiguration};
 use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
 
 rule! {
-    /// ## What it checks
-    /// No webhook of a Shoot cluster can block requests that the cluster needs to work and to wake up from hibernation. A webhook that
-    /// fails closed (or fails open only after more than 15 seconds) is not called for nodes, leases, RBAC, CustomResourceDefinitions,
-    /// APIServices, priority classes and certificates, nor for system resources in kube-system and endpoints and services in default.
-    /// Whatever its failure policy, it does not delay leases in kube-system for more than 3 seconds.
-    ///
-    /// ## Why
-    /// The webhook's own pods do not run while the cluster is hibernated. When it wakes up from hibernation, nodes cannot register and system pods cannot start
-    /// without the webhook, which cannot run without them. That is why Gardener refuses to hibernate such a cluster.
-    ///
-    /// ## Applies to
-    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations of a Shoot cluster (`admissionregistration.k8s.io/v1`),
-    /// on CREATE and UPDATE, except Gardener's own. Omitted fields have the defaults of the cluster. The rule only
-    /// warns. Match conditions are ignored, as in Gardener. API servers call no webhook for webhook configurations, so
-    /// that the rule applies only in `garden-gate review`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// webhooks:
-    /// - name: validate.policy.example.com
-    ///   failurePolicy: Fail
-    ///   rules:
-    ///   - operations: ["*"]
-    ///     apiGroups: ["*"]
-    ///     apiVersions: ["*"]
-    ///     resources: ["*"]   # nodes and leases, too
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name only the resources that the webhook needs; exclude kube-system (and default, for endpoints and services) with a
-    /// `namespaceSelector` on `kubernetes.io/metadata.name`; or use `failurePolicy: Ignore` with a short timeout.
-    ///
-    /// ## Gardener
-    /// The API server accepts the configuration; gardenlet then sets the constraint `HibernationPossible` to `False`
-    /// (`pkg/gardenlet/controller/shoot/care/constraints.go`).
+    page: include_str!("problematic.md"),
     id: "webhook-config/problematic",
     summary: "no webhook keeps a cluster from working or waking up",
     phase: Admission,

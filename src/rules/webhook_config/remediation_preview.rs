@@ -3,33 +3,7 @@ use crate::model::WebhookConfiguration;
 use crate::webhooks::{Modification, Reading, modifications};
 
 rule! {
-    /// ## What it checks
-    /// The changes that Gardener would make to a webhook configuration if its automatic remediation is enabled: timeouts above 15 seconds
-    /// (3 seconds for leases), failure policies, and selectors.
-    ///
-    /// ## Why
-    /// The owner of the webhook should decide about them, not an automatic process. After the remediation the cluster cannot be
-    /// hibernated until the owner changes the configuration.
-    ///
-    /// ## Applies to
-    /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations of a Shoot cluster, on CREATE and UPDATE,
-    /// unless labelled `remediation.webhook.shoot.gardener.cloud/exclude=true` or `resources.gardener.cloud/managed-by=gardener`. The rule only
-    /// warns, also about webhooks that are not problematic otherwise.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// webhooks:
-    /// - name: audit.example.com
-    ///   failurePolicy: Ignore
-    ///   timeoutSeconds: 30   # would become 15
-    /// ```
-    ///
-    /// ## How to fix
-    /// Make the changes yourself, or exclude the configuration by the label.
-    ///
-    /// ## Gardener
-    /// `pkg/gardenlet/controller/shoot/care/webhook_remediation.go`, off by default. The label prevents the remediation, but the
-    /// constraint `HibernationPossible` is `False` nevertheless.
+    page: include_str!("remediation_preview.md"),
     id: "webhook-config/remediation-preview",
     summary: "what Gardener's remediation would change",
     phase: Admission,

@@ -3,29 +3,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{ObjectMeta, Workload};
 
 rule! {
-    /// ## What it checks
-    /// Workload that Gardener should keep when its Shoot is deleted is marked by the label
-    /// `shoot.gardener.cloud/no-cleanup` with the value `true`.
-    ///
-    /// ## Why
-    /// Before Gardener deletes the machines of a Shoot, it deletes the workload. An annotation, or another value of the label, does not prevent that.
-    ///
-    /// ## Applies to
-    /// DaemonSets, Deployments and Pods of a Shoot cluster with the label or an annotation of that name, on CREATE and UPDATE. The rule only warns.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// kind: Deployment
-    /// metadata:
-    ///   annotations:
-    ///     shoot.gardener.cloud/no-cleanup: "true"   # must be a label
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set the label to `"true"`, or remove marks without effect.
-    ///
-    /// ## Gardener
-    /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` selects by the label.
+    page: include_str!("no_cleanup.md"),
     id: "workload/no-cleanup",
     summary: "what is to be left alone when a Shoot is deleted is marked so",
     phase: Admission,

@@ -6,30 +6,7 @@ use crate::rules::shoot::deletion::cleanup::{
 };
 
 rule! {
-    /// ## What it checks
-    /// The actual effect of the cleanup annotations when the Shoot is deleted. It reports ignored values (not below the limit), values that
-    /// remove finalizers at once, and existing values that make the deletion hang. It also reports annotations that Gardener no longer
-    /// reads, and `shoot.gardener.cloud/skip-cleanup`, which takes effect whatever its value.
-    ///
-    /// ## Why
-    /// Gardener accepts any value and acts on it only during deletion, when it is too late.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. The effect of a valid value is explained when the value is added or changed.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     shoot.gardener.cloud/skip-cleanup: "false"   # still skips
-    ///     shoot.gardener.cloud/cleanup-webhooks-finalize-grace-period-seconds: "600"   # ignored: 300 is the limit
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove annotations that do not have the effect you want. The rule only warns.
-    ///
-    /// ## Gardener
-    /// Not checked; `pkg/gardenlet/operation/botanist/cleanup.go` acts on the values.
+    page: include_str!("cleanup_annotation.md"),
     id: "shoot/cleanup-annotation",
     summary: "what the cleanup annotations will really do",
     phase: Admission,

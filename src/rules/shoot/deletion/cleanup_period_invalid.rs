@@ -3,29 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::deletion::cleanup::{Period, STEPS, period};
 
 rule! {
-    /// ## What it checks
-    /// The annotations `shoot.gardener.cloud/cleanup-…-finalize-grace-period-seconds` for webhooks, extended APIs and Kubernetes
-    /// resources are whole numbers of seconds: an optional sign and digits, nothing else.
-    ///
-    /// ## Why
-    /// Gardener reads them only when the Shoot is deleted. A value that it cannot read makes each try fail, so that deletion hangs
-    /// until the annotation is corrected.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, when the annotation is added or changed. For an existing value `shoot/cleanup-annotation` warns instead.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     shoot.gardener.cloud/cleanup-webhooks-finalize-grace-period-seconds: 5m   # write 300
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write seconds, or remove the annotation.
-    ///
-    /// ## Gardener
-    /// Its API server accepts anything; `pkg/gardenlet/operation/botanist/cleanup.go` fails. Only in profile `documented`.
+    page: include_str!("cleanup_period_invalid.md"),
     id: "shoot/cleanup-period-invalid",
     summary: "cleanup periods are numbers, so that deletion does not hang",
     phase: Static,

@@ -2,30 +2,7 @@ use crate::engine::{Context, Findings, rule};
 use crate::model::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 
 rule! {
-    /// ## What it does
-    /// When the deletion of a Shoot is confirmed (annotation `confirmation.gardener.cloud/deletion`), the requester is written into
-    /// annotation `deletion.gardener.cloud/confirmed-by`. As long as the deletion stays confirmed, that name cannot be changed. Removing the
-    /// confirmation removes the name.
-    ///
-    /// ## Why
-    /// Dual approval of deletions relies on it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     confirmation.gardener.cloud/deletion: "true"
-    ///     deletion.gardener.cloud/confirmed-by: alice   # added
-    /// ```
-    ///
-    /// ## How to fix
-    /// It refuses nothing.
-    ///
-    /// ## Gardener
-    /// Admit in `plugin/pkg/global/deletionconfirmation/admission.go`. No differences.
+    page: include_str!("deletion_confirmed_by.md"),
     id: "shoot/deletion-confirmed-by",
     summary: "who confirms the deletion of a Shoot is recorded",
     phase: Mutating,

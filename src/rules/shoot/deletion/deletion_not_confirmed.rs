@@ -6,31 +6,7 @@ use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot is deleted only if its annotation `confirmation.gardener.cloud/deletion` is true (`true`, `True`, `TRUE`, `t`, `T` or
-    /// `1`). Where the Project requires dual approval for the deletion of such Shoots, the user who confirmed it (annotation
-    /// `deletion.gardener.cloud/confirmed-by`) must not be the user who deletes it.
-    ///
-    /// ## Why
-    /// Deleting a Shoot destroys a cluster and everything in it.
-    ///
-    /// ## Applies to
-    /// Shoots, on DELETE, by any user, also if deletion has begun already. Many Shoots are deleted at once (deletecollection) only if
-    /// each Shoot of the namespace could be deleted, whatever the request selects.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     confirmation.gardener.cloud/deletion: "yes"   # not a truth value to Gardener
-    /// ```
-    ///
-    /// ## How to fix
-    /// `kubectl annotate shoot NAME confirmation.gardener.cloud/deletion=true`, then delete it; with dual approval, another user
-    /// must delete it.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/deletionconfirmation/admission.go` (403). No differences.
+    page: include_str!("deletion_not_confirmed.md"),
     id: "shoot/deletion-not-confirmed",
     summary: "a Shoot is deleted only after its deletion was confirmed, if need be by somebody else",
     phase: Admission,

@@ -2,27 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// A new Shoot has neither the finalizer `gardener` nor `gardener.cloud/reference-protection`.
-    ///
-    /// ## Why
-    /// Gardener sets them itself once the Shoot has resources to clean up. If a user sets them, they block deletion.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   finalizers:
-    ///   - gardener   # left over from an export
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the finalizer from the manifest.
-    ///
-    /// ## Gardener
-    /// `ValidateFinalizersOnCreation` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    page: include_str!("finalizer_on_create.md"),
     id: "shoot/finalizer-on-create",
     summary: "new Shoots do not bring Gardener's finalizers",
     phase: Static,

@@ -2,24 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Shoot, ShootStatus};
 
 rule! {
-    /// ## What it checks
-    /// The finalizer `gardener` is removed from a Shoot only when its deletion has succeeded completely, or when it has never
-    /// been reconciled (no `status.technicalID`, or no `status.lastOperation`).
-    ///
-    /// ## Why
-    /// Without the finalizer the Shoot is removed at once. Its control plane and machines remain, and Gardener does not know them any more.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, all subresources included.
-    ///
-    /// ## Example
-    /// `kubectl patch shoot web --type=merge -p '{"metadata":{"finalizers":null}}'` while its deletion is at 99 percent.
-    ///
-    /// ## How to fix
-    /// Wait for the deletion. If it hangs, check `status.lastErrors`; `confirmation.gardener.cloud/force-deletion` is the last resort.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/finalizerremoval/admission.go` (403). No differences.
+    page: include_str!("finalizer_removal.md"),
     id: "shoot/finalizer-removal",
     summary: "Gardener's finalizer stays until deletion has succeeded",
     phase: Admission,

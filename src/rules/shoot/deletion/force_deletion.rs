@@ -4,29 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::operation::FORCE_DELETION;
 
 rule! {
-    /// ## What it checks
-    /// The annotation `confirmation.gardener.cloud/force-deletion` becomes true only on a Shoot that is being deleted. The Shoot's last
-    /// errors must have a code for problems that only its owner can solve. Once true it cannot be changed.
-    ///
-    /// ## Why
-    /// Force deletion leaves behind all resources that cannot be deleted. The owner has to clean them up by hand, and pays for them until then.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The rule reads the stored status.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     confirmation.gardener.cloud/force-deletion: "true"   # but the Shoot is not being deleted
-    /// ```
-    ///
-    /// ## How to fix
-    /// Delete the Shoot first. If deletion fails because of missing permissions, leftover resources or a wrong configuration, its
-    /// status gets such a code.
-    ///
-    /// ## Gardener
-    /// `ValidateForceDeletion` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    page: include_str!("force_deletion.md"),
     id: "shoot/force-deletion",
     summary: "deletion is forced only where it has failed for good",
     phase: Static,

@@ -2,24 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// The specification of a Shoot that is being deleted does not change.
-    ///
-    /// ## Why
-    /// A change would have no effect: the cluster is being deleted.
-    ///
-    /// ## Applies to
-    /// Shoots with a deletion timestamp, on UPDATE, `binding` included. Labels, annotations and finalizers may change. Most other rules about
-    /// changes do not apply to such a Shoot, as their remedies would not help.
-    ///
-    /// ## Example
-    /// A Shoot with `metadata.deletionTimestamp` gets another Kubernetes version.
-    ///
-    /// ## How to fix
-    /// Keep the stored specification.
-    ///
-    /// ## Gardener
-    /// ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("spec_frozen_when_deleting.md"),
     id: "shoot/spec-frozen-when-deleting",
     summary: "the specification of a Shoot that is being deleted does not change",
     phase: Static,

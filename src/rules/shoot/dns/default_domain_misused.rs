@@ -5,33 +5,7 @@ use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// A domain below a default domain is `<shoot>.<project>.<default domain>`, and no DNS provider is primary with it. For a Shoot with
-    /// `generateName`, whose name is not known yet, the domain ends with `.<project>.<default domain>`.
-    ///
-    /// ## Why
-    /// Gardener manages the domains below default domains itself. A Shoot must not use a name there that belongs to another Project.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`: an API server has refused the request before it calls a webhook. On
-    /// UPDATE the domain is checked only if the stored Shoot had no seed or no domain. With a provider of type `unmanaged` any domain is allowed. The rule
-    /// applies only where the default domains are known: those of the seed, or the Secrets with the label `gardener.cloud/role: default-domain`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   name: web
-    ///   namespace: garden-dev
-    /// spec:
-    ///   dns:
-    ///     domain: web.shoots.example.org   # lacks the Project: `web.dev.shoots.example.org`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Omit the domain, and Gardener generates one; or use your own domain with a provider.
-    ///
-    /// ## Gardener
-    /// `Validate` of `plugin/pkg/shoot/dns/admission.go` (422). No differences.
+    page: include_str!("default_domain_misused.md"),
     id: "shoot/default-domain-misused",
     summary: "a domain below a default domain has the form of such domains",
     phase: Admission,

@@ -4,27 +4,7 @@ use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::model::{Dns, DnsProvider, Shoot};
 
 rule! {
-    /// ## What it does
-    /// A Shoot that has a seed, but no domain, gets one: `<shoot>.<project>.<default domain>`, of the first default domain of the seed, or
-    /// else of that with the highest priority in the landscape. If no DNS provider is primary, the first one becomes primary, unless the domain is below
-    /// a default domain. A stored provider that is primary stays primary if the manifest omits `primary`.
-    ///
-    /// ## Why
-    /// An omitted domain is not a request to remove it, and a Shoot with its own domain needs a provider that manages it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, in `garden-gate review`; an API server has filled the fields in before it calls a webhook. A Shoot
-    /// whose providers are of type `unmanaged` gets no domain.
-    ///
-    /// ## Example
-    /// A manifest without `spec.dns` of a Shoot whose domain is `web.dev.shoots.example.org`.
-    ///
-    /// ## How to fix
-    /// It refuses nothing.
-    ///
-    /// ## Gardener
-    /// `Admit` of `plugin/pkg/shoot/dns/admission.go`. Where several default domains have the highest priority, Gardener picks any of them; here no domain is
-    /// filled in, and a stored one is kept. In a garden without the Secrets of default domains, a stored domain is kept if it begins like a generated one.
+    page: include_str!("dns_default.md"),
     id: "shoot/dns-default",
     summary: "a Shoot without a domain gets one, and one of its DNS providers is primary",
     phase: Mutating,

@@ -2,30 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Shoot, ShootName};
 
 rule! {
-    /// ## What it checks
-    /// No two Shoots have the same domain, and no Shoot's domain is below that of another one.
-    ///
-    /// ## Why
-    /// The DNS records of both Shoots would conflict.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the specification changes, by a binding, too, in `garden-gate review`: an API server has
-    /// refused the request before it calls a webhook. Shoots that are being deleted keep their domains. The domain may be one that
-    /// `shoot/dns-default` fills in.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   dns:
-    ///     domain: a.apps.example.com   # another Shoot has `apps.example.com`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose another domain.
-    ///
-    /// ## Gardener
-    /// `validateDNSDomainUniqueness` in `plugin/pkg/shoot/validator/admission.go` (403). Where several Shoots conflict, Gardener reports
-    /// any of them; here one with the same domain comes first.
+    page: include_str!("domain_taken.md"),
     id: "shoot/domain-taken",
     summary: "the domain of a Shoot is its own",
     phase: Admission,

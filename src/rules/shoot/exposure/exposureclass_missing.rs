@@ -4,29 +4,7 @@ use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTHER_CLASS};
 
 rule! {
-    /// ## What it checks
-    /// A Shoot that gets another `spec.exposureClassName` names an ExposureClass that exists.
-    ///
-    /// ## Why
-    /// The class decides where the API server of the cluster can be reached from.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, the `binding` subresource included, unless they are being deleted; new Shoots are checked by
-    /// `shoot/exposureclass-scheduling`. An unchanged name is not looked up. Scheduling constraints and tolerations of the class are
-    /// not merged on UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   exposureClassName: intranet   # was internet; there is no ExposureClass `intranet`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name an ExposureClass of the landscape, or omit the field.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403). Other references are for
-    /// `shoot/binding-missing` and `shoot/reference-missing`.
+    page: include_str!("exposureclass_missing.md"),
     id: "shoot/exposureclass-missing",
     summary: "another ExposureClass of a Shoot exists",
     phase: Admission,

@@ -3,26 +3,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// `spec.exposureClassName` is a DNS name, as the names of ExposureClasses are.
-    ///
-    /// ## Why
-    /// An ExposureClass of another name cannot exist.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. The name may change.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   exposureClassName: Intranet   # no capital letters
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the name in lower-case letters, digits, `-` and `.`.
-    ///
-    /// ## Gardener
-    /// `ValidateShootSpec` in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    page: include_str!("exposureclass_name_invalid.md"),
     id: "shoot/exposureclass-name-invalid",
     summary: "the name of an ExposureClass is a DNS name",
     phase: Static,

@@ -5,33 +5,7 @@ use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, 
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
-    /// ## What it does
-    /// A new Shoot that names an ExposureClass gets that class's scheduling constraints: its seed selector is merged into
-    /// `spec.seedSelector` (labels and provider types united, expressions appended) and its tolerations are appended. The Shoot is refused
-    /// if the class does not exist, or if a label is selected with two different values. It is also refused if it already has a toleration
-    /// with the same key as one of the class (including default tolerations).
-    ///
-    /// ## Why
-    /// Only certain seeds can serve an ExposureClass; the Shoot must be placed on one of them.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE. The merged tolerations must be whitelisted like all others.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   exposureClassName: intranet   # with the toleration `intranet`
-    ///   tolerations:
-    ///   - key: intranet               # conflicts: the class brings it
-    /// ```
-    ///
-    /// ## How to fix
-    /// Omit the labels and tolerations that the ExposureClass adds, or choose another class.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/shoot/exposureclass/admission.go` (403). Gardener's API server merges before it calls webhooks, and a second merge
-    /// would always conflict. So a Shoot whose annotation `gardener.cloud/created-by` names the requester, as that
-    /// server sets it on every new Shoot, counts as merged; a merge done here sets the same annotation.
+    page: include_str!("exposureclass_scheduling.md"),
     id: "shoot/exposureclass-scheduling",
     summary: "new Shoots inherit the scheduling constraints of their ExposureClass",
     phase: Mutating,

@@ -3,30 +3,7 @@ use crate::model::{LastOperation, Shoot};
 use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
 
 rule! {
-    /// ## What it checks
-    /// The encryption of resources at rest changes one step at a time. Neither the set of resources nor the provider changes while the key is being rotated, or
-    /// while an earlier change is in progress. The provider changes only on a Shoot that was created, and not together with the resources.
-    ///
-    /// ## Why
-    /// All encrypted objects are rewritten for each step, and must be readable in between.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. While `spec.hibernation.enabled` is true, `shoot/hibernated-change` also applies.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     kubeAPIServer:
-    ///       encryptionConfig:
-    ///         resources: [configmaps]   # new, while the key is being rotated
-    /// ```
-    ///
-    /// ## How to fix
-    /// Wait until the rotation or the earlier change is done; change one thing at a time.
-    ///
-    /// ## Gardener
-    /// `ValidateEncryptionConfigUpdate` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    page: include_str!("encryption_change.md"),
     id: "shoot/encryption-change",
     summary: "encryption at rest changes one step at a time",
     phase: Static,

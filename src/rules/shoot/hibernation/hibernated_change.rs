@@ -3,33 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 
 rule! {
-    /// ## What it checks
-    /// While `spec.hibernation.enabled` is true, the encryption of resources at rest does not change: neither the set of resources nor the
-    /// provider type. While the Shoot is hibernated, is being hibernated or wakes up from hibernation, its control plane does not become highly available.
-    ///
-    /// ## Why
-    /// Both need a running control plane.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   hibernation:
-    ///     enabled: true
-    ///   controlPlane:
-    ///     highAvailability:        # new
-    ///       failureTolerance:
-    ///         type: node
-    /// ```
-    ///
-    /// ## How to fix
-    /// Wake the Shoot up (`spec.hibernation.enabled: false`), wait until `status.hibernated` is false, then change it.
-    ///
-    /// ## Gardener
-    /// `ValidateEncryptionConfigUpdate` and `validateShootHAControlPlaneSpecUpdate` in `pkg/api/core/validation/shoot.go`, by
-    /// static validation (422). The other parts are in `shoot/encryption-change`.
+    page: include_str!("hibernated_change.md"),
     id: "shoot/hibernated-change",
     summary: "a sleeping Shoot changes neither its encryption nor its availability",
     phase: Static,

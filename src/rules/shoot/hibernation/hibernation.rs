@@ -7,35 +7,7 @@ use crate::rules::shoot::hibernation::encryption::{actual, wanted};
 use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
 
 rule! {
-    /// ## What it checks
-    /// Every entry of `spec.hibernation.schedules` has a `start` or an `end`. Both are cron schedules of five fields (or `@daily`,
-    /// `@every 8h` and the like), no entry is a duplicate, and `location` is a time zone. A self-hosted Shoot has no
-    /// `spec.hibernation`. A Shoot with `spec.hibernation.enabled: true` requests no operation in its maintenance window that needs a running
-    /// control plane. It is not hibernated during a rotation of its etcd encryption key or service account
-    /// key, nor while resources are being re-encrypted.
-    ///
-    /// ## Why
-    /// A schedule that cannot be parsed never fires, and a rotation cannot continue in a cluster without control plane.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included. Schedules are checked every time, also if they
-    /// are unchanged. The conditions for hibernation are checked only when `spec.hibernation.enabled` becomes true. The rule reads the stored status.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   hibernation:
-    ///     schedules:
-    ///     - start: "00 20 * * 7"      # Sunday is 0
-    ///       location: europe/berlin   # Europe/Berlin
-    /// ```
-    ///
-    /// ## How to fix
-    /// Correct the schedule. During a rotation, wait until `status.credentials` shows that it is completed.
-    ///
-    /// ## Gardener
-    /// `ValidateHibernation` and `validateHibernationUpdate` in `pkg/api/core/validation/shoot.go`, by static validation
-    /// (422). Time zones are from a database in this program, so aliases may differ from the API server's image.
+    page: include_str!("hibernation.md"),
     id: "shoot/hibernation",
     summary: "hibernation schedules can be read, and no Shoot falls asleep in a rotation",
     phase: Static,

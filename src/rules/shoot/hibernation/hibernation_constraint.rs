@@ -2,37 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot is not hibernated while its constraint `HibernationPossible` is anything but `True`. Without such a
-    /// constraint hibernation is allowed.
-    ///
-    /// ## Why
-    /// The constraint shows whether the cluster could wake up from hibernation: a webhook that fails closed for nodes, leases or system
-    /// pods prevents that for ever.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE (`binding` included), when `spec.hibernation.enabled` becomes true. The stored status
-    /// counts, never the submitted one. Scheduled hibernation is the same change and is refused alike; writing a schedule is not.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   hibernation:
-    ///     enabled: true
-    /// status:
-    ///   constraints:
-    ///   - type: HibernationPossible
-    ///     status: "False"
-    ///     message: 'MutatingWebhookConfiguration "policy" is problematic: …'
-    /// ```
-    ///
-    /// ## How to fix
-    /// Fix the cause that the constraint's message names (`garden-gate review` explains webhook configurations of a Shoot cluster). After a
-    /// reconciliation the constraint is `Progressing` for about a minute; then try again.
-    ///
-    /// ## Gardener
-    /// `validateShootHibernation` in `plugin/pkg/shoot/validator/admission.go` (403). The documentation mentions `False` only; every
-    /// status but `True` is refused.
+    page: include_str!("hibernation_constraint.md"),
     id: "shoot/hibernation-constraint",
     summary: "no Shoot falls asleep that could not wake up",
     phase: Admission,

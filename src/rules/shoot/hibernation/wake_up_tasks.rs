@@ -3,33 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::operation::{NOW, split};
 
 rule! {
-    /// ## What it does
-    /// When a Shoot wakes up from hibernation, the annotation `shoot.gardener.cloud/tasks` requests a deployment of its infrastructure and DNS records.
-    /// When its SSH key pair or all its credentials are to be rotated, the annotation requests a deployment of its infrastructure.
-    ///
-    /// ## Why
-    /// A hibernated Shoot is reconciled without them; they may be out of date.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE. Existing tasks keep their position.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:   # added
-    ///     shoot.gardener.cloud/tasks: deployInfrastructure,deployDNSRecordInternal,deployDNSRecordExternal,deployDNSRecordIngress
-    /// spec:
-    ///   hibernation:
-    ///     enabled: false   # was true
-    /// ```
-    ///
-    /// ## How to fix
-    /// It refuses nothing.
-    ///
-    /// ## Gardener
-    /// `addMetadataAnnotations` in `plugin/pkg/shoot/mutator/admission.go`. The same tasks on CREATE, and those for changes
-    /// of infrastructure, SSH access and DNS, are left to Gardener; `review` shows them
-    /// in the object that would be stored.
+    page: include_str!("wake_up_tasks.md"),
     id: "shoot/wake-up-tasks",
     summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
     phase: Mutating,

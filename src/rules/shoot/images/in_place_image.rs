@@ -7,33 +7,7 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 use crate::version::{is_active, supports_architecture, supports_in_place_update};
 
 rule! {
-    /// ## What it checks
-    /// The machine image version of a worker pool that is updated in place supports that: a new pool needs a version with
-    /// `inPlaceUpdates.supported: true`; for an existing pool the version must also have a `minVersionForUpdate`, and the pool's version so far must
-    /// be at least that.
-    ///
-    /// ## Why
-    /// An operating system is updated in place only by images that support it, and only from versions that these images know.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, if machine image (with its `providerConfig`) or architecture of the pool change. A version without
-    /// `minVersionForUpdate` is accepted for new pools and refused for every update to it.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoInPlaceUpdate
-    /// machine:
-    ///   image:
-    ///     name: gardenlinux
-    ///     version: 1592.9.0   # in the CloudProfile without inPlaceUpdates
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the versions that the message lists, if necessary one after the other.
-    ///
-    /// ## Gardener
-    /// validateMachineImagesConstraints in `plugin/pkg/shoot/validator/admission.go` (403). Versions that are missing in the profile are refused by
-    /// another rule. A NamespacedCloudProfile without status, as in manifests, is merged with its parent.
+    page: include_str!("in_place_image.md"),
     id: "shoot/in-place-image",
     summary: "the machine image of a worker pool that is updated in place supports it",
     phase: Admission,

@@ -4,26 +4,7 @@ use crate::rules::shoot::images::offered_images::{Place, check_each, name};
 use crate::version::supports_capabilities;
 
 rule! {
-    /// ## What it checks
-    /// The machine image version of a worker pool has the capabilities of the pool's machine type: one of its flavors shares a value with the
-    /// type for each capability that the profile defines.
-    ///
-    /// ## Why
-    /// Otherwise machines do not start.
-    ///
-    /// ## Applies to
-    /// Shoots whose profile defines `machineCapabilities`, on CREATE and UPDATE, `binding` included. Also if the pool does not change: a
-    /// profile that removes a capability causes every write of its Shoots to be refused. Images that the profile does not list are skipped.
-    ///
-    /// ## Example
-    /// A pool of a machine type with `architecture: [arm64]` names an image version whose only flavor has `architecture: [amd64]`.
-    ///
-    /// ## How to fix
-    /// Use another image version, or another machine type.
-    ///
-    /// ## Gardener
-    /// validateProvider in `plugin/pkg/shoot/validator/admission.go` (403). Gardener panics if the profile no longer has the
-    /// machine type that the pool keeps; this rule reports that instead.
+    page: include_str!("machine_image_capabilities.md"),
     id: "shoot/machine-image-capabilities",
     summary: "machine images have the capabilities of the machine types",
     phase: Admission,

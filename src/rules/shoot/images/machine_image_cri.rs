@@ -5,29 +5,7 @@ use crate::rules::shoot::images::offered_images::{Place, judged, name};
 use crate::rules::shoot::workers::pool_pairs::Pool;
 
 rule! {
-    /// ## What it checks
-    /// The machine image version of a worker pool has the pool's container runtime, and its additional ones.
-    ///
-    /// ## Why
-    /// Pods would not start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if container runtime or machine image of the pool change; `binding` included. Images that the
-    /// profile does not list are skipped.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// cri:
-    ///   name: containerd
-    ///   containerRuntimes:
-    ///   - type: gvisor   # not in the image's `cri`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use another image version, or omit the runtime.
-    ///
-    /// ## Gardener
-    /// validateContainerRuntimeInterface in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("machine_image_cri.md"),
     id: "shoot/machine-image-cri",
     summary: "machine images have the container runtimes of their pools",
     phase: Admission,

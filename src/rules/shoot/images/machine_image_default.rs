@@ -16,37 +16,7 @@ use crate::version::{
 };
 
 rule! {
-    /// ## What it does
-    /// If the machine image of a worker pool is omitted or has no full version, the pool gets the highest suitable version of the profile
-    /// with the given prefix. The version must have the pool's architecture and the capabilities of its machine type, and support updates
-    /// in place if the pool is updated in place. Deprecated versions are chosen only if there are no others; preview versions never.
-    /// Without an image name, the first image of the profile with a suitable version is used.
-    ///
-    /// An existing pool keeps its image if the new object omits the image or its version.
-    ///
-    /// ## Why
-    /// Most users want the latest image without searching for it, but a change of a label must not replace machines.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, unless they are being deleted. A version that the profile lists literally, or that has three parts,
-    /// is not changed. Expired versions are not skipped here; the choice may then be refused.
-    ///
-    /// A partial version is resolved again with every write: each apply updates the pool's machines as soon
-    /// as the profile has a later version.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   image:
-    ///     name: gardenlinux
-    ///     version: "1592"   # becomes 1592.9.0
-    /// ```
-    ///
-    /// ## How to fix
-    /// The Shoot is refused if no such version exists: use an image and a version of the profile that fit the pool.
-    ///
-    /// ## Gardener
-    /// ensureMachineImages and getDefaultMachineImage in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
+    page: include_str!("machine_image_default.md"),
     id: "shoot/machine-image-default",
     summary: "a machine image that is left out or given in part becomes the latest that fits the pool",
     phase: Mutating,

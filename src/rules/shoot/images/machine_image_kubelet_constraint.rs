@@ -4,25 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::images::offered_images::{Place, check_each, name};
 
 rule! {
-    /// ## What it checks
-    /// The machine image version of a worker pool admits the pool's Kubernetes version, its own or the Shoot's: it satisfies the image's
-    /// `kubeletVersionConstraint`.
-    ///
-    /// ## Why
-    /// The kubelet would not run on it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Also if no version changes: a profile that tightens the constraint causes
-    /// every write of its Shoots to be refused, even the removal of a finalizer. Images that the profile does not list are skipped.
-    ///
-    /// ## Example
-    /// Image version 1592.9.0 has `kubeletVersionConstraint: ">= 1.33"`, and the Shoot runs 1.31.7.
-    ///
-    /// ## How to fix
-    /// Use another image version, or another Kubernetes version. If both must change, change them in one update.
-    ///
-    /// ## Gardener
-    /// validateKubeletVersion in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("machine_image_kubelet_constraint.md"),
     id: "shoot/machine-image-kubelet-constraint",
     summary: "machine images admit the Kubernetes versions of their pools",
     phase: Admission,

@@ -3,27 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
-    /// ## What it checks
-    /// Every worker pool has a machine image with name and version after defaults from the profile are applied.
-    ///
-    /// ## Why
-    /// Machines are created from it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   image:
-    ///     version: 1592.9.0   # of what?
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name an image of the profile, and its version.
-    ///
-    /// ## Gardener
-    /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("machine_image_required.md"),
     id: "shoot/machine-image-required",
     summary: "every worker pool has a machine image with name and version",
     phase: Static,

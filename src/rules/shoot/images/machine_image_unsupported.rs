@@ -8,31 +8,7 @@ use crate::rules::shoot::workers::pool_pairs::Pool;
 use crate::version::{expiry, is_unavailable};
 
 rule! {
-    /// ## What it checks
-    /// The machine image of a worker pool is available in the CloudProfile for the pool's architecture. A new pool cannot have a version that has expired; an
-    /// existing pool can, if the version is not lower than its current one. A version that is not available yet is always refused.
-    ///
-    /// ## Why
-    /// Expired images get no fixes, and the next maintenance replaces them by force; an image for another architecture does not start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if image (with its `providerConfig`) or architecture of the pool change; `binding` included. An unchanged
-    /// image is accepted even if the profile does not list it any more. A pool with rolling updates may return to any version that has not expired.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   image:
-    ///     name: gardenlinux
-    ///     version: 1312.3.0   # expired
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the versions that the message lists, written the same way.
-    ///
-    /// ## Gardener
-    /// validateMachineImage in `plugin/pkg/shoot/validator/admission.go` (403). Versions that pools cannot be updated to in place are refused
-    /// by `shoot/in-place-image`.
+    page: include_str!("machine_image_unsupported.md"),
     id: "shoot/machine-image-unsupported",
     summary: "the profile offers the machine images of worker pools",
     phase: Admission,

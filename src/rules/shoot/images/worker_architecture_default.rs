@@ -5,27 +5,7 @@ use crate::rules::shared::effective_profile::offer;
 use crate::version::architecture_of;
 
 rule! {
-    /// ## What it does
-    /// A worker pool without an architecture gets that of its machine type: the only value of the type's capability `architecture`, or the
-    /// architecture of the type in the profile otherwise. If neither is set, it is `amd64`.
-    ///
-    /// ## Why
-    /// The machine image must support it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   type: m6g.large   # architecture becomes arm64
-    /// ```
-    ///
-    /// ## How to fix
-    /// It refuses nothing.
-    ///
-    /// ## Gardener
-    /// defaultWorkerArchitectures in `plugin/pkg/shoot/mutator/admission.go`. No differences.
+    page: include_str!("worker_architecture_default.md"),
     id: "shoot/worker-architecture-default",
     summary: "a worker pool gets the architecture of its machine type",
     phase: Mutating,

@@ -5,31 +5,7 @@ use crate::model::{Kubelet, MachineType, Shoot};
 use super::each_pool;
 
 rule! {
-    /// ## What it checks
-    /// The CPU and memory that a worker pool reserves for Kubernetes' own processes (`kubeReserved`) are less than those of its machines.
-    ///
-    /// ## Why
-    /// No resources would remain for pods, and kubelets would not start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   type: small   # has 2 CPUs
-    /// kubernetes:
-    ///   kubelet:
-    ///     kubeReserved:
-    ///       cpu: "2"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Reserve less, or use a larger machine type.
-    ///
-    /// ## Gardener
-    /// `validateKubeletConfig` in `plugin/pkg/shoot/validator/admission.go` (403). As there, only pools with a section `kubernetes` are checked.
-    /// A pool without own kubelet settings has those of the preceding pool with some, else those of the Shoot.
+    page: include_str!("kube_reserved.md"),
     id: "shoot/kube-reserved",
     summary: "worker pools set less aside than their machines have",
     phase: Admission,

@@ -5,28 +5,7 @@ use crate::rules::shared::lists::list;
 use super::{Place, each_pool, instead};
 
 rule! {
-    /// ## What it checks
-    /// The machine type of a worker pool is available in the CloudProfile: listed, usable, for the pool's architecture, and in all
-    /// zones of the pool.
-    ///
-    /// ## Why
-    /// Without it no machine of the pool would ever start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if machine type or architecture of a pool change, in `garden-gate review`: an API server
-    /// has refused the request before it calls a webhook. An unchanged type is accepted even if the profile does not list it any more.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   type: m5.lage   # the profile has m5.large
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use a machine type that the message lists, or zones that have it.
-    ///
-    /// ## Gardener
-    /// `validateMachineType` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("machine_type_unsupported.md"),
     id: "shoot/machine-type-unsupported",
     summary: "the profile offers the machine types of worker pools",
     phase: Admission,

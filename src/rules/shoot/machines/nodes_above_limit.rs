@@ -3,25 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shared::effective_profile::offer;
 
 rule! {
-    /// ## What it checks
-    /// The minimum number of nodes of a Shoot (the sum of `minimum` of its worker pools) does not exceed the limit of the profile
-    /// (`spec.limits.maxNodesTotal`).
-    ///
-    /// ## Why
-    /// The landscape's networks or quotas do not allow more.
-    ///
-    /// ## Applies to
-    /// Shoots that are not being deleted, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a
-    /// webhook.
-    ///
-    /// ## Example
-    /// Two pools with `minimum: 6` each, and a profile with `maxNodesTotal: 10`.
-    ///
-    /// ## How to fix
-    /// Lower the `minimum` of some pools.
-    ///
-    /// ## Gardener
-    /// `validateLimits` in `plugin/pkg/shoot/validator/admission.go` (403). A sum beyond 32 bits overflows, as there.
+    page: include_str!("nodes_above_limit.md"),
     id: "shoot/nodes-above-limit",
     summary: "a Shoot has not more nodes at least than its profile allows",
     phase: Admission,

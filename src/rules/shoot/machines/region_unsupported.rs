@@ -5,26 +5,7 @@ use crate::rules::shared::effective_profile::offer;
 use super::instead;
 
 rule! {
-    /// ## What it checks
-    /// The region of a Shoot is one of its profile. An unchanged region is not checked again.
-    ///
-    /// ## Why
-    /// Machine types, zones and networks belong to a region.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   region: eu-wst-1   # the profile has eu-west-1
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use a region that the message lists, written the same way.
-    ///
-    /// ## Gardener
-    /// `validateRegion` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("region_unsupported.md"),
     id: "shoot/region-unsupported",
     summary: "the profile has the region of a Shoot",
     phase: Admission,

@@ -6,30 +6,7 @@ use crate::rules::shared::lists::list;
 use super::{Place, each_pool, instead};
 
 rule! {
-    /// ## What it checks
-    /// The type of a pool's root volume is available in the CloudProfile: listed, usable, and in all zones of the pool. The volume has at
-    /// least the minimum size in the profile: of the machine type for such a volume, and of the volume type.
-    ///
-    /// ## Why
-    /// Without it no machine of the pool would ever start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. An unchanged volume
-    /// type is accepted even if the profile does not list it any more; sizes are always checked.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// volume:
-    ///   type: gp3
-    ///   size: 10Gi   # the profile asks for `minSize: 20Gi`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use a volume type that the message lists, zones that have it, or a larger volume.
-    ///
-    /// ## Gardener
-    /// `validateWorkerVolume` in `plugin/pkg/shoot/validator/admission.go` (403). No differences. Data volumes are not compared with
-    /// the profile there either.
+    page: include_str!("volume_unsupported.md"),
     id: "shoot/volume-unsupported",
     summary: "the profile offers the root volumes of worker pools",
     phase: Admission,

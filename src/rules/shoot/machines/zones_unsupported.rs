@@ -6,27 +6,7 @@ use crate::model::Shoot;
 use super::{Place, each_pool, instead};
 
 rule! {
-    /// ## What it checks
-    /// The zones of a worker pool are zones of the Shoot's region in the profile, each named once.
-    ///
-    /// ## Why
-    /// Machines cannot start where the infrastructure has no zone, and a duplicate zone would count twice.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the zones of a pool or the region change, in `garden-gate review`: an API server has refused
-    /// the request before it calls a webhook. Zones of a new region that the profile lacks are not reported: `shoot/region-unsupported`
-    /// reports the region.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// zones: [eu-west-1d]   # the region has eu-west-1a to eu-west-1c
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use zones that the message lists. If the region has no zones, omit them.
-    ///
-    /// ## Gardener
-    /// `validateZones` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("zones_unsupported.md"),
     id: "shoot/zones-unsupported",
     summary: "the profile has the zones of worker pools",
     phase: Admission,

@@ -3,26 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::status;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot is not deleted while its control plane moves between seeds.
-    ///
-    /// ## Why
-    /// During a migration, neither seed has a control plane that could delete the cluster.
-    ///
-    /// ## Applies to
-    /// Shoots, on DELETE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// status:
-    ///   lastOperation: {type: Restore, state: Processing}
-    /// ```
-    ///
-    /// ## How to fix
-    /// Wait until the operation `Restore` has succeeded.
-    ///
-    /// ## Gardener
-    /// validateDeletion in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("delete_during_migration.md"),
     id: "shoot/delete-during-migration",
     summary: "a Shoot is not deleted while its control plane moves",
     phase: Admission,

@@ -7,32 +7,7 @@ use crate::model::{RegionConfig, Seed, Shoot};
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// The annotation `migration.gardener.cloud/live-migrate` needs the feature gate `LiveControlPlaneMigration` and an existing Shoot. A
-    /// Shoot with it moves only if its control plane is highly available and not hibernated. Both seeds have the same provider type and the
-    /// same version of the gardenlet. They are in the same region, or in regions not too far from each other. The distances are in a
-    /// ConfigMap for the scheduler.
-    ///
-    /// ## Why
-    /// During a live migration, the control plane's members on both seeds must reach and understand each other.
-    ///
-    /// ## Applies to
-    /// Shoots with the annotation set to true, on CREATE, UPDATE (the subresource `binding` included) and DELETE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     migration.gardener.cloud/live-migrate: "true"   # and the gate is off
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the annotation, and migrate the Shoot without it; or set `migration.gardener.cloud/allow-distant-regions`
-    /// if only the distance is too large.
-    ///
-    /// ## Gardener
-    /// validateLiveMigrationPrerequisites in `plugin/pkg/shoot/validator/admission.go` (403). The feature gate is
-    /// `featureGates.LiveControlPlaneMigration` in the configuration.
+    page: include_str!("live_migration.md"),
     id: "shoot/live-migration",
     summary: "a control plane moves alive only where that can work",
     phase: Admission,

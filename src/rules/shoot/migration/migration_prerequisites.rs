@@ -5,29 +5,7 @@ use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// A Shoot moves to another seed only if both seeds have a backup and the same internal domain. If the Shoot uses a default domain, the
-    /// new seed has it, too.
-    ///
-    /// ## Why
-    /// A control plane is restored from its backup; its names must still be served on the new seed.
-    ///
-    /// ## Applies to
-    /// Shoots that are on a seed and get another one, on UPDATE of the subresource `binding`. The first assignment of a seed
-    /// has no such prerequisites.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu2   # without spec.backup; was aws-eu1
-    /// ```
-    ///
-    /// ## How to fix
-    /// Move the Shoot to a seed with a backup and the same domains.
-    ///
-    /// ## Gardener
-    /// validateScheduling and validateDefaultDomainCompatibilityForRescheduling in
-    /// `plugin/pkg/shoot/validator/admission.go` (403; if the old seed is gone, an internal error, 500).
+    page: include_str!("migration_prerequisites.md"),
     id: "shoot/migration-prerequisites",
     summary: "a Shoot moves only between seeds with backups and the same domains",
     phase: Admission,

@@ -4,29 +4,7 @@ use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::seed::placement::{move_of, status};
 
 rule! {
-    /// ## What it checks
-    /// The spec of a Shoot does not change during a control plane migration: from the assignment of another seed until
-    /// the control plane is restored there.
-    ///
-    /// ## Why
-    /// The control plane must be restored with the spec that it had on the old seed.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, the subresource `binding` included. Metadata may change, and so may the seed itself.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   purpose: production        # was evaluation
-    /// status:
-    ///   lastOperation: {type: Migrate, state: Processing}
-    /// ```
-    ///
-    /// ## How to fix
-    /// Wait until the operation `Restore` has succeeded.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("spec_change_during_migration.md"),
     id: "shoot/spec-change-during-migration",
     summary: "the spec of a Shoot stays as it is while its control plane moves",
     phase: Admission,

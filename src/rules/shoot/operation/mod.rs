@@ -23,36 +23,7 @@ use findings::{
 use normalise::operations;
 
 rule! {
-    /// ## What it checks
-    /// The annotations `gardener.cloud/operation` and `maintenance.gardener.cloud/operation` hold operations that exist, that may be
-    /// combined, and that are possible now. A rotation is started only when the Shoot has been created and no such rotation is in progress.
-    /// It is completed only when it is prepared. Operations that need a control plane are refused while the Shoot is hibernated. Pools that
-    /// are rolled out exist and are not updated in place.
-    ///
-    /// ## Why
-    /// An operation that is not possible would wait in the annotation, or break the cluster's credentials.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included; unchanged annotations too. Several operations are
-    /// separated by `;`. On UPDATE the API server cleans the annotations up first, and so does this rule: it drops duplicates,
-    /// `reconcile`, and operations that a stronger operation includes. The rule reads the stored status. For a Shoot that
-    /// is being deleted, it does not check whether operations of the maintenance annotation are possible.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     gardener.cloud/operation: rotate-ca-start;retry   # retry stands alone
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the operation, or wait until the Shoot's status allows it.
-    ///
-    /// ## Gardener
-    /// `validateShootOperation` in `pkg/api/core/validation/shoot.go` and `cleanUpOperation` in
-    /// `pkg/apiserver/registry/core/shoot/strategy.go`, by static validation (422). On UPDATE Gardener
-    /// shuffles the operations of an annotation before it looks for the first invalid one. Where two are invalid,
-    /// it reports any; here it is the first as written. No other differences.
+    page: include_str!("page.md"),
     id: "shoot/operation",
     summary: "operation annotations ask for what exists, fits together, and is possible now",
     phase: Static,

@@ -6,28 +6,7 @@ use crate::model::{
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
-    /// ## What it checks
-    /// The SecretBinding or CredentialsBinding that a Shoot names exists in its namespace.
-    ///
-    /// ## Why
-    /// It references the credentials with which Gardener creates and deletes the machines of the cluster.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    /// The rule applies only if the garden has a binding of that kind; a garden without any is assumed to omit them.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   credentialsBindingName: acount   # the namespace has `account`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name a binding of the Shoot's namespace, or create it first. Offline, add it to the directory that `--garden` reads.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/resourcereferencemanager/admission.go` (403), and `plugin/pkg/shoot/validator/admission.go` (500). Whether the
-    /// requester may read the binding is not checked here.
+    page: include_str!("binding_missing.md"),
     id: "shoot/binding-missing",
     summary: "the binding that a Shoot names exists",
     phase: Admission,

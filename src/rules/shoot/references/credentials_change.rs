@@ -5,31 +5,7 @@ use crate::model::{ObjectReference, Shoot};
 use crate::rules::shared::references::kind_of_credentials;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot that moves from a SecretBinding to a CredentialsBinding keeps its Secret. A move from a CredentialsBinding to
-    /// another is allowed only if the requesting user may read the credentials of both.
-    ///
-    /// ## Why
-    /// Other credentials may belong to another account of the infrastructure. The resources of the cluster would remain in the first account, and
-    /// Gardener would not delete them. Bindings can lend credentials to users who may not read them.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. The rule applies only if the garden
-    /// has a binding of that kind.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   # secretBindingName: account   # has the Secret `account`
-    ///   credentialsBindingName: other  # has the Secret `other`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Create a CredentialsBinding for the Secret that the SecretBinding references. A user who may read both must change the binding.
-    ///
-    /// ## Gardener
-    /// `validateSecretBindingToCredentialsBindingMigration` and `validateCredentialsBindingChange` in
-    /// `plugin/pkg/shoot/validator/admission.go` (403, and 500 where the binding that was named before does not exist).
+    page: include_str!("credentials_change.md"),
     id: "shoot/credentials-change",
     summary: "a Shoot gets other credentials only from who may read both",
     phase: Admission,

@@ -4,32 +4,7 @@ use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// An extension is registered for everything that a Shoot uses: its provider, network, operating systems, container runtimes, primary DNS
-    /// provider, `spec.extensions`, and the exposure of a self-hosted control plane. A Shoot without workers uses only
-    /// extensions that support this, and needs none for provider and network.
-    ///
-    /// ## Why
-    /// Without a responsible extension a resource is never created, and the Shoot never becomes ready.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the specification changes, by a binding, too, in `garden-gate review`: an API server has
-    /// refused the request before it calls a webhook. The rule applies only if the garden has a ControllerRegistration; a garden without any is assumed to omit
-    /// them.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   networking:
-    ///     type: callico   # registered is `calico`
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write a type that is registered; `kubectl get controllerregistrations -o wide` shows them.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/global/extensionvalidation/admission.go` (403). No differences for Shoots; BackupBuckets and BackupEntries are
-    /// not checked here.
+    page: include_str!("extensions_unregistered.md"),
     id: "shoot/extensions-unregistered",
     summary: "extensions are registered for all that a Shoot uses",
     phase: Admission,

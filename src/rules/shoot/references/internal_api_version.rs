@@ -3,27 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// No provider configuration of a Shoot has the API version `__internal`, with or without a group.
-    ///
-    /// ## Why
-    /// A program uses that version for its objects in memory; it may change with every release, and must never be stored.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. The rule checks the
-    /// infrastructure, the control plane, the network, worker pools, their machine images and container runtimes.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// infrastructureConfig:
-    ///   apiVersion: aws.provider.extensions.gardener.cloud/__internal
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write a version that the extension documents, such as `v1alpha1`.
-    ///
-    /// ## Gardener
-    /// `validateAPIVersionForRawExtensions` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("internal_api_version.md"),
     id: "shoot/internal-api-version",
     summary: "provider configurations are of a published API version",
     phase: Admission,

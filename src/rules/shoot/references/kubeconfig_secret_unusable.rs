@@ -7,30 +7,7 @@ use crate::rules::shared::references::RESOURCES;
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// The Secret that an admission plugin names in `kubeconfigSecretName` is among `spec.resources`, and has a `kubeconfig`.
-    ///
-    /// ## Why
-    /// Gardener copies only the objects in `spec.resources` to the control plane, and the plugin reads only that key.
-    ///
-    /// Shoots, on CREATE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused the request
-    /// before it calls a webhook. The content of a Secret is known only from manifests, and only the names of its keys are read.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     kubeAPIServer:
-    ///       admissionPlugins:
-    ///       - name: ImagePolicyWebhook
-    ///         kubeconfigSecretName: webhook   # not among spec.resources
-    /// ```
-    ///
-    /// ## How to fix
-    /// Add the Secret to `spec.resources`, with the key `kubeconfig`.
-    ///
-    /// ## Gardener
-    /// `validateAdmissionPlugins` in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("kubeconfig_secret_unusable.md"),
     id: "shoot/kubeconfig-secret-unusable",
     summary: "the kubeconfig of an admission plugin is in a Secret of `spec.resources`",
     phase: Admission,

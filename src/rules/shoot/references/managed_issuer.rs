@@ -4,38 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot whose issuer of service-account tokens is managed (annotation `authentication.gardener.cloud/issuer: managed`) sets no issuer
-    /// and stays managed. The landscape supports managed issuers: its garden namespace has a Secret with the label
-    /// `gardener.cloud/role: shoot-service-account-issuer`.
-    ///
-    /// ## Why
-    /// Clients that trust the tokens of the cluster trust its issuer.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and DELETE, and on UPDATE if metadata or specification change, by a binding, too, in `garden-gate review`: an API server has refused
-    /// the
-    /// request before it calls a webhook. A garden directory shows whether the landscape supports managed issuers if it holds other Secrets of the
-    /// namespace `garden` than those of default domains.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     authentication.gardener.cloud/issuer: managed
-    /// spec:
-    ///   kubernetes:
-    ///     kubeAPIServer:
-    ///       serviceAccountConfig:
-    ///         issuer: https://issuer.example.com   # one or the other
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the issuer, or restore the annotation.
-    ///
-    /// ## Gardener
-    /// `validateManagedServiceAccountIssuer` in `plugin/pkg/shoot/validator/admission.go` (403, and 500 where a landscape no longer supports an issuer that a
-    /// Shoot uses).
+    page: include_str!("managed_issuer.md"),
     id: "shoot/managed-issuer",
     summary: "a managed issuer of service-account tokens is offered, alone, and stays",
     phase: Admission,

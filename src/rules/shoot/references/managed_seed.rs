@@ -6,25 +6,7 @@ use crate::model::{ManagedSeed, Shoot};
 use crate::rules::shared::validation::Part;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot that a ManagedSeed registers as a Seed is not deleted, and keeps the range of its nodes and the zones of the Seed. It has a vertical pod
-    /// autoscaler, and no ingress add-on.
-    ///
-    /// ## Why
-    /// The control planes of other Shoots run in it.
-    ///
-    /// Shoots, on UPDATE and DELETE, in `garden-gate review`: an API server has refused the request before it calls a webhook. The rule applies only if the
-    /// garden has a ManagedSeed; a garden without any is assumed to omit them.
-    ///
-    /// ## Example
-    /// The pools of Shoot `garden/eu` leave zone `eu-1c`, in which its ManagedSeed has control planes.
-    ///
-    /// ## How to fix
-    /// Remove the zone from the ManagedSeed first. Delete the ManagedSeed before its Shoot.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/shoot/managedseed/admission.go` (422, on DELETE 403). Several ManagedSeeds of a Shoot, and one whose configuration has no Seed, are internal errors there
-    /// (500).
+    page: include_str!("managed_seed.md"),
     id: "shoot/managed-seed",
     summary: "a Shoot that is a seed stays, with its zones and nodes",
     phase: Admission,

@@ -4,31 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shared::effective_profile::offer;
 
 rule! {
-    /// ## What it checks
-    /// The provider type of a Shoot is that of the profile that it follows, and one of those that its SecretBinding or
-    /// CredentialsBinding is for.
-    ///
-    /// ## Why
-    /// Regions and machine types of one infrastructure are not valid for another, and neither are its credentials.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. A binding
-    /// counts if the garden has it.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   cloudProfile:
-    ///     name: stratus   # with `type: stratus`
-    ///   provider:
-    ///     type: nimbus
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the type of the profile, or name another profile or binding.
-    ///
-    /// ## Gardener
-    /// `validateProviderType` in `plugin/pkg/shoot/validator/admission.go` (403). No differences.
+    page: include_str!("provider_type.md"),
     id: "shoot/provider-type",
     summary: "profile, binding and provider of a Shoot are for the same infrastructure",
     phase: Admission,

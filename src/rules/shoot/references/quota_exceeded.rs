@@ -10,38 +10,7 @@ use crate::model::{Quota, QuotaScope, Shoot, ShootUse, Worker};
 use crate::rules::shared::lists::list;
 
 rule! {
-    /// ## What it checks
-    /// The maximum resources of a Shoot, together with those of the other Shoots whose SecretBinding or CredentialsBinding names the same Quota, are
-    /// within that Quota: CPUs, GPUs and memory of the machine types, root volumes by their class, load balancers (one for each
-    /// Shoot, one more for `spec.addons.nginxIngress`). Each pool counts with its `maximum`. A Quota whose scope is a Project counts the
-    /// Shoots of one namespace. The annotation `shoot.gardener.cloud/expiration-timestamp` is not set further away than the
-    /// Quota's `clusterLifetimeDays` from now.
-    ///
-    /// ## Why
-    /// Quotas limit the costs of trial clusters.
-    ///
-    /// ## Applies to
-    /// Shoots that are not being deleted, in `garden-gate review`: an API server has refused the request before it calls a webhook. On
-    /// CREATE, and on UPDATE if a pool is new or has another machine type, maximum or root volume, or if the ingress controller is
-    /// enabled. The rule applies only if the garden has a Quota; a garden without any is assumed to omit them.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   credentialsBindingName: trial   # its Quota says `cpu: 16`, of which other Shoots have 12
-    ///   provider:
-    ///     workers:
-    ///     - maximum: 2
-    ///       machine:
-    ///         type: m5.xlarge   # 4 CPUs
-    /// ```
-    ///
-    /// ## How to fix
-    /// Lower the maximum number of machines, or use smaller ones. Delete unused Shoots, or ask the owner of the Quota for more.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/shoot/quotavalidator/admission.go` (403, and 500 where the Quota does not exist or resources cannot be counted, such
-    /// as a machine type that the profile of a Shoot no longer lists). Amounts beyond 10²⁹ units compare as equal.
+    page: include_str!("quota_exceeded.md"),
     id: "shoot/quota-exceeded",
     summary: "Shoots are within the Quotas of their binding",
     phase: Admission,

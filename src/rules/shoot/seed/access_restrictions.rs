@@ -7,29 +7,7 @@ use crate::rules::shared::lists::{list, short};
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
-    /// ## What it checks
-    /// When the access restrictions of a Shoot change, each of them is available in the CloudProfile for the Shoot's region. If the Shoot
-    /// is on a seed, the seed supports them.
-    ///
-    /// ## Why
-    /// A restriction without an implementation has no effect.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresource `binding` included, if the set of names changes.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   region: us-east-1
-    ///   accessRestrictions:
-    ///   - name: eu-access-only   # not offered in us-east-1
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use an access restriction that the CloudProfile lists in `spec.regions[].accessRestrictions` for the region.
-    ///
-    /// ## Gardener
-    /// validateAccessRestrictions in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("access_restrictions.md"),
     id: "shoot/access-restrictions",
     summary: "access restrictions of a Shoot are offered in its region and on its seed",
     phase: Admission,

@@ -4,31 +4,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// The zones in `spec.controlPlane.zones` are three different ones if the control plane tolerates the failure of a
-    /// zone, and one otherwise. `shoot/immutable-fields` checks that they do not change.
-    ///
-    /// ## Why
-    /// etcd needs three zones to survive the loss of one; otherwise one zone is enough.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   controlPlane:
-    ///     highAvailability:
-    ///       failureTolerance:
-    ///         type: zone
-    ///     zones: [eu-1a, eu-1b]   # a third one is missing
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name three zones for the failure tolerance `zone`, else one; or omit the zones, and Gardener chooses them.
-    ///
-    /// ## Gardener
-    /// validateControlPlaneZones in `pkg/api/core/validation/shoot.go` (422).
+    page: include_str!("control_plane_zones_invalid.md"),
     id: "shoot/control-plane-zones-invalid",
     summary: "a control plane is pinned to one zone or, if it tolerates the failure of one, to three",
     phase: Static,

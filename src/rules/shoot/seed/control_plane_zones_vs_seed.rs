@@ -5,29 +5,7 @@ use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
-    /// ## What it checks
-    /// `spec.controlPlane.zones` is set only if the CloudProfile allows it (`spec.controlPlane.allowZonePinning`), and names
-    /// zones of the seed, if the Shoot is on one. Unchanged zones are not checked again, not even on another seed.
-    ///
-    /// ## Why
-    /// A control plane can only run in the zones of its seed.
-    ///
-    /// ## Applies to
-    /// Shoots with control plane zones, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1   # in eu-1a and eu-1b
-    ///   controlPlane:
-    ///     zones: [eu-1c]
-    /// ```
-    ///
-    /// ## How to fix
-    /// Name zones of the seed, or omit the zones, and Gardener chooses them.
-    ///
-    /// ## Gardener
-    /// validateControlPlaneZones in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("control_plane_zones_vs_seed.md"),
     id: "shoot/control-plane-zones-vs-seed",
     summary: "the zones of a control plane may be chosen and are zones of the seed",
     phase: Admission,

@@ -5,30 +5,7 @@ use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// The seed of a Shoot is selected by the `spec.seedSelector` of its CloudProfile: its labels match, and its provider type is in
-    /// `providerTypes` if that is set; `*` matches every type.
-    ///
-    /// ## Why
-    /// The profile restricts the seeds for its Shoots.
-    ///
-    /// ## Applies to
-    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   cloudProfile:
-    ///     name: aws          # seedSelector.matchLabels: {environment: live}
-    ///   seedName: aws-test   # labels: {environment: test}
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose a seed that the profile selects, or leave the choice to the scheduler.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; a selector that cannot be parsed is an internal
-    /// error there, 500).
+    page: include_str!("cp_seed_selector.md"),
     id: "shoot/cp-seed-selector",
     summary: "the CloudProfile of a Shoot selects the seed it is put on",
     phase: Admission,

@@ -7,30 +7,7 @@ use crate::rules::shoot::operation::{NOW, requested, split};
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot whose seed is being deleted keeps its spec and its annotations. Only the confirmation of its deletion
-    /// (`confirmation.gardener.cloud/deletion`) may be added or changed, not removed; the confirming user is still recorded.
-    /// An operation that the API server treats as a signal and drops, such as `reconcile`, is not a change. Labels and
-    /// finalizers may change.
-    ///
-    /// ## Why
-    /// Such a Shoot can only be deleted; a change would have no effect.
-    ///
-    /// ## Applies to
-    /// Shoots that are on a seed with a deletion timestamp, on UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     gardener.cloud/operation: rotate-ca-start   # its seed is being deleted
-    /// ```
-    ///
-    /// ## How to fix
-    /// Confirm the deletion and delete the Shoot.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("deleting_seed_frozen.md"),
     id: "shoot/deleting-seed-frozen",
     summary: "a Shoot on a seed that is being deleted stays as it is",
     phase: Admission,

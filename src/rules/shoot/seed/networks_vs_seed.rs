@@ -5,32 +5,7 @@ use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults}
 use crate::rules::shoot::seed::placement::{seed_of, status};
 
 rule! {
-    /// ## What it checks
-    /// The address ranges of a Shoot with IPv4 do not overlap each other. Once the Shoot is on a seed, it has a range for
-    /// services and, unless it has no worker pools, for pods. When it gets a seed, no range overlaps one that Gardener
-    /// reserves, and no IPv6 range overlaps one of the seed. IPv4 ranges may overlap those of the seed. The ranges in
-    /// `status.networking` are checked too, if there are any.
-    ///
-    /// ## Why
-    /// The control plane reaches nodes, pods and services of the Shoot from the seed.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1
-    ///   networking:
-    ///     pods: 241.0.0.0/16   # reserved
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose ranges outside of `240.0.0.0/8` to `244.0.0.0/8` and of those of the seed, or a seed with other ranges.
-    ///
-    /// ## Gardener
-    /// validateShootNetworks in `plugin/pkg/shoot/validator/admission.go`, with `pkg/utils/validation/cidr/disjoint.go`
-    /// (403).
+    page: include_str!("networks_vs_seed.md"),
     id: "shoot/networks-vs-seed",
     summary: "the address ranges of a Shoot fit its seed",
     phase: Admission,

@@ -7,46 +7,7 @@ use crate::rules::shoot::seed::scheduling::{Excluded, Reason, Scheduling, Wanted
 use crate::rules::shoot::tolerations;
 
 rule! {
-    /// ## What it checks
-    /// The scheduler would find a seed for the Shoot. If not, the warning names for each seed the first reason that excludes it. The seed is
-    /// not usable, not selected, or of another provider; it has too few zones, lacks an access restriction, a domain or capacity, has
-    /// a taint that is not tolerated, or is in another region. The region matters only for some strategies of the
-    /// scheduler, so it is checked only if the configuration sets `scheduler.strategy`.
-    ///
-    /// A seed that the scheduler would choose is excluded, too, if Gardener would refuse to bind the Shoot to it: the
-    /// Shoot has IPv4, omits `networking.pods` or `networking.services`, and the default of the seed
-    /// (`spec.networks.shootDefaults`) overlaps another range of the Shoot, or the seed has no default.
-    ///
-    /// ## Why
-    /// Such a Shoot is accepted, and then stays pending without an obvious reason. The scheduler does not compare the
-    /// defaults of a seed with the ranges of the Shoot: it chooses the seed again and again, and each binding is refused.
-    ///
-    /// ## Applies to
-    /// Shoots without `spec.seedName`, on CREATE and UPDATE, unless they are being deleted, have another scheduler or host
-    /// their own control plane. The rule only warns: the scheduler tries again, and seeds change.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   region: eu-west-1
-    ///   tolerations: []    # and all seeds have taints
-    /// ```
-    ///
-    /// ```yaml
-    /// spec:
-    ///   networking:
-    ///     pods: 100.64.0.0/14    # all seeds fill in services 100.64.0.0/13
-    /// ```
-    ///
-    /// ## How to fix
-    /// Change the field that the warning names, or ask an operator for a suitable seed. Set the range that a seed would
-    /// fill in yourself; `networking.pods` and `networking.services` cannot be changed once they are set.
-    ///
-    /// ## Gardener
-    /// DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go` decides this after admission. The ranges that a seed
-    /// fills in are checked when the scheduler binds the Shoot: defaultShootNetworks in
-    /// `plugin/pkg/shoot/mutator/admission.go`, validateShootNetworks in `plugin/pkg/shoot/validator/admission.go`. Off in
-    /// profile `gardener`.
+    page: include_str!("no_seed_accepts.md"),
     id: "shoot/no-seed-accepts",
     summary: "the scheduler would find a seed for a new Shoot",
     phase: Admission,

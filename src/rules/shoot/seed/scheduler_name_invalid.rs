@@ -3,27 +3,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// `spec.schedulerName` is a DNS label. A Shoot without one has `default-scheduler`. `shoot/immutable-fields` checks
-    /// that it never changes.
-    ///
-    /// ## Why
-    /// A scheduler of another name cannot exist, so the Shoot would never get a seed.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   schedulerName: My Scheduler
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the name in lower-case letters, digits and `-`.
-    ///
-    /// ## Gardener
-    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
+    page: include_str!("scheduler_name_invalid.md"),
     id: "shoot/scheduler-name-invalid",
     summary: "a scheduler name is a DNS label",
     phase: Static,

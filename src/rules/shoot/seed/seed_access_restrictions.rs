@@ -4,28 +4,7 @@ use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// The seed of a Shoot supports all access restrictions of the Shoot. Their options are not compared.
-    ///
-    /// ## Why
-    /// Users with access to the seed have access to the control planes on it.
-    ///
-    /// ## Applies to
-    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-us1          # without access restrictions
-    ///   accessRestrictions:
-    ///   - name: eu-access-only
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose a seed with the access restriction in its `spec.accessRestrictions`, or leave the choice to the scheduler.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("seed_access_restrictions.md"),
     id: "shoot/seed-access-restrictions",
     summary: "the seed of a Shoot supports its access restrictions",
     phase: Admission,

@@ -3,27 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// The seed that a Shoot gets has fewer Shoots than `status.allocatable.shoots`. Shoots that are being migrated away
-    /// count, and so do those that are being deleted. A seed without this value has no limit.
-    ///
-    /// ## Why
-    /// A seed with too many control planes does not serve them well.
-    ///
-    /// ## Applies to
-    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1   # with 250 Shoots and status.allocatable.shoots 250
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose another seed, or have an operator raise `resources.capacity.shoots` in the configuration of the gardenlet.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("seed_capacity.md"),
     id: "shoot/seed-capacity",
     summary: "a Shoot is put only on a seed with room for it",
     phase: Admission,

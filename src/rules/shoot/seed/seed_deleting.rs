@@ -3,26 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// A Shoot does not get a seed that is being deleted.
-    ///
-    /// ## Why
-    /// The seed could not be deleted any more, and does not reconcile new Shoots.
-    ///
-    /// ## Applies to
-    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1   # has a deletion timestamp
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose another seed, or leave the choice to the scheduler.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("seed_deleting.md"),
     id: "shoot/seed-deleting",
     summary: "a Shoot is not put on a seed that is being deleted",
     phase: Admission,

@@ -4,30 +4,7 @@ use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {
-    /// ## What it checks
-    /// The seed of a Shoot changes only through the subresource `binding`, which must change it. If the Shoot is on a seed already, the
-    /// request must not change any other field. Once set, it cannot be removed.
-    ///
-    /// ## Why
-    /// Another seed means a migration of the control plane. This must be a separate request by a user who may bind Shoots.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu2   # was aws-eu1; with kubectl apply
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep `spec.seedName`, or update the subresource:
-    /// `kubectl get --raw /apis/core.gardener.cloud/v1beta1/namespaces/<namespace>/shoots/<name> | jq '.spec.seedName = "aws-eu2"'
-    /// | kubectl replace --raw /apis/core.gardener.cloud/v1beta1/namespaces/<namespace>/shoots/<name>/binding -f -`.
-    ///
-    /// ## Gardener
-    /// Validate and validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403; an unchanged binding is an
-    /// internal error there, 500).
+    page: include_str!("seed_name_change.md"),
     id: "shoot/seed-name-change",
     summary: "the seed of a Shoot changes only through the subresource binding",
     phase: Admission,

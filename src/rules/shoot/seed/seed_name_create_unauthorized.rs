@@ -4,26 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
-    /// ## What it checks
-    /// A user who creates a Shoot with `spec.seedName` may `update` the subresource `shoots/binding` of that Shoot.
-    ///
-    /// ## Why
-    /// The scheduler and operators assign seeds; creating a Shoot must not bypass them.
-    ///
-    /// ## Applies to
-    /// Shoots with a seed name, on CREATE. An update of the subresource `binding` needs the same permission anyway.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1   # by a user who may create Shoots, but not bind them
-    /// ```
-    ///
-    /// ## How to fix
-    /// Omit `spec.seedName`, or have an operator grant `update` on `shoots/binding`.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go` (403), with a SubjectAccessReview.
+    page: include_str!("seed_name_create_unauthorized.md"),
     id: "shoot/seed-name-create-unauthorized",
     summary: "whoever creates a Shoot on a seed may bind it",
     phase: Admission,

@@ -3,26 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
-    /// ## What it checks
-    /// `spec.seedName` is omitted rather than empty, and a Shoot that hosts its own control plane has none.
-    ///
-    /// ## Why
-    /// No seed has an empty name; a control plane that runs on the Shoot's own machines runs on no seed.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: ""
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove `spec.seedName`: the scheduler chooses a seed.
-    ///
-    /// ## Gardener
-    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go` (422).
+    page: include_str!("seed_name_invalid.md"),
     id: "shoot/seed-name-invalid",
     summary: "a seed name is not empty, and a self-hosted Shoot has none",
     phase: Static,

@@ -4,28 +4,7 @@ use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
 rule! {
-    /// ## What it checks
-    /// The Seed that `spec.seedName` names exists.
-    ///
-    /// ## Why
-    /// No seed would host the control plane.
-    ///
-    /// ## Applies to
-    /// Shoots with a seed name, on CREATE and UPDATE, the subresources `binding` and `status` included, and on DELETE.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: no-such-seed
-    /// Name an existing Seed, or omit the field and the scheduler chooses one. If the Seed of an existing Shoot is gone, an operator must restore
-    /// it before the Shoot can be changed or deleted.
-    /// ## How to fix
-    /// Name an existing Seed, or none to have one chosen. If the Seed of an existing Shoot is gone, an operator must bring
-    /// it back before the Shoot can be changed or deleted.
-    ///
-    /// ## Gardener
-    /// `plugin/pkg/shoot/mutator/admission.go` and `plugin/pkg/shoot/validator/admission.go`, both with an internal error
-    /// (500); a clear refusal here.
+    page: include_str!("seed_not_found.md"),
     id: "shoot/seed-not-found",
     summary: "the seed of a Shoot exists",
     phase: Admission,

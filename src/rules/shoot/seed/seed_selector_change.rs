@@ -4,30 +4,7 @@ use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
-    /// ## What it checks
-    /// While a Shoot is on a seed, `spec.seedSelector` changes only to one that selects this seed: its labels match, and
-    /// its provider type is in `providerTypes` if there are any. `*` is not supported here. The selector cannot be removed.
-    ///
-    /// ## Why
-    /// The Shoot would be on a seed that its selector forbids.
-    ///
-    /// ## Applies to
-    /// Shoots that are on a seed, on CREATE and UPDATE, the subresource `binding` included, if the selector changes.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1        # labels: {environment: live}
-    ///   seedSelector:
-    ///     matchLabels:
-    ///       environment: test    # was live
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write a selector that matches the seed, or keep the stored one.
-    ///
-    /// ## Gardener
-    /// Validate in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("seed_selector_change.md"),
     id: "shoot/seed-selector-change",
     summary: "the seed selector of a Shoot on a seed selects that seed",
     phase: Admission,

@@ -2,31 +2,7 @@ use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, ru
 use crate::model::{SeedSelector, SelectorProblem, Shoot};
 
 rule! {
-    /// ## What it checks
-    /// The label selector in `spec.seedSelector` is valid: label keys and values, a known operator, and values
-    /// where the operator takes them. Provider types may be anything.
-    ///
-    /// ## Why
-    /// An invalid selector selects no seed.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedSelector:
-    ///     matchExpressions:
-    ///     - key: environment
-    ///       operator: In         # without values
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use the operators `In` and `NotIn` with values, `Exists` and `DoesNotExist` without.
-    ///
-    /// ## Gardener
-    /// ValidateShootSpec in `pkg/api/core/validation/shoot.go`, with ValidateLabelSelector of
-    /// `k8s.io/apimachinery/pkg/apis/meta/v1/validation` (422).
+    page: include_str!("seed_selector_invalid.md"),
     id: "shoot/seed-selector-invalid",
     summary: "a seed selector has the form of a label selector",
     phase: Static,

@@ -5,30 +5,7 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 use crate::rules::shoot::tolerations;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot tolerates all taints of the seed that it gets. A taint without a value is tolerated by any toleration of its
-    /// key, one with a value only by a toleration with the same value. Of several tolerations of one key the last one is used,
-    /// and there must be at least as many tolerations as taints. A taint that a seed gets later moves no Shoot.
-    ///
-    /// ## Why
-    /// Taints reserve seeds.
-    ///
-    /// ## Applies to
-    /// Shoots that get a seed: on CREATE with a seed name, and on UPDATE of the subresource `binding`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: internal   # with the taint seed.gardener.cloud/protected
-    ///   tolerations: []
-    /// ```
-    ///
-    /// ## How to fix
-    /// Add the tolerations that are missing (they must be whitelisted), or choose another seed.
-    ///
-    /// ## Gardener
-    /// validateScheduling in `plugin/pkg/shoot/validator/admission.go`, with TaintsAreTolerated in
-    /// `pkg/api/core/helper/seed.go` (403); Gardener names neither the seed nor the taints.
+    page: include_str!("seed_taints_not_tolerated.md"),
     id: "shoot/seed-taints-not-tolerated",
     summary: "a Shoot tolerates the taints of the seed it is put on",
     phase: Admission,

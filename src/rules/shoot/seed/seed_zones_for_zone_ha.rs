@@ -3,31 +3,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
 
 rule! {
-    /// ## What it checks
-    /// A Shoot whose control plane tolerates the failure of a zone is on a seed with three zones or more. This is checked at
-    /// every change of the Shoot, not only when it gets a seed.
-    ///
-    /// ## Why
-    /// etcd needs three zones to survive the loss of one.
-    ///
-    /// ## Applies to
-    /// Shoots that are on a seed, on CREATE and UPDATE, the subresource `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   seedName: aws-eu1    # with two zones
-    ///   controlPlane:
-    ///     highAvailability:
-    ///       failureTolerance:
-    ///         type: zone
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use a seed with three zones, or the failure tolerance `node`.
-    ///
-    /// ## Gardener
-    /// validateSeedSelectionForMultiZonalShoot in `plugin/pkg/shoot/validator/admission.go` (403).
+    page: include_str!("seed_zones_for_zone_ha.md"),
     id: "shoot/seed-zones-for-zone-ha",
     summary: "a control plane that tolerates the failure of a zone is on a seed with three",
     phase: Admission,

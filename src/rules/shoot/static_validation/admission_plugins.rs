@@ -5,30 +5,7 @@ use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The admission plugins of a Shoot's API server have a name and exist in its Kubernetes version. Those that Gardener needs stay enabled. Only plugins that
-    /// read a
-    /// configuration or a kubeconfig get one, and that of `PodSecurity` is a `PodSecurityConfiguration`.
-    ///
-    /// ## Why
-    /// An API server does not start with plugins or configurations that it does not know.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// admissionPlugins:
-    /// - name: NodeRestriction
-    ///   disabled: true
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove or correct the plugin that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateAdmissionPlugins` in `pkg/utils/validation/admissionplugins`, by static validation (422). A configuration of `PodSecurity`
-    /// is decoded, those of other plugins are not parsed.
+    page: include_str!("admission_plugins.md"),
     id: "shoot/admission-plugins",
     summary: "admission plugins exist in the Kubernetes version",
     phase: Static,

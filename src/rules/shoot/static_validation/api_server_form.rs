@@ -12,31 +12,7 @@ use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_leas
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The API server's configuration: request limits, lifetimes, verbosity and cache sizes are within bounds. TLS versions and encryption
-    /// providers exist (`aesgcm` only with automatic key rotation). Encrypted resources, issuers and audiences are well-formed and unique.
-    /// ConfigMaps for audit policy, structured authentication and authorization are named.
-    ///
-    /// ## Why
-    /// An API server with a wrong setting does not start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     kubeAPIServer:
-    ///       requests:
-    ///         maxMutatingInflight: 3000   # at most 2500
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateKubeAPIServer` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    page: include_str!("api_server_form.md"),
     id: "shoot/api-server-form",
     summary: "settings of a Shoot's API server",
     phase: Static,

@@ -8,30 +8,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The domain is a DNS name, and is set if a primary provider manages it. At most one provider is primary; the others name their credentials.
-    /// A provider with credentials has a type that is not `unmanaged`. No two providers have both type and credentials in common. Credentials are a Secret or a
-    /// WorkloadIdentity. Before Kubernetes 1.35 `secretName` names the same Secret as `credentialsRef`, or is omitted.
-    ///
-    /// ## Why
-    /// Gardener cannot use such a provider.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   dns:
-    ///     providers:
-    ///     - type: aws-route53   # neither primary nor with credentials
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `validateDNS` and `validateDNSCredentialsRef` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    page: include_str!("dns_form.md"),
     id: "shoot/dns-form",
     summary: "domain and DNS providers of a Shoot",
     phase: Static,

@@ -5,32 +5,7 @@ use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{kubelets, received};
 
 rule! {
-    /// ## What it checks
-    /// The feature gates of a Shoot's components exist in their Kubernetes version, and are not set to a value that this version forbids. A
-    /// worker pool's kubelets have the version of the pool.
-    ///
-    /// ## Why
-    /// A component with an unknown gate, or one that is locked to another value, does not start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: 1.34.2
-    ///     kubeAPIServer:
-    ///       featureGates:
-    ///         APIListChunking: true   # gone since 1.33
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the gate, or correct its name.
-    ///
-    /// ## Gardener
-    /// `ValidateFeatureGates` and `ValidateVpaFeatureGates` in `pkg/utils/validation/features`, by static validation (422). Of several
-    /// unknown gates of the vertical pod autoscaler one is reported there, all here.
+    page: include_str!("feature_gates.md"),
     id: "shoot/feature-gates",
     summary: "feature gates exist in the Kubernetes version",
     phase: Static,

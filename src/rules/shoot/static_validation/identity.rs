@@ -6,32 +6,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The required fields of every Shoot: the profile (`spec.cloudProfile`), region and type of the provider. The failure tolerance of its control plane,
-    /// if set, is `node` or `zone`. A Shoot with workers names exactly one binding, `credentialsBindingName` or
-    /// `secretBindingName`; one without workers names none and has no provider configuration.
-    ///
-    /// ## Why
-    /// Without these, Gardener has neither an infrastructure nor credentials for the cluster.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   cloudProfile:
-    ///     name: aws
-    ///   credentialsBindingName: account
-    ///   secretBindingName: account   # one of the two
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set missing fields, and remove forbidden ones.
-    ///
-    /// ## Gardener
-    /// `ValidateShootSpec`, `ValidateCloudProfileReference`, `validateProvider` and `ValidateFailureToleranceTypeValue` in
-    /// `pkg/api/core/validation`, by static validation (422). A CREATE with `cloudProfileName` and `cloudProfile` is answered by 500 there.
+    page: include_str!("identity.md"),
     id: "shoot/identity",
     summary: "profile, region, provider and binding of a Shoot",
     phase: Static,

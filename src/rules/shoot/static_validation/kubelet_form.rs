@@ -7,34 +7,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::{kubelets, received};
 
 rule! {
-    /// ## What it checks
-    /// The kubelet's configuration, of the whole Shoot and of single pools: policies exist, numbers and durations are within bounds, and
-    /// quantities and percentages are well-formed. The lower threshold of image collection is below the upper one. Swap needs the feature
-    /// gate `NodeSwap` and no `failSwapOn`. Parallel pulls need serialized pulls to be disabled. The Kubernetes version supports the
-    /// verification of image credentials.
-    ///
-    /// ## Why
-    /// A kubelet with a wrong configuration does not start, and no machine joins.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     kubelet:
-    ///       evictionHard:
-    ///         memoryAvailable: 120%   # at most 100%
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateKubeletConfig` in `pkg/api/core/validation/shoot.go`, by static validation (422). `nodeFSInodesFree` is checked neither there nor here; feature
-    /// gates are
-    /// not compared with versions here.
+    page: include_str!("kubelet_form.md"),
     id: "shoot/kubelet-form",
     summary: "the kubelet's configuration",
     phase: Static,

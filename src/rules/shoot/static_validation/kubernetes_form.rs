@@ -9,32 +9,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The components of the control plane except the API server: controller manager, scheduler, kube-proxy, etcd, cluster autoscaler and
-    /// vertical pod autoscaler. Their settings exist, numbers and durations are within bounds, and they have at least the resources that
-    /// they need. Shoots without workers have no components for nodes. Add-ons need purpose `evaluation`, and are well-formed.
-    ///
-    /// ## Why
-    /// A component with a wrong setting does not start.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     clusterAutoscaler:
-    ///       expander: Random   # random
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `validateETCD`, `ValidateKubeControllerManager`, `validateKubeScheduler`, `validateKubeProxy`, `ValidateClusterAutoscaler`, `ValidateVerticalPodAutoscaler`,
-    /// `ValidateControlPlaneAutoscaling`, `validateKubernetesForWorkerlessShoot` and `validateAddons` in `pkg/api/core/validation/shoot.go`, by static validation (422). Feature
-    /// gates are not compared with versions here.
+    page: include_str!("kubernetes_form.md"),
     id: "shoot/kubernetes-form",
     summary: "settings of the control plane's components",
     phase: Static,

@@ -11,33 +11,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The maintenance window has the format `HHMMSS+ZZZZ` and lasts between 30 minutes and 6 hours. Credentials are rotated every 30
-    /// minutes to 90 days, or never (0). Alerts go to unique e-mail addresses. The autoscaling mode of the cluster's DNS server exists, and
-    /// rewriting completes names that have a dot. Shoots without workers have no machine images to update, no SSH keys to rotate and no
-    /// system components.
-    ///
-    /// ## Why
-    /// Gardener ignores values that it cannot parse.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   maintenance:
-    ///     timeWindow:
-    ///       begin: 220000+0100
-    ///       end: 221000+0100   # ten minutes
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `validateMaintenance`, `validateCredentialAutoRotationPeriod`, `validateMonitoring` and `ValidateSystemComponents` in
-    /// `pkg/api/core/validation/shoot.go`, by static validation (422).
+    page: include_str!("maintenance_form.md"),
     id: "shoot/maintenance-form",
     summary: "maintenance window, rotations, alerts and system components of a Shoot",
     phase: Static,

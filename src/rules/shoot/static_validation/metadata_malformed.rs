@@ -6,29 +6,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot's name is a DNS label without `--`. Labels, annotations and finalizers are well-formed, and finalizers cannot be added
-    /// during deletion. Gardener turns the types of extensions that the Shoot uses into labels, so an extension without a type causes a
-    /// malformed label, too.
-    ///
-    /// ## Why
-    /// Names of namespaces, domains and machines contain the Shoot's name, with `--` between the parts.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   name: my--shoot
-    /// ```
-    ///
-    /// ## How to fix
-    /// Choose another name; correct the key or value that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateObjectMeta` and `ValidateObjectMetaUpdate` of Kubernetes and `validateNameConsecutiveHyphens` in `pkg/api/core/validation/utils.go`, by static
-    /// validation (422).
+    page: include_str!("metadata_malformed.md"),
     id: "shoot/metadata-malformed",
     summary: "name, labels, annotations and finalizers of a Shoot are well-formed",
     phase: Static,

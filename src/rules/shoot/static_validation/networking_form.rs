@@ -12,32 +12,7 @@ use crate::rules::shoot::node_network::{NO_WAY_BACK, addresses, mask_sizes, most
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot with workers has a network type. Ranges are written as `10.0.0.0/16`, begin at their first address, and are of the Shoot's address
-    /// family. Families are `IPv4` and `IPv6`, each once. The range that each node gets for its pods (`nodeCIDRMaskSize`) has a sensible size and
-    /// enough addresses for `maxPods` pods. A Shoot without workers has neither network type nor ranges of pods and nodes.
-    ///
-    /// ## Why
-    /// Networks cannot be changed later.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. `shoot/networks-vs-seed`
-    /// checks overlaps of ranges.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   networking:
-    ///     type: calico
-    ///     pods: 100.96.0.1/11   # 100.96.0.0/11
-    /// ```
-    ///
-    /// ## How to fix
-    /// Write the range that the message names.
-    ///
-    /// ## Gardener
-    /// `validateNetworking`, `ValidateIPFamilies`, `ValidateKubeControllerManager` and `ValidateNodeCIDRMaskWithMaxPod` in
-    /// `pkg/api/core/validation`, by static validation (422).
+    page: include_str!("networking_form.md"),
     id: "shoot/networking-form",
     summary: "network type, ranges and address families of a Shoot",
     phase: Static,

@@ -7,30 +7,7 @@ use crate::rules::shared::validation::{Part, say};
 use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
-    /// ## What it checks
-    /// At least one worker pool with a maximum above 0 allows system components. Of the pools in the same zones that allow them, one has a maximum
-    /// of at least as many machines as zones. At most one pool runs the control plane, and the other pools that allow system components are in its zones.
-    ///
-    /// ## Why
-    /// System components are spread over zones; without a machine in each zone, they stay pending.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     workers:
-    ///     - maximum: 1
-    ///       zones: [eu-1a, eu-1b]   # two zones, one machine
-    /// ```
-    ///
-    /// ## How to fix
-    /// Raise the maximum, remove zones, or allow system components on another pool.
-    ///
-    /// ## Gardener
-    /// `ValidateWorkers` and `ValidateSystemComponentWorkers` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    page: include_str!("pools_as_a_whole.md"),
     id: "shoot/pools-as-a-whole",
     summary: "there are machines for the components of the system",
     phase: Static,

@@ -10,33 +10,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
-    /// ## What it checks
-    /// Each worker pool by itself. It has a name of at most 15 characters, a machine type and a known architecture. `minimum` and `maximum`
-    /// are not negative, and `minimum` is not above `maximum`. Volumes have a name and a size in `Gi`; data volumes need a root volume, and
-    /// the kubelet's volume is among them. Labels, annotations, taints and kernel settings are well-formed and unique. Container runtimes
-    /// have different types. Settings of the pool's autoscaler are within bounds.
-    ///
-    /// ## Why
-    /// Gardener creates machines with exactly these values.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. Other rules check surge, update
-    /// strategy and images.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     workers:
-    ///     - name: pool-with-a-long-name   # at most 15 characters
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateWorker` and the functions that it calls, in `pkg/api/core/validation/shoot.go`, by static validation (422). It reports some fields
-    /// by their internal names (`autoscaler` for `clusterAutoscaler`).
+    page: include_str!("pools_form.md"),
     id: "shoot/pools-form",
     summary: "worker pools by themselves",
     phase: Static,

@@ -3,25 +3,7 @@ use crate::garden::Lookup;
 use crate::model::{Project, Shoot};
 
 rule! {
-    /// ## What it checks
-    /// The Project of a new Shoot is not being deleted, and the names of Project and Shoot have at most 21 characters
-    /// together (16 with `generateName`, to which five are added).
-    ///
-    /// ## Why
-    /// Names of load balancers, domains and machines contain both, and some infrastructures limit their length.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// A Shoot `my-very-first-cluster` in Project `dev`.
-    ///
-    /// ## How to fix
-    /// Choose a shorter name, or another Project.
-    ///
-    /// ## Gardener
-    /// `validateProjectMembership` in `plugin/pkg/shoot/validator/admission.go`, by admission (403). Without a Project,
-    /// `shoot/tolerations-default` refuses the Shoot.
+    page: include_str!("project_membership.md"),
     id: "shoot/project-membership",
     summary: "a new Shoot fits its Project",
     phase: Admission,

@@ -8,33 +8,7 @@ use crate::rules::shoot::deprecated_fields::keeps_profile_name;
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// Fields that the Shoot's Kubernetes version forbids: `podEvictionTimeout`, `maxEmptyBulkDelete` (from 1.33) and `ignoreTaints` (from 1.32),
-    /// `spec.cloudProfileName` and `spec.secretBindingName` (from 1.34), `spec.addons`, `secretName` of DNS providers,
-    /// `enableAnonymousAuthentication`, `kubeMaxPDVols` and `watchCacheSizes.default` (from 1.35).
-    ///
-    /// ## Why
-    /// They usually cause errors on an update of the version: fields that caused warnings before are refused from then on.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`. An API server with such a check has refused the request before it calls a
-    /// webhook. For earlier versions, `shoot/deprecated-fields` and `shoot/dropped-fields` warn.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: 1.34.7
-    ///   secretBindingName: account   # use credentialsBindingName
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use the replacement that the message names; change it before the version, or together with it.
-    ///
-    /// ## Gardener
-    /// `ValidateShootSpec`, `ValidateCloudProfileReference`, `validateAddons`, `validateDNS`, `ValidateKubeAPIServer`,
-    /// `ValidateKubeControllerManager`, `validateKubeMaxPDVols`, `ValidateWatchCacheSizes` and `ValidateClusterAutoscaler` in
-    /// `pkg/api/core/validation/shoot.go`, by static validation (422). No differences.
+    page: include_str!("removed_fields.md"),
     id: "shoot/removed-fields",
     summary: "fields that the Kubernetes version of a Shoot forbids",
     phase: Static,

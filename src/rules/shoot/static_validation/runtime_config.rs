@@ -5,27 +5,7 @@ use crate::rules::shared::validation::Facts;
 use crate::rules::shoot::static_validation::received;
 
 rule! {
-    /// ## What it checks
-    /// The APIs that `runtimeConfig` enables or disables exist in the Shoot's Kubernetes version, and no API that Gardener needs is disabled.
-    ///
-    /// ## Why
-    /// An API server does not start with unknown APIs, and Gardener needs some APIs in every Shoot.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook. Shoots
-    /// without workers need fewer APIs.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// runtimeConfig:
-    ///   apps/v1: false
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the entry, or correct its name.
-    ///
-    /// ## Gardener
-    /// `ValidateAPIGroupVersions` in `pkg/utils/validation/apigroups`, by static validation (422). No differences.
+    page: include_str!("runtime_config.md"),
     id: "shoot/runtime-config",
     summary: "APIs that are turned on or off exist, and none is needed",
     phase: Static,

@@ -8,33 +8,7 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
-    /// ## What it checks
-    /// A Shoot that runs its own control plane is in namespace `garden`. Its control-plane pool has one machine, or three if it is highly available (then with
-    /// `maxSurge` and `maxUnavailable` 1, and three zones to survive the loss of one). Backups name provider, region and a Secret of the Shoot's namespace.
-    /// The API server has one kind of exposure.
-    ///
-    /// ## Why
-    /// Such a Shoot can become a Seed, which is identified by its name alone, and its control plane cannot run anywhere else.
-    ///
-    /// ## Applies to
-    /// Shoots with `controlPlane` in a pool, on CREATE and UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     workers:
-    ///     - controlPlane: {}
-    ///       minimum: 1
-    ///       maximum: 2   # 1
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `ValidateShootSpec`, `validateSelfHostedShootControlPlane` and `ValidateWorkerControlPlane` in `pkg/api/core/validation/shoot.go`, by static
-    /// validation (422).
+    page: include_str!("self_hosted_form.md"),
     id: "shoot/self-hosted-form",
     summary: "the control-plane pool of a Shoot that runs its own control plane",
     phase: Static,

@@ -5,29 +5,7 @@ use crate::model::Shoot;
 use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, say};
 
 rule! {
-    /// ## What it checks
-    /// The addresses that a Shoot's status advertises have unique names, and are plain `https` addresses. The networks that it reports are ranges
-    /// that begin at their first address.
-    ///
-    /// ## Why
-    /// Other programs use them.
-    ///
-    /// ## Applies to
-    /// The subresource `status` of Shoots, on UPDATE, in `garden-gate review`: an API server has refused the request before it calls a webhook.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// status:
-    ///   advertisedAddresses:
-    ///   - name: external
-    ///     url: http://api.web.dev.example.com   # not https
-    /// ```
-    ///
-    /// ## How to fix
-    /// Apply the correction that the message names.
-    ///
-    /// ## Gardener
-    /// `validateAdvertiseAddresses` and `validateNetworkingStatus` in `pkg/api/core/validation/shoot.go`, by static validation (422).
+    page: include_str!("status_form.md"),
     id: "shoot/status-form",
     summary: "addresses and networks in the status of a Shoot",
     phase: Static,

@@ -8,31 +8,7 @@ use crate::rules::shared::owning_project::project_of;
 use crate::rules::shared::tolerations::{Whitelist, describe};
 
 rule! {
-    /// ## What it checks
-    /// Every toleration that a Shoot gets must be whitelisted: by the landscape's list or by that of the Shoot's Project.
-    /// An entry without a value covers every value of its key; `key=value` covers only this value. On UPDATE only new or changed entries
-    /// are checked, so an entry that was whitelisted once may stay for ever.
-    ///
-    /// ## Why
-    /// Taints reserve seeds; a user who may tolerate any taint may use any seed.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the subresources `binding` and `status` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   tolerations:
-    ///   - key: seed.gardener.cloud/protected   # in a Project that does not whitelist it
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the toleration, or ask an operator to add it to `spec.tolerations.whitelist` of the Project (that needs
-    /// the verb `modify-spec-tolerations-whitelist` on the Project).
-    ///
-    /// ## Gardener
-    /// `Validate` in `plugin/pkg/shoot/tolerationrestriction/admission.go` (403). On UPDATE Gardener numbers
-    /// `spec.tolerations[i]` within the changed entries; here `i` is the real index.
+    page: include_str!("toleration_not_whitelisted.md"),
     id: "shoot/toleration-not-whitelisted",
     summary: "a Shoot tolerates only what its Project or the landscape whitelists",
     phase: Admission,

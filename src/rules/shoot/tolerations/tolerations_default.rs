@@ -7,27 +7,7 @@ use crate::model::{Shoot, Toleration};
 use crate::rules::shared::owning_project::project_of;
 
 rule! {
-    /// ## What it does
-    /// A new Shoot gets the default tolerations of the landscape, then those of its Project, appended in that order.
-    /// A default whose key the Shoot itself lists, with any value, is skipped. Defaults are not compared with each other:
-    /// the same key in both lists is appended twice, and `shoot/tolerations-invalid` may then refuse the Shoot.
-    ///
-    /// ## Why
-    /// Operators reserve seeds with taints; a default toleration allows all Shoots of a project to use them without a change of manifests.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE.
-    ///
-    /// ## Example
-    /// With the global default `example.org/shared` and a Project default `example.org/team-a`, a Shoot without
-    /// tolerations is stored with both.
-    ///
-    /// ## How to fix
-    /// The Shoot is refused only if no Project owns its namespace: create the Project first, or use the namespace of one.
-    ///
-    /// ## Gardener
-    /// `Admit` in `plugin/pkg/shoot/tolerationrestriction/admission.go`. No differences; a Shoot that Gardener's own API
-    /// server has already changed is not changed again.
+    page: include_str!("tolerations_default.md"),
     id: "shoot/tolerations-default",
     summary: "new Shoots get the default tolerations of the landscape and of their Project",
     phase: Mutating,

@@ -4,31 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::change;
 
 rule! {
-    /// ## What it checks
-    /// The Kubernetes version of a Shoot's control plane is not downgraded, not even to an older patch. It is updated by at most one minor
-    /// version at a time.
-    ///
-    /// ## Why
-    /// Kubernetes supports neither. Data that a newer version has written may be unreadable to an older one, and each minor version
-    /// only supports updates from the preceding one.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. A pre-release counts as its release. The next major version counts as a skip.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: 1.32.4   # was 1.30.9
-    /// ```
-    ///
-    /// ## How to fix
-    /// Update to the next minor version first. If a partial version is refused as a downgrade, maintenance has updated the
-    /// Shoot: write the stored version into the manifest.
-    ///
-    /// ## Gardener
-    /// ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). A stored version that cannot be parsed causes Gardener to
-    /// answer 500; here it is refused with its name.
+    page: include_str!("kubernetes_version_change.md"),
     id: "shoot/kubernetes-version-change",
     summary: "the Kubernetes version of the control plane goes forward, step by step",
     phase: Static,

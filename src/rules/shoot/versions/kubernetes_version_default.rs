@@ -10,33 +10,7 @@ use crate::version::Prefix;
 use crate::version::is_supported;
 
 rule! {
-    /// ## What it does
-    /// An omitted or partial Kubernetes version becomes the highest version of the profile that is supported now and has this prefix. This
-    /// applies to the Shoot and to worker pools. A pool without its own version follows the Shoot and is not changed.
-    ///
-    /// ## Why
-    /// Most users want the latest patch without searching for it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE. A version with three parts is not changed; of one with four or more only the first part is used.
-    /// Deprecated, preview, expired and not yet available versions are never chosen.
-    ///
-    /// On UPDATE the stored version does not matter: each time a Shoot is applied with `1.31`, the version is resolved. If
-    /// maintenance has updated it to 1.32 in the meantime, the same manifest is refused as a downgrade. An omitted version may cause an update
-    /// to the next minor version.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: "1.31"   # becomes 1.31.7
-    /// ```
-    ///
-    /// ## How to fix
-    /// The Shoot is refused if no such version exists: use a full version of the profile.
-    ///
-    /// ## Gardener
-    /// defaultKubernetes and defaultKubernetesVersionForWorkers in `plugin/pkg/shoot/mutator/admission.go` (403). No differences.
+    page: include_str!("kubernetes_version_default.md"),
     id: "shoot/kubernetes-version-default",
     summary: "a Kubernetes version that is given in part becomes the latest that is supported",
     phase: Mutating,

@@ -4,23 +4,7 @@ use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
-    /// ## What it checks
-    /// A Shoot has a Kubernetes version after defaults from the profile are applied.
-    ///
-    /// ## Why
-    /// Everything depends on it.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included.
-    ///
-    /// ## Example
-    /// A Shoot that names neither a Kubernetes version nor a profile with a default version.
-    ///
-    /// ## How to fix
-    /// Set `spec.kubernetes.version`.
-    ///
-    /// ## Gardener
-    /// validateKubernetes and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("kubernetes_version_required.md"),
     id: "shoot/kubernetes-version-required",
     summary: "a Shoot has a Kubernetes version",
     phase: Static,

@@ -5,30 +5,7 @@ use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 
 rule! {
-    /// ## What it checks
-    /// The Kubernetes version of the control plane is available in the CloudProfile. A new Shoot cannot have one that has expired or is not available yet;
-    /// an existing Shoot can be updated to any version that the profile lists.
-    ///
-    /// ## Why
-    /// Expired versions get no fixes, and the next maintenance replaces them by force.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the version changes; `binding` included. An unchanged version is accepted even if the profile
-    /// does not list it any more. Preview and deprecated versions are accepted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: 1.31.8   # expired
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the versions that the message lists, written the same way.
-    ///
-    /// ## Gardener
-    /// validateKubernetes in `plugin/pkg/shoot/validator/admission.go` (403), which lists the allowed versions but does not distinguish expired versions
-    /// from unknown ones.
+    page: include_str!("kubernetes_version_unsupported.md"),
     id: "shoot/kubernetes-version-unsupported",
     summary: "the profile offers the Kubernetes version of the control plane",
     phase: Admission,

@@ -5,31 +5,7 @@ use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
-    /// ## What it checks
-    /// The Kubernetes version of a worker pool, its own or the Shoot's, is not downgraded.
-    ///
-    /// ## Why
-    /// Kubernetes does not support it.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. A downgrade of the control plane is reported again for each pool that follows it. A new pool
-    /// may have any version that is compatible with the control plane. Pools with rolling updates may skip minor versions; for pools that are
-    /// updated in place see `shoot/in-place-versions`.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// workers:
-    /// - name: a
-    ///   kubernetes:
-    ///     version: 1.30.9   # was 1.31.7
-    /// ```
-    ///
-    /// ## How to fix
-    /// Keep the version, or use a later one; a new pool can replace the old one.
-    ///
-    /// ## Gardener
-    /// ValidateShootSpecUpdate and ValidateKubernetesVersionUpdate in `pkg/api/core/validation/shoot.go` (422). Versions that cannot be
-    /// parsed cause Gardener to answer 500; here they are refused with their names.
+    page: include_str!("worker_kubernetes_version_change.md"),
     id: "shoot/worker-kubernetes-version-change",
     summary: "the Kubernetes version of a worker pool does not go back",
     phase: Static,

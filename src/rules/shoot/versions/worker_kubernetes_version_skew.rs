@@ -4,34 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
-    /// ## What it checks
-    /// A worker pool's own Kubernetes version is not above the control plane's, and at most three minor versions behind.
-    ///
-    /// ## Why
-    /// Kubernetes supports nodes that are up to three minor versions older than the API server, and no newer ones.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. A later patch counts as above. Pools without their own version are not checked.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   kubernetes:
-    ///     version: 1.32.4
-    ///   provider:
-    ///     workers:
-    ///     - name: a
-    ///       kubernetes:
-    ///         version: 1.28.5   # four behind
-    /// ```
-    ///
-    /// ## How to fix
-    /// Update the pool before the control plane, or the control plane before the pool.
-    ///
-    /// ## Gardener
-    /// validateWorkerGroupAndControlPlaneKubernetesVersion in `pkg/api/core/validation/shoot.go` (422). A version of three parts that
-    /// cannot be parsed causes Gardener to answer 500; here it is refused with its name. Gardener's documentation states a distance of
-    /// at most two minor versions, and one when a pool's own version is removed; neither is enforced.
+    page: include_str!("worker_kubernetes_version_skew.md"),
     id: "shoot/worker-kubernetes-version-skew",
     summary: "the Kubernetes versions of worker pools go with the control plane's",
     phase: Static,

@@ -6,31 +6,7 @@ use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
-    /// ## What it checks
-    /// The own Kubernetes version of a worker pool is available in the CloudProfile. A new pool cannot have one that has expired or is not
-    /// available yet; an existing pool can be updated to any version that the profile lists.
-    ///
-    /// ## Why
-    /// Expired versions get no fixes, and the next maintenance replaces them by force.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE, and on UPDATE if the pool's version changes; `binding` included. A new pool may have the control plane's stored
-    /// version, even if that has expired.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// workers:
-    /// - name: new
-    ///   kubernetes:
-    ///     version: 1.31.8   # expired
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the versions that the message lists, written the same way, or omit the version.
-    ///
-    /// ## Gardener
-    /// validateWorkerKubernetesVersion in `plugin/pkg/shoot/validator/admission.go` (403), which lists the allowed versions but does not distinguish expired
-    /// versions from unknown ones.
+    page: include_str!("worker_kubernetes_version_unsupported.md"),
     id: "shoot/worker-kubernetes-version-unsupported",
     summary: "the profile offers the Kubernetes versions that worker pools have of their own",
     phase: Admission,

@@ -4,27 +4,7 @@ use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// New worker pools, of a new Shoot or of an existing one, are updated in place only if the feature gate `InPlaceNodeUpdates` is enabled.
-    ///
-    /// ## Why
-    /// Updates in place are an alpha feature of Gardener, off by default.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included. Existing pools are not checked, and may switch between the two in-place strategies;
-    /// a renamed pool is a new one.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoInPlaceUpdate   # with the gate off
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use `AutoRollingUpdate`, or have the landscape's operator enable the feature gate.
-    ///
-    /// ## Gardener
-    /// ValidateInPlaceUpdateStrategyOnCreation and ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). The feature gate is
-    /// `featureGates.InPlaceNodeUpdates` of garden-gate's configuration file; set it to the same value as in gardener-apiserver.
+    page: include_str!("in_place_feature_gate.md"),
     id: "shoot/in-place-feature-gate",
     summary: "new worker pools are updated in place only if the feature gate allows it",
     phase: Static,

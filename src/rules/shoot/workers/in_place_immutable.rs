@@ -6,29 +6,7 @@ use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// A worker pool that is updated in place keeps its machine type, the name of its machine image, its container runtime and its whole `volume`.
-    ///
-    /// ## Why
-    /// An update in place keeps the machines, so the properties of a machine cannot change.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included, for pools whose strategy does not change; see `shoot/in-place-immutable-while-switching` for
-    /// the others. Data volumes, provider settings, zones and numbers of machines may change.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoInPlaceUpdate
-    /// machine:
-    ///   type: m5.xlarge   # was m5.large
-    /// ```
-    ///
-    /// ## How to fix
-    /// Add a new pool with what you need, move the workload, and remove the old pool.
-    ///
-    /// ## Gardener
-    /// ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). No differences; the documentation names `volume.type` and `volume.size`,
-    /// but the whole volume is compared and reported.
+    page: include_str!("in_place_immutable.md"),
     id: "shoot/in-place-immutable",
     summary: "a worker pool that is updated in place keeps what its machines are made of",
     phase: Static,

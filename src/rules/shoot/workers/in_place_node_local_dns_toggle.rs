@@ -4,30 +4,7 @@ use crate::model::Shoot;
 use crate::rules::shoot::workers::pool_pairs::path;
 
 rule! {
-    /// ## What it checks
-    /// `spec.systemComponents.nodeLocalDNS.enabled` does not change while the Shoot has a worker pool that is updated in place and needs new nodes
-    /// for it: one that runs Kubernetes below 1.34, or any if kube-proxy runs in IPVS mode.
-    ///
-    /// ## Why
-    /// In these pools, the address of the DNS cache is a setting of the kubelet that only new nodes use.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. The rule uses the stored versions, mode and pools: an update of the pool to 1.34 in the
-    /// same request does not help, nor does its removal.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   systemComponents:
-    ///     nodeLocalDNS:
-    ///       enabled: true   # was false, with an AutoInPlaceUpdate pool at 1.33
-    /// ```
-    ///
-    /// ## How to fix
-    /// Update the pools to Kubernetes 1.34 and disable IPVS first, then change the setting.
-    ///
-    /// ## Gardener
-    /// validateNodeLocalDNSUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("in_place_node_local_dns_toggle.md"),
     id: "shoot/in-place-node-local-dns-toggle",
     summary: "node-local DNS is not switched while pools that are updated in place depend on it",
     phase: Static,

@@ -9,32 +9,7 @@ use crate::rules::shoot::operation::{
 use crate::rules::shoot::workers::pool_pairs::pairs;
 
 rule! {
-    /// ## What it checks
-    /// Operations requested by annotation fit worker pools that are updated in place. `force-in-place-update` is not combined with other
-    /// operations. No rotation of credentials that changes nodes starts while nodes are being updated in place. `rollout-workers` names no
-    /// pool that is updated in place.
-    ///
-    /// ## Why
-    /// Forcing disables a protection and must not be combined with other operations. A rotation would change the goal of an update in progress. The
-    /// machines of a pool that is updated in place are never replaced.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, for the annotations `gardener.cloud/operation` and `maintenance.gardener.cloud/operation`.
-    /// Forcing does not require an update in progress. It has an effect in the first annotation only.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// metadata:
-    ///   annotations:
-    ///     gardener.cloud/operation: force-in-place-update;reconcile
-    /// ```
-    ///
-    /// ## How to fix
-    /// Request one operation after the other; wait until `status.inPlaceUpdates.pendingWorkerUpdates` is empty before a rotation.
-    ///
-    /// ## Gardener
-    /// validateShootOperation in `pkg/api/core/validation/shoot.go` (422). No differences for updates in place; as there, no further checks follow
-    /// an unknown operation or an invalid combination.
+    page: include_str!("in_place_operations.md"),
     id: "shoot/in-place-operations",
     summary: "operations by annotation fit worker pools that are updated in place",
     phase: Static,

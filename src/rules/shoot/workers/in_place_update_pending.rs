@@ -11,30 +11,7 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, path};
 use crate::rules::shoot::workers::whole_pool;
 
 rule! {
-    /// ## What it checks
-    /// A worker pool whose nodes are being updated in place does not change, in any field; nor do the Kubernetes version and the kubelet settings
-    /// that it inherits from the Shoot.
-    ///
-    /// ## Why
-    /// Some of its nodes would still be updated to one state while another becomes the goal.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. `status.inPlaceUpdates.pendingWorkerUpdates` of the stored object lists the pools that are being
-    /// updated. Such a pool may be removed. Other pools, and fields that do not affect it, may change. New pools are also being
-    /// updated for a while.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// - name: a        # in pendingWorkerUpdates.autoInPlaceUpdate
-    ///   maximum: 5     # was 3
-    /// ```
-    ///
-    /// ## How to fix
-    /// Wait until the update is complete, or force the change with the annotation `gardener.cloud/operation=force-in-place-update` in the same
-    /// request. It must be the only operation, and it disables no other rule.
-    ///
-    /// ## Gardener
-    /// ValidateInPlaceUpdates in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("in_place_update_pending.md"),
     id: "shoot/in-place-update-pending",
     summary: "a worker pool that is being updated in place does not change meanwhile",
     phase: Static,

@@ -5,32 +5,7 @@ use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// A worker pool that is updated in place names the version of its machine image and is not downgraded to an older one. It does not
-    /// skip a minor version of Kubernetes.
-    ///
-    /// ## Why
-    /// Its nodes are updated from one version to the next on the same machine. A new machine can start with any version, an old one cannot
-    /// be updated to any version.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. The pool's version of Kubernetes is its own or the Shoot's, so removing a pool's own version
-    /// is a change, too. Pre-releases and builds of an image version count as that version. Pools with rolling updates are not restricted.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoInPlaceUpdate
-    /// machine:
-    ///   image:
-    ///     name: gardenlinux
-    ///     version: 1877.1.0   # was 1877.3.0
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use later versions, and update Kubernetes by one minor version at a time.
-    ///
-    /// ## Gardener
-    /// ValidateKubernetesVersionUpdate and validateMachineImageVersionInPlaceUpdate in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("in_place_versions.md"),
     id: "shoot/in-place-versions",
     summary: "versions of a worker pool that is updated in place go forward, step by step",
     phase: Static,

@@ -2,34 +2,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 
 rule! {
-    /// ## What it checks
-    /// The taint key `node.gardener.cloud/critical-components-not-ready` is neither a taint of a worker pool nor named in the
-    /// cluster-autoscaler's `ignoreTaints`, `startupTaints` or `statusTaints`.
-    ///
-    /// ## Why
-    /// Gardener adds that taint to every new node and removes it when all components that a node needs run on it. If users set it,
-    /// it would keep workload away for ever, or admit it too early.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, the `binding` subresource included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// spec:
-    ///   provider:
-    ///     workers:
-    ///     - name: pool-a
-    ///       taints:
-    ///       - key: node.gardener.cloud/critical-components-not-ready
-    ///         effect: NoExecute
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use another key.
-    ///
-    /// ## Gardener
-    /// `validateTaints` and `validateClusterAutoscalerTaints` in `pkg/api/core/validation/shoot.go`, by static validation (422). Only
-    /// this key is checked here.
+    page: include_str!("reserved_taint_key.md"),
     id: "shoot/reserved-taint-key",
     summary: "Gardener's own taint key is left to Gardener",
     phase: Static,

@@ -4,26 +4,7 @@ use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// A worker pool does not change between rolling updates and updates in place. Changing between `AutoInPlaceUpdate` and `ManualInPlaceUpdate` is
-    /// allowed.
-    ///
-    /// ## Why
-    /// The machines of the two kinds are managed differently from the start, and cannot be converted.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE, `binding` included. Pools are matched by name.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoInPlaceUpdate   # was AutoRollingUpdate
-    /// ```
-    ///
-    /// ## How to fix
-    /// Add a new pool with the other strategy, move the workload, and remove the old pool.
-    ///
-    /// ## Gardener
-    /// ValidateProviderUpdate in `pkg/api/core/validation/shoot.go` (422). No differences; an unknown strategy counts as rolling.
+    page: include_str!("update_strategy_transition.md"),
     id: "shoot/update-strategy-transition",
     summary: "a worker pool does not change between rolling updates and updates in place",
     phase: Static,

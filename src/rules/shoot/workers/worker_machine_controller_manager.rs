@@ -3,31 +3,7 @@ use crate::model::{MachineControllerManager, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// Under `machineControllerManager` of a worker pool, timeouts and `maxEvictRetries` are not negative. `inPlaceUpdateTimeout` and
-    /// `disableHealthTimeout: true` are set only for pools that are updated in place. `autoPreserveFailedMachineMax` leaves
-    /// the pool a machine for Gardener's own components, if it hosts them.
-    ///
-    /// ## Why
-    /// A setting for updates in place has no effect on a rolling pool, and without a health timeout its broken machines would never be
-    /// replaced.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoRollingUpdate
-    /// machineControllerManager:
-    ///   disableHealthTimeout: true
-    /// ```
-    ///
-    /// ## How to fix
-    /// Remove the setting, or correct the number.
-    ///
-    /// ## Gardener
-    /// ValidateMachineControllerManagerSettingsOptions in `pkg/api/core/validation/shoot.go` (422). Gardener reports the fields
-    /// under `machineControllerManagerSettings`, which no manifest has; the JSON pointer of a finding names the real one.
+    page: include_str!("worker_machine_controller_manager.md"),
     id: "shoot/worker-machine-controller-manager",
     summary: "a worker pool's settings for the machine controller manager fit the pool",
     phase: Static,

@@ -9,33 +9,7 @@ use crate::rolls::{
 };
 
 rule! {
-    /// ## What it checks
-    /// The worker pools that a change affects, and the effect: pools whose machines are all replaced, pools whose nodes are updated in place, and pools
-    /// that may roll if the infrastructure provider decides so. The warning names the responsible fields. No warning is reported if no node is affected.
-    ///
-    /// ## Why
-    /// Many fields look harmless: a spelling of a quantity, `cpuManagerPolicy: none` where the field was absent, a kubelet setting of a pool that
-    /// replaces all of the Shoot's. Others look dangerous and are not. A new pool has no nodes yet, and is not
-    /// reported; `shoot/worker-pools-removed` reports removed pools.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE: changes of the spec, and new operations in annotations. Hibernated Shoots, Shoots in deletion, pools
-    /// with a maximum of 0 and machines that Gardener does not manage have nothing to roll. Where `kubeReserved` of the Shoot is
-    /// incomplete, cpu 80m, memory 1Gi and pid 20k are assumed, as Gardener's ShootResourceReservation plugin fills them in by default.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// machine:
-    ///   type: m5.xlarge   # was m5.large: warns that pool a rolls
-    /// ```
-    ///
-    /// ## How to fix
-    /// The change is valid. Make it at a quiet time, or confine changes to the maintenance window with
-    /// `spec.maintenance.confineSpecUpdateRollout`. Set the rule to `off` if you do not need the warning.
-    ///
-    /// ## Gardener
-    /// Gardener does not warn. The relevant fields are listed in `pkg/component/extensions/operatingsystemconfig` (Key) and
-    /// `pkg/utils/gardener/shoot.go` (CalculateWorkerPoolHashForInPlaceUpdate).
+    page: include_str!("worker_pools_roll.md"),
     id: "shoot/worker-pools-roll",
     summary: "says which worker pools a change rolls or updates in place",
     phase: Static,

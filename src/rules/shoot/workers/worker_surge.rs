@@ -3,31 +3,7 @@ use crate::model::{IntOrPercent, Shoot, UpdateStrategy};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
-    /// ## What it checks
-    /// `maxSurge` and `maxUnavailable` of a worker pool are non-negative numbers, or percentages such as `10%`; `maxUnavailable` is at most `100%`.
-    /// They are not both zero, except under `ManualInPlaceUpdate`, which has neither.
-    ///
-    /// ## Why
-    /// If both are zero no machine could ever be updated: neither an additional nor a missing machine is allowed. Nodes that are
-    /// selected manually are updated one by one, without such limits.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included, after defaulting: a rolling pool with only `maxSurge: 0` gets
-    /// `maxUnavailable: 0`, and is refused.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: AutoRollingUpdate
-    /// maxSurge: 0
-    /// maxUnavailable: 0
-    /// ```
-    ///
-    /// ## How to fix
-    /// Raise one of the two; under `ManualInPlaceUpdate` remove both. When you switch from `AutoInPlaceUpdate`, remove the values that
-    /// were filled in for it.
-    ///
-    /// ## Gardener
-    /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("worker_surge.md"),
     id: "shoot/worker-surge",
     summary: "a worker pool's maxSurge and maxUnavailable make updates possible",
     phase: Static,

@@ -5,36 +5,7 @@ use crate::model::{IntOrPercent, Shoot, Worker};
 use crate::rules::shared::lists::{list, list_as};
 
 rule! {
-    /// ## What it checks
-    /// Every zone of a worker pool gets a share of `maxSurge`, or of `maxUnavailable`. Gardener divides both over the zones, and the
-    /// first zones get the remainder: with `maxSurge: 1`, two of three zones get 0.
-    ///
-    /// ## Why
-    /// Gardener creates a MachineDeployment for each zone. Where both shares are 0, machine-controller-manager
-    /// sets `maxUnavailable` to 1: a rolling update starts to delete a machine before it creates the new one.
-    /// With few machines in a zone, its pods may stay pending until the new one is ready.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE: pools that are new, or whose `zones`, `minimum`, `maximum`, `maxSurge` or `maxUnavailable` change.
-    /// Pools that are updated in place, pools with `maxSurge: 0` and zones without machines are skipped. Percentages of `maxSurge` are also
-    /// skipped, as they are rounded up in each zone. A percentage of `maxUnavailable` is computed from the maximum of the zone. The rule
-    /// only warns.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// maximum: 6
-    /// maxSurge: 1          # divided over 3 zones: 1, 0, 0
-    /// maxUnavailable: 0
-    /// zones: [eu-west-1a, eu-west-1b, eu-west-1c]
-    /// ```
-    ///
-    /// ## How to fix
-    /// Set `maxSurge` to the number of zones, or to a percentage such as `10%`.
-    ///
-    /// ## Gardener
-    /// Gardener does not warn. DistributeOverZones in `extensions/pkg/controller/worker/machines.go` divides;
-    /// `docs/usage/high-availability/shoot_high_availability_best_practices.md` describes it. ResolveFenceposts in
-    /// `pkg/controller/deployment_util.go` of machine-controller-manager sets `maxUnavailable` to 1 if both are 0.
+    page: include_str!("worker_surge_below_zones.md"),
     id: "shoot/worker-surge-below-zones",
     summary: "every zone of a worker pool has a share of maxSurge",
     phase: Static,

@@ -4,26 +4,7 @@ use crate::rules::shared::lists::one_of;
 use crate::rules::shoot::workers::pool_pairs::pairs;
 
 rule! {
-    /// ## What it checks
-    /// A worker pool's `updateStrategy` is `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`, in this spelling. An omitted strategy means
-    /// `AutoRollingUpdate`; an empty one is invalid.
-    ///
-    /// ## Why
-    /// A misspelt strategy would be treated as rolling: machines that should stay would be replaced.
-    ///
-    /// ## Applies to
-    /// Shoots, on CREATE and UPDATE, `binding` included.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// updateStrategy: InPlace
-    /// ```
-    ///
-    /// ## How to fix
-    /// Use one of the three.
-    ///
-    /// ## Gardener
-    /// ValidateWorker in `pkg/api/core/validation/shoot.go` (422). No differences.
+    page: include_str!("worker_update_strategy_unsupported.md"),
     id: "shoot/worker-update-strategy-unsupported",
     summary: "a worker pool's update strategy is one of the three that there are",
     phase: Static,

@@ -7,31 +7,7 @@ use crate::model::Shoot;
 use crate::rules::shared::lists::list_as;
 
 rule! {
-    /// ## What it checks
-    /// Zones of a worker pool that get a lower maximum because the pool gets other zones: Gardener divides `minimum` and `maximum` over
-    /// the zones, and a new zone takes a share from the existing ones.
-    ///
-    /// ## Why
-    /// A zone with more machines than its new maximum loses the rest: they are drained and deleted, although `maximum` of the
-    /// pool is unchanged. Machines do not move from zone to zone; the new zone starts with its minimum.
-    ///
-    /// ## Applies to
-    /// Shoots, on UPDATE: pools whose `zones` change. Hibernated Shoots, Shoots in deletion and pools whose machines
-    /// Gardener does not manage are skipped. The rule only warns.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// maximum: 30
-    /// zones: [eu-west-1a, eu-west-1b, eu-west-1c]   # was [eu-west-1a]: its maximum goes from 30 to 10
-    /// ```
-    ///
-    /// ## How to fix
-    /// Raise `maximum` (and `minimum`) in the same change, so that no zone gets less than it has.
-    ///
-    /// ## Gardener
-    /// Gardener does not warn. DistributeOverZones in `extensions/pkg/controller/worker/machines.go` divides; deployMachineDeployment in
-    /// `extensions/pkg/controller/worker/genericactuator/actuator_reconcile.go` cuts the replicas of a zone to its maximum, and sets them to its
-    /// minimum if no pool scales.
+    page: include_str!("worker_zone_maximum_lowered.md"),
     id: "shoot/worker-zone-maximum-lowered",
     summary: "says which zones lose machines to zones that are added",
     phase: Static,

@@ -5,34 +5,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ObjectMeta, PodToleration, Workload};
 
 rule! {
-    /// ## What it checks
-    /// Critical components, for which new nodes wait, are marked as Gardener requires. The label
-    /// `node.gardener.cloud/critical-component=true` is on the DaemonSet and on its pods, in namespace kube-system, with a toleration of the
-    /// taint `node.gardener.cloud/critical-components-not-ready`. Annotations `node.gardener.cloud/wait-for-csi-node-…` on pods with that label
-    /// name the drivers of CSI node plugins.
-    ///
-    /// ## Why
-    /// New nodes carry that taint until all critical components are ready. Gardener does not wait for a DaemonSet that is marked incompletely, so
-    /// that pods start before their network or storage. A pod without the toleration cannot start before the taint is removed.
-    ///
-    /// ## Applies to
-    /// DaemonSets, Deployments and Pods of a Shoot cluster that have one of these marks, tolerate that taint by name, or run a CSI
-    /// `node-driver-registrar`; on CREATE and UPDATE. The rule only warns.
-    ///
-    /// ## Example
-    /// ```yaml
-    /// kind: DaemonSet
-    /// metadata:
-    ///   namespace: kube-system
-    ///   labels:
-    ///     node.gardener.cloud/critical-component: "True"   # must be "true"
-    /// ```
-    ///
-    /// ## How to fix
-    /// Add label and toleration as the warning requires, or remove the incomplete marks.
-    ///
-    /// ## Gardener
-    /// Not checked; `pkg/resourcemanager/controller/node/criticalcomponents` acts on the marks.
+    page: include_str!("page.md"),
     id: "workload/critical-component",
     summary: "what new nodes have to wait for is marked completely",
     phase: Admission,
