@@ -1,6 +1,5 @@
-//! Requests to garden-gate and a live gardener-apiserver, whose responses are compared.
-//!
-//! `docs/development.md` describes how to run it for a new release.
+//! The gate and a living gardener-apiserver, asked the same; what they answer differently is shown.
+//! `docs/development/gardener-release.md` describes how to run it for a new release.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -31,7 +31,7 @@ pub(crate) fn program() -> Option<PathBuf> {
     if program.is_none() {
         SAID.call_once(|| {
             let line = format!(
-                "tests against a living gardener-apiserver DID NOT RUN: set {PROGRAM} to the path of one, see docs/development.md\n"
+                "tests against a living gardener-apiserver DID NOT RUN: set {PROGRAM} to the path of one, see docs/development/gardener-release.md\n"
             );
             std::io::stderr().write_all(line.as_bytes()).unwrap();
         });

@@ -1,6 +1,6 @@
 //! Feature gates, admission plugins and API versions of Kubernetes by version.
 //!
-//! The tables are text files with one entry per line; docs/development.md describes their update.
+//! The tables are text files, one line each; docs/development/adding-a-rule.md describes how to update them.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
