@@ -136,7 +136,7 @@ These pages are generated from the doc comments in `src/rules/`: change them the
 
 fn decided(rule: &Rule) -> String {
     let phase = phase(rule.phase);
-    match rule.door {
+    match rule.entry_point {
         Some(EntryPoint::Review) => format!("{phase}; only `review` judges it"),
         Some(EntryPoint::Audit) => "by `audit` alone".to_owned(),
         _ => phase,

@@ -24,14 +24,14 @@ pub struct Unjudged {
 }
 
 /// A part that is not judged in any object of the kind that has it.
-struct LeftOpen {
+struct UnjudgedField {
     kind: Kind,
     /// The path of the part; [`EACH`] matches every item of a list.
     path: &'static [&'static str],
-    why: Why,
+    why: UnjudgedReason,
 }
 
-enum Why {
+enum UnjudgedReason {
     /// The aspect that is not judged.
     Not(&'static str),
     /// The component that judges the part.
@@ -60,62 +60,63 @@ const EACH: &str = "[]";
 /// Placeholder for the name of a component.
 const NAME: &str = "{}";
 
-const PROVIDER: Why = Why::By("admission-{}", &["spec", "provider", "type"]);
+const PROVIDER: UnjudgedReason = UnjudgedReason::By("admission-{}", &["spec", "provider", "type"]);
 /// For the content of a ConfigMap, of which only the name is checked.
-const CONFIGURATION: Why = Why::By("gardener-admission-controller", &[]);
+const CONFIGURATION: UnjudgedReason = UnjudgedReason::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
-const SECRET: Why = Why::Not("whether the provider's extension accepts what is in the credentials");
+const SECRET: UnjudgedReason =
+    UnjudgedReason::Not("whether the provider's extension accepts what is in the credentials");
 const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 const POLICY: &str = "run by the API server, not here";
 const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 
-const fn open(kind: Kind, path: &'static [&'static str], why: Why) -> LeftOpen {
-    LeftOpen { kind, path, why }
+const fn open(kind: Kind, path: &'static [&'static str], why: UnjudgedReason) -> UnjudgedField {
+    UnjudgedField { kind, path, why }
 }
 
 #[rustfmt::skip]
-const LEFT_OPEN: &[LeftOpen] = &[
+const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::Shoot, &["spec", "provider", "infrastructureConfig"], PROVIDER),
     open(Kind::Shoot, &["spec", "provider", "controlPlaneConfig"], PROVIDER),
     open(Kind::Shoot, &["spec", "provider", "workers", EACH, "providerConfig"], PROVIDER),
-    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], Why::By("the extension of {}", &["machine", "image", "name"])),
-    open(Kind::Shoot, &["spec", "networking", "providerConfig"], Why::By("the network extension {}", &["spec", "networking", "type"])),
-    open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
-    open(Kind::Shoot, &["spec", "credentialsBindingName"], Why::Binding(Kind::CredentialsBinding)),
-    open(Kind::Shoot, &["spec", "secretBindingName"], Why::Binding(Kind::SecretBinding)),
-    open(Kind::Shoot, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
-    open(Kind::Shoot, &["spec", "resources"], Why::Referred),
-    open(Kind::Shoot, &["spec", "dns", "domain"], Why::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
-    open(Kind::Shoot, &["spec", "dns", "domain"], Why::Compared(Kind::Secret, "whether it is below a default domain")),
-    open(Kind::Shoot, &["spec", "dns", "providers"], Why::Referred),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], Why::Referred),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], Why::Referred),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], Why::Referred),
+    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], UnjudgedReason::By("the extension of {}", &["machine", "image", "name"])),
+    open(Kind::Shoot, &["spec", "networking", "providerConfig"], UnjudgedReason::By("the network extension {}", &["spec", "networking", "type"])),
+    open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], UnjudgedReason::By("extension {}", &["type"])),
+    open(Kind::Shoot, &["spec", "credentialsBindingName"], UnjudgedReason::Binding(Kind::CredentialsBinding)),
+    open(Kind::Shoot, &["spec", "secretBindingName"], UnjudgedReason::Binding(Kind::SecretBinding)),
+    open(Kind::Shoot, &["spec", "extensions"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
+    open(Kind::Shoot, &["spec", "resources"], UnjudgedReason::Referred),
+    open(Kind::Shoot, &["spec", "dns", "domain"], UnjudgedReason::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
+    open(Kind::Shoot, &["spec", "dns", "domain"], UnjudgedReason::Compared(Kind::Secret, "whether it is below a default domain")),
+    open(Kind::Shoot, &["spec", "dns", "providers"], UnjudgedReason::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], UnjudgedReason::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], UnjudgedReason::Referred),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], UnjudgedReason::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], CONFIGURATION),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
-    open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], Why::Issuer),
-    open(Kind::Shoot, &["metadata", "namespace"], Why::Seed),
-    open(Kind::CloudProfile, &["spec", "providerConfig"], Why::By("admission-{}", &["spec", "type"])),
-    open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], Why::By("the extension of the provider", &[])),
-    open(Kind::Project, &["spec", "namespace"], Why::ComparedWithAll(Kind::Project, "whether the namespace is that of another Project")),
+    open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], UnjudgedReason::Issuer),
+    open(Kind::Shoot, &["metadata", "namespace"], UnjudgedReason::Seed),
+    open(Kind::CloudProfile, &["spec", "providerConfig"], UnjudgedReason::By("admission-{}", &["spec", "type"])),
+    open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], UnjudgedReason::By("the extension of the provider", &[])),
+    open(Kind::Project, &["spec", "namespace"], UnjudgedReason::ComparedWithAll(Kind::Project, "whether the namespace is that of another Project")),
     open(Kind::Seed, &["spec", "provider", "providerConfig"], PROVIDER),
-    open(Kind::Seed, &["spec", "backup", "providerConfig"], Why::By("the extension of {}", &["spec", "backup", "provider"])),
-    open(Kind::Seed, &["spec", "ingress", "controller", "providerConfig"], Why::By("the gardenlet", &[])),
-    open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], Why::By("extension {}", &["type"])),
-    open(Kind::Seed, &["spec", "extensions"], Why::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
-    open(Kind::Seed, &["spec", "resources"], Why::Referred),
-    open(Kind::SecretBinding, &["provider"], Why::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
+    open(Kind::Seed, &["spec", "backup", "providerConfig"], UnjudgedReason::By("the extension of {}", &["spec", "backup", "provider"])),
+    open(Kind::Seed, &["spec", "ingress", "controller", "providerConfig"], UnjudgedReason::By("the gardenlet", &[])),
+    open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], UnjudgedReason::By("extension {}", &["type"])),
+    open(Kind::Seed, &["spec", "extensions"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
+    open(Kind::Seed, &["spec", "resources"], UnjudgedReason::Referred),
+    open(Kind::SecretBinding, &["provider"], UnjudgedReason::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::SecretBinding, &["secretRef"], SECRET),
-    open(Kind::SecretBinding, &["secretRef"], Why::Referred),
-    open(Kind::SecretBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
-    open(Kind::CredentialsBinding, &["provider"], Why::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
+    open(Kind::SecretBinding, &["secretRef"], UnjudgedReason::Referred),
+    open(Kind::SecretBinding, &["quotas"], UnjudgedReason::Compared(Kind::Quota, QUOTAS)),
+    open(Kind::CredentialsBinding, &["provider"], UnjudgedReason::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::CredentialsBinding, &["credentialsRef"], SECRET),
-    open(Kind::CredentialsBinding, &["credentialsRef"], Why::Referred),
-    open(Kind::CredentialsBinding, &["quotas"], Why::Compared(Kind::Quota, QUOTAS)),
+    open(Kind::CredentialsBinding, &["credentialsRef"], UnjudgedReason::Referred),
+    open(Kind::CredentialsBinding, &["quotas"], UnjudgedReason::Compared(Kind::Quota, QUOTAS)),
 ];
 
 /// Returns the parts of a request's new object that are not judged in this garden.
@@ -134,7 +135,7 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let mut all = match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
             let unknown = unknown(kind, &object, &request.namespace, garden);
-            of_kind(kind, &object, &Seen { garden, unknown })
+            of_kind(kind, &object, &ObjectContext { garden, unknown })
         }
         _ => Vec::new(),
     };
@@ -165,7 +166,7 @@ fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
 }
 
 /// The garden as seen from an object.
-struct Seen<'a> {
+struct ObjectContext<'a> {
     garden: &'a Snapshot,
     /// Referenced objects whose existence is unknown, with the reasons.
     unknown: Vec<(Referred, String)>,
@@ -185,7 +186,7 @@ fn unknown(
     unknown.collect()
 }
 
-fn of_kind(kind: Kind, object: &Part<'_>, seen: &Seen<'_>) -> Vec<Unjudged> {
+fn of_kind(kind: Kind, object: &Part<'_>, seen: &ObjectContext<'_>) -> Vec<Unjudged> {
     let mut all = Vec::new();
     for row in LEFT_OPEN.iter().filter(|row| row.kind == kind) {
         for (item, part) in found(object, row.path) {
@@ -214,43 +215,43 @@ fn found<'a>(object: &Part<'a>, path: &[&'static str]) -> Vec<(Part<'a>, Part<'a
     }
 }
 
-impl Why {
+impl UnjudgedReason {
     /// Describes the reason; empty if the part is judged in this garden.
     fn of(
         &self,
         object: &Part<'_>,
         (item, part): (&Part<'_>, &Part<'_>),
-        seen: &Seen<'_>,
+        seen: &ObjectContext<'_>,
     ) -> String {
         let garden = seen.garden;
         match self {
-            Why::Not(why) => (*why).to_owned(),
-            Why::By(component, path) => {
+            UnjudgedReason::Not(why) => (*why).to_owned(),
+            UnjudgedReason::By(component, path) => {
                 let whole = [item, object].into_iter();
                 let mut names = whole.map(|it| it.text_at(path)).filter(|it| !it.is_empty());
                 by(component, names.next().as_deref().unwrap_or("…"))
             }
-            Why::Compared(kind, _) if garden.tells_of(*kind) => String::new(),
-            Why::Compared(_, without) => (*without).to_owned(),
-            Why::Binding(kind) if !garden.tells_of(*kind) => BINDING.to_owned(),
-            Why::Binding(_) if garden.tells_of(Kind::Quota) => String::new(),
-            Why::Binding(kind) => {
+            UnjudgedReason::Compared(kind, _) if garden.tells_of(*kind) => String::new(),
+            UnjudgedReason::Compared(_, without) => (*without).to_owned(),
+            UnjudgedReason::Binding(kind) if !garden.tells_of(*kind) => BINDING.to_owned(),
+            UnjudgedReason::Binding(_) if garden.tells_of(Kind::Quota) => String::new(),
+            UnjudgedReason::Binding(kind) => {
                 let namespace = object.text_at(&["metadata", "namespace"]);
                 let name = part.text().unwrap_or_default();
                 let key = (namespace.as_str(), name.as_str());
                 let why = garden.has_quotas(*kind, key).then_some(QUOTA);
                 why.unwrap_or_default().to_owned()
             }
-            Why::Issuer => match (part.text().as_deref(), garden.issuer()) {
+            UnjudgedReason::Issuer => match (part.text().as_deref(), garden.issuer()) {
                 (Some("managed"), Lookup::Unknown(why)) => format!("{OFFERED}: {why}"),
                 _ => String::new(),
             },
-            Why::Seed => {
+            UnjudgedReason::Seed => {
                 let is_seed = part.text().as_deref() == Some(GARDEN_NAMESPACE);
                 let is_open = is_seed && !garden.tells_of(Kind::ManagedSeed);
                 if is_open { SEED } else { "" }.to_owned()
             }
-            Why::Referred => {
+            UnjudgedReason::Referred => {
                 let place = format!("{}/", part.path().pointer());
                 let mut unknown = seen.unknown.iter();
                 let unknown = unknown.find(|(it, _)| it.field.pointer().starts_with(&place));
@@ -258,30 +259,30 @@ impl Why {
                     format!("whether {} exists: {why}", it.key)
                 })
             }
-            Why::ComparedWithAll(kind, _) if garden.knows_all(*kind) => String::new(),
-            Why::ComparedWithAll(_, why) => (*why).to_owned(),
+            UnjudgedReason::ComparedWithAll(kind, _) if garden.knows_all(*kind) => String::new(),
+            UnjudgedReason::ComparedWithAll(_, why) => (*why).to_owned(),
         }
     }
 
     /// Describes the reason for any garden and any names of components.
     fn in_general(&self) -> String {
         match self {
-            Why::Not(why) => (*why).to_owned(),
-            Why::By(component, _) => by(component, "…"),
-            Why::Compared(kind, without) => format!("{without}, in a garden without any {kind}"),
-            Why::Binding(kind) => {
+            UnjudgedReason::Not(why) => (*why).to_owned(),
+            UnjudgedReason::By(component, _) => by(component, "…"),
+            UnjudgedReason::Compared(kind, without) => format!("{without}, in a garden without any {kind}"),
+            UnjudgedReason::Binding(kind) => {
                 format!(
                     "{BINDING}, in a garden without any {kind}; {QUOTA}, in one without any Quota"
                 )
             }
-            Why::Issuer => {
+            UnjudgedReason::Issuer => {
                 format!("{OFFERED}, unless the garden tells of Secrets of the namespace `garden`")
             }
-            Why::Seed => format!("{SEED}, in a garden without any ManagedSeed, if the namespace is `garden`"),
-            Why::Referred => {
+            UnjudgedReason::Seed => format!("{SEED}, in a garden without any ManagedSeed, if the namespace is `garden`"),
+            UnjudgedReason::Referred => {
                 "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
             }
-            Why::ComparedWithAll(kind, why) => {
+            UnjudgedReason::ComparedWithAll(kind, why) => {
                 format!("{why}, unless all {kind}s are known")
             }
         }

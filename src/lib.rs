@@ -1,8 +1,7 @@
 //! Admission control for Gardener landscapes.
 //!
 //! A verdict is a pure function of four inputs: an admission request, a snapshot of the garden, the configuration, and
-//! the instant that counts as now. Two doors lead to it: an HTTPS server that an API server calls, and a command line
-//! that judges manifests before they are pushed. Nothing is decided in one door and not in the other.
+//! the current time. An HTTPS server and a command line call this function, so both give the same verdicts.
 //!
 //! ```text
 //! AdmissionReview (HTTPS) ─┐                                        ┌─► AdmissionReview (patch, causes, warnings)
@@ -11,7 +10,7 @@
 //! directory of manifests ──┴─► Snapshot ────┴──────────┴────────┘
 //! ```
 //!
-//! Imports point one way: to what stands higher in this list. Modules in the same line do not know each other.
+//! A module imports only modules of the lines above it in this list.
 //!
 //! - [`compat`]
 //! - [`escape`]

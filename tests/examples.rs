@@ -31,7 +31,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn verdict(door: EntryPoint, review: &str) -> Review {
+fn verdict(entry_point: EntryPoint, review: &str) -> Review {
     let world = World {
         rules: rules::ALL,
         garden: &directory::load(&examples().join("garden"))
@@ -41,7 +41,7 @@ fn verdict(door: EntryPoint, review: &str) -> Review {
         now: "2026-12-01T00:00:00Z".parse().unwrap(),
     };
     let request = Request::from_review(review.as_bytes()).unwrap();
-    match judge(door, &request, &world) {
+    match judge(entry_point, &request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(questions) => {
             unreachable!("a whole garden leaves no questions: {questions:?}")

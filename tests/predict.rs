@@ -18,7 +18,7 @@ use std::process::Command;
 
 use crate::command::{garden_gate, printed};
 use crate::folder::folder;
-use agreement::{Agreement, Aspect, Disagreement, Known};
+use agreement::{Agreement, Aspect, Disagreement, Retrieval};
 use flate2::read::GzDecoder;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -68,7 +68,10 @@ fn as_many_agree_as_before(
         before, now,
         "more cases agree than before: `UPDATE_AGREEMENT=1 cargo test --test cli predict::` writes that down"
     );
-    let known: BTreeSet<String> = Known::of(family).iter().flat_map(Known::ids).collect();
+    let known: BTreeSet<String> = Retrieval::of(family)
+        .iter()
+        .flat_map(Retrieval::ids)
+        .collect();
     let differing: BTreeSet<String> = disagreeing.into_iter().map(|it| it.case).collect();
     assert_eq!(
         known, differing,
@@ -263,7 +266,7 @@ fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
 /// Reports whether a missing announcement is a known difference.
 fn is_known_to_be_silent(case: &Value) -> bool {
     let family = case["id"].as_str().unwrap().split_once('/').unwrap().0;
-    let known = Known::of(family).into_iter().filter(|it| it.silent);
+    let known = Retrieval::of(family).into_iter().filter(|it| it.silent);
     let ids: Vec<String> = known.flat_map(|it| it.ids().collect::<Vec<_>>()).collect();
     ids.iter().any(|id| case["id"] == *id)
 }

@@ -105,8 +105,8 @@ fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
         config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
     };
-    let judged = [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
-        match judge(door, &request, &world) {
+    let judged = [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
+        match judge(entry_point, &request, &world) {
             Judgement::Review(review) => review.findings.len(),
             Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
         }

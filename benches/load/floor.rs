@@ -27,13 +27,13 @@ pub(crate) enum Does {
 
 impl Does {
     fn router(self) -> Router {
-        let door = match self {
+        let entry_point = match self {
             Self::Parse => post(parse),
             Self::Read => post(read),
         };
         Router::new()
-            .route("/validate", door.clone())
-            .route("/mutate", door)
+            .route("/validate", entry_point.clone())
+            .route("/mutate", entry_point)
     }
 }
 

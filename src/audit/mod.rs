@@ -10,6 +10,6 @@ mod tally;
 mod versions;
 
 pub use kinds::audited_kinds;
-pub use object::{Audited, Auditor, Occasion};
-pub use tally::{Count, Group, Stands, Tally};
+pub use object::{Audited, Auditor, Trigger};
+pub use tally::{Count, Group, ObjectCounts, Tally};
 pub use versions::{InUse, versions_in_use};

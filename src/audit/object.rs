@@ -20,7 +20,7 @@ use crate::rules;
 /// The occasion on which a finding about a stored object matters.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Occasion {
+pub enum Trigger {
     /// With every write of the object, even one that does not change the cause of the finding.
     EveryWrite,
     /// If the current object is created again, for example when it is restored, moved, or copied.
@@ -29,14 +29,14 @@ pub enum Occasion {
     Current,
 }
 
-impl Occasion {
+impl Trigger {
     /// Returns the occasion as text for people.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Occasion::EveryWrite => "with every write",
-            Occasion::Create => "if it were created",
-            Occasion::Current => "in its current state",
+            Trigger::EveryWrite => "with every write",
+            Trigger::Create => "if it were created",
+            Trigger::Current => "in its current state",
         }
     }
 }
@@ -56,7 +56,7 @@ pub struct Audited {
     /// The verdict, as for a request, with an empty patch.
     pub review: Review,
     /// The occasion of each finding.
-    pub occasions: Vec<Occasion>,
+    pub occasions: Vec<Trigger>,
 }
 
 /// Judges the stored objects of a garden.
@@ -148,13 +148,13 @@ impl<'a> Auditor<'a> {
             &self.request(key, stored, true),
             &self.garden,
         );
-        audited.add(written, Occasion::EveryWrite);
+        audited.add(written, Trigger::EveryWrite);
         // An object that is being deleted is not created again.
         if metadata.deletion_timestamp.is_none() {
             let without = self.garden.without([key.clone()]);
             let mut made = self.judge(self.anew, &self.request(key, stored, false), &without);
             made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
-            audited.add(made, Occasion::Create);
+            audited.add(made, Trigger::Create);
             if key.kind == Kind::Shoot {
                 self.look_ahead(stored, &metadata, &mut audited);
             }
@@ -180,7 +180,7 @@ impl<'a> Auditor<'a> {
             silenced,
             ..Review::default()
         };
-        audited.add(review, Occasion::Current);
+        audited.add(review, Trigger::Current);
     }
 
     fn profile(&self, key: &ProfileKey) -> Offered {
@@ -199,14 +199,14 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    fn judge(&self, door: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
+    fn judge(&self, entry_point: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
         let world = World {
             rules: rules::ALL,
             garden,
             config: self.config,
             now: self.now,
         };
-        Case::decide(door, request, &world, |garden, questions| {
+        Case::decide(entry_point, request, &world, |garden, questions| {
             for question in questions {
                 match question {
                     Question::Access(asked) => garden.tell_access(asked, AccessAnswer::Allowed),
@@ -219,7 +219,7 @@ impl<'a> Auditor<'a> {
 
 impl Audited {
     /// Adds findings of an occasion that no earlier occasion had.
-    fn add(&mut self, review: Review, occasion: Occasion) {
+    fn add(&mut self, review: Review, occasion: Trigger) {
         let Review {
             findings,
             silenced,
@@ -231,8 +231,8 @@ impl Audited {
             if !said.any(|it| is_same(it, &finding)) {
                 self.occasions.push(match occasion {
                     // A warning refuses nothing, so it is about the current state.
-                    Occasion::Create if finding.level != Level::Deny => Occasion::Current,
-                    _ if is_standing(&finding) => Occasion::Current,
+                    Trigger::Create if finding.level != Level::Deny => Trigger::Current,
+                    _ if is_standing(&finding) => Trigger::Current,
                     occasion => occasion,
                 });
                 self.review.findings.push(finding);
@@ -268,7 +268,7 @@ impl Audited {
 
 /// Reports whether the finding does not depend on a write.
 fn is_standing(finding: &Finding) -> bool {
-    rules::find(finding.rule).is_some_and(|rule| rule.door == Some(EntryPoint::Audit))
+    rules::find(finding.rule).is_some_and(|rule| rule.entry_point == Some(EntryPoint::Audit))
 }
 
 fn is_same(one: &Finding, other: &Finding) -> bool {

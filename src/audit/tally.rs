@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Occasion;
+use super::Trigger;
 use crate::config::Level;
 use crate::engine::{Finding, Kind, Review, Verdict};
 use crate::forecast::Owner;
@@ -18,7 +18,7 @@ pub struct Tally {
     /// The number of objects by kind.
     pub objects: BTreeMap<Kind, usize>,
     /// The counts of all objects.
-    pub all: Stands,
+    pub all: ObjectCounts,
     /// Counts by level and id of the finding; refusals come first.
     pub findings: BTreeMap<(Reverse<Level>, &'static str), Count>,
     /// Groups by Project. Objects without a Project are in the group with the empty name.
@@ -29,7 +29,7 @@ pub struct Tally {
 
 /// Counts of objects by verdict.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Stands {
+pub struct ObjectCounts {
     /// Returns the number of objects.
     pub objects: usize,
     /// The number of objects that would be refused on some occasion.
@@ -50,7 +50,7 @@ pub struct Count {
     /// The number of findings; one object may have several.
     pub findings: usize,
     /// The occasions on which the finding matters.
-    pub occasions: BTreeSet<Occasion>,
+    pub occasions: BTreeSet<Trigger>,
     /// The first objects with the finding, such as `garden-dev/web`.
     pub examples: Vec<String>,
 }
@@ -59,7 +59,7 @@ pub struct Count {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Counts of the objects by verdict.
-    pub stands: Stands,
+    pub stands: ObjectCounts,
     /// The number of objects with each finding, by id.
     pub findings: BTreeMap<&'static str, usize>,
 }
@@ -70,7 +70,7 @@ impl Tally {
         &mut self,
         key: &ObjectKey,
         owner: &Owner,
-        (review, occasions): (&Review, &[Occasion]),
+        (review, occasions): (&Review, &[Trigger]),
     ) {
         *self.objects.entry(key.kind).or_default() += 1;
         let mut seen = BTreeSet::new();
@@ -118,7 +118,7 @@ impl Count {
     }
 }
 
-impl Stands {
+impl ObjectCounts {
     fn add(&mut self, review: &Review) {
         self.objects += 1;
         match review.verdict() {

@@ -49,7 +49,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
     };
     let profile = Profile::find(key, garden);
     let spec = profile.as_ref().ok().map(|it| &it.spec);
-    let in_use = |what: &str, version: &str, shoots, stands: Option<Stands>| {
+    let in_use = |what: &str, version: &str, shoots, stands: Option<VersionLifecycle>| {
         let stands = stands.unwrap_or_default();
         InUse {
             profile: key.to_string(),
@@ -68,7 +68,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
     }
     let kubernetes = kubernetes.into_iter().map(|(version, shoots)| {
         let versions = spec.map_or(&[][..], |it| &it.kubernetes.versions);
-        let stands = Stands::of(version, versions, now);
+        let stands = VersionLifecycle::of(version, versions, now);
         in_use("Kubernetes", version, shoots, stands)
     });
     let images = users.by_image().map(|(image, version, shoots)| {
@@ -79,7 +79,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
             image,
             version,
             shoots.len(),
-            Stands::of(version, versions, now),
+            VersionLifecycle::of(version, versions, now),
         )
     });
     kubernetes.chain(images).collect()
@@ -87,13 +87,13 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
 
 /// The classification of a version in its profile.
 #[derive(Default)]
-struct Stands {
+struct VersionLifecycle {
     stage: Option<String>,
     since: Option<Timestamp>,
     expires: Option<Timestamp>,
 }
 
-impl Stands {
+impl VersionLifecycle {
     fn of<V: Classified>(version: &str, all: &[V], now: Timestamp) -> Option<Self> {
         let listed = all.iter().find(|it| it.version() == version)?;
         Some(Self {

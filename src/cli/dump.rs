@@ -16,7 +16,7 @@ use crate::files::cannot_write;
 use crate::garden::ObjectKey;
 use crate::garden::directory::DumpRecord;
 use crate::garden::live::{Needs, Page, Target};
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 use crate::report::{Lines, yaml_document};
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
@@ -79,7 +79,7 @@ impl Dump {
             record: DumpRecord::default(),
         };
         let kinds = Kind::ALL.iter().copied();
-        for kind in kinds.filter(|kind| kind.known() != Known::Never) {
+        for kind in kinds.filter(|kind| kind.known() != Retrieval::Never) {
             writing.kind(&live, kind, out)?;
         }
         let mut file = KindFile::new(&self.directory, "gardener-info");
@@ -161,7 +161,7 @@ impl Writing<'_> {
         }
         let missing = match listed {
             // Other Secrets and ConfigMaps are not listed.
-            Ok(None) if seen.is_empty() && !matches!(kind.known(), Known::Labelled { .. }) => {
+            Ok(None) if seen.is_empty() && !matches!(kind.known(), Retrieval::Labelled { .. }) => {
                 file.add(&empty_list(kind))?;
                 None
             }

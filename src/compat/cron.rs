@@ -7,11 +7,11 @@ use super::parse_duration;
 /// A cron schedule in the syntax of `github.com/robfig/cron` v1.2: five fields or a descriptor.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CronSchedule {
-    when: When,
+    when: ScheduleKind,
 }
 
 #[derive(Clone, Debug, Eq, PartialEq)]
-enum When {
+enum ScheduleKind {
     Fields(Fields),
     Every(SignedDuration),
 }
@@ -83,7 +83,7 @@ impl CronSchedule {
         let when = match text {
             "" => return Err("it is empty".to_owned()),
             _ if text.starts_with('@') => descriptor(text)?,
-            _ => When::Fields(fields(text)?),
+            _ => ScheduleKind::Fields(fields(text)?),
         };
         Ok(Self { when })
     }
@@ -93,8 +93,8 @@ impl CronSchedule {
     pub fn next_after(&self, instant: Timestamp) -> Option<Timestamp> {
         let nanoseconds = SignedDuration::from_nanos(instant.subsec_nanosecond().into());
         match &self.when {
-            When::Every(delay) => instant.checked_add(*delay - nanoseconds).ok(),
-            When::Fields(fields) => {
+            ScheduleKind::Every(delay) => instant.checked_add(*delay - nanoseconds).ok(),
+            ScheduleKind::Fields(fields) => {
                 let second = SignedDuration::from_secs(1);
                 fields.at_or_after(instant.checked_add(second - nanoseconds).ok()?)
             }
@@ -146,12 +146,12 @@ fn has(bits: u64, value: i8) -> bool {
     bits & (1 << value) != 0
 }
 
-fn descriptor(text: &str) -> Result<When, String> {
+fn descriptor(text: &str) -> Result<ScheduleKind, String> {
     if let Some(duration) = text.strip_prefix("@every ") {
         let duration = parse_duration(duration)?;
         let second = SignedDuration::from_secs(1);
         let whole = SignedDuration::from_secs(duration.as_secs());
-        return Ok(When::Every(whole.max(second)));
+        return Ok(ScheduleKind::Every(whole.max(second)));
     }
     let equivalent = match text {
         "@yearly" | "@annually" => "0 0 1 1 *",
@@ -164,7 +164,7 @@ fn descriptor(text: &str) -> Result<When, String> {
             return Err(format!("after `@` it must be exactly {known}"));
         }
     };
-    fields(equivalent).map(When::Fields)
+    fields(equivalent).map(ScheduleKind::Fields)
 }
 
 fn fields(text: &str) -> Result<Fields, String> {

@@ -7,7 +7,7 @@ use jiff::tz::Offset;
 /// The last days of the year 9999 are beyond [`Timestamp`], and become its maximum.
 #[must_use]
 pub fn parse_time(text: &str) -> Option<Timestamp> {
-    let mut rest = Rest(text.as_bytes());
+    let mut rest = Remainder(text.as_bytes());
     let year = i16::try_from(rest.number(4)?).ok()?;
     let month = rest.after(b'-')?.two()?;
     let day = rest.after(b'-')?.two()?;
@@ -24,9 +24,9 @@ pub fn parse_time(text: &str) -> Option<Timestamp> {
 }
 
 /// The rest of the input.
-struct Rest<'a>(&'a [u8]);
+struct Remainder<'a>(&'a [u8]);
 
-impl Rest<'_> {
+impl Remainder<'_> {
     fn after(&mut self, byte: u8) -> Option<&mut Self> {
         self.0 = self.0.strip_prefix(&[byte])?;
         Some(self)

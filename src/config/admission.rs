@@ -2,7 +2,7 @@
 //! The latter is part of the file or in another file.
 
 use super::TolerationLists;
-use super::reader::{At, Reader};
+use super::reader::{LocatedValue, Reader};
 use super::tolerations;
 use crate::source::Position;
 
@@ -36,7 +36,7 @@ pub(super) enum Plugin {
 
 /// Parses an `AdmissionConfiguration`.
 /// The configuration of other plugins is ignored.
-pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>) -> Plugin {
+pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>) -> Plugin {
     if !of_type(reader, root, API_VERSIONS, "AdmissionConfiguration") {
         return Plugin::Absent;
     }
@@ -44,7 +44,8 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>) -> Plugin {
         .field("plugins")
         .map(|at| reader.items(&at))
         .unwrap_or_default();
-    let is_ours = |plugin: &At<'_>| plugin.value.get("name").is_some_and(|name| name == PLUGIN);
+    let is_ours =
+        |plugin: &LocatedValue<'_>| plugin.value.get("name").is_some_and(|name| name == PLUGIN);
     let mut ours = plugins.into_iter().filter(is_ours);
     let Some(plugin) = ours.next() else {
         let message =
@@ -77,7 +78,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>) -> Plugin {
 }
 
 /// Parses the configuration of the plugin.
-pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &At<'_>) -> TolerationLists {
+pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> TolerationLists {
     if !of_type(reader, at, &[PLUGIN_API_VERSION], PLUGIN_KIND) {
         return TolerationLists::default();
     }
@@ -85,7 +86,12 @@ pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &At<'_>) -> TolerationLis
 }
 
 /// Reports whether the value is a mapping with this `apiVersion` and `kind`.
-fn of_type(reader: &mut Reader<'_>, at: &At<'_>, api_versions: &[&str], kind: &str) -> bool {
+fn of_type(
+    reader: &mut Reader<'_>,
+    at: &LocatedValue<'_>,
+    api_versions: &[&str],
+    kind: &str,
+) -> bool {
     if reader.entries(at).is_none() {
         return false;
     }

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::reader::{At, Reader, unknown_id};
+use super::reader::{LocatedValue, Reader, unknown_id};
 use super::{
     Config, Exemption, KnownIds, Profile, Silencing, Strategy, duration, levels, tolerations,
 };
@@ -38,7 +38,7 @@ const GATES: &[&str] = &[
 
 /// Parses the whole file.
 /// Missing and invalid fields get their defaults.
-pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> Config {
+pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &KnownIds) -> Config {
     let mut config = Config::default();
     if !reader.mapping(root, FIELDS) {
         return config;
@@ -75,7 +75,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &At<'_>, known: &KnownIds) -> 
     config
 }
 
-fn read_profile(reader: &mut Reader<'_>, at: &At<'_>) -> Profile {
+fn read_profile(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Profile {
     reader.one_of(at, &["documented", "gardener"]);
     match at.value.as_str() {
         Some("gardener") => Profile::Gardener,
@@ -83,7 +83,7 @@ fn read_profile(reader: &mut Reader<'_>, at: &At<'_>) -> Profile {
     }
 }
 
-fn read_silencing(reader: &mut Reader<'_>, at: &At<'_>) -> Silencing {
+fn read_silencing(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Silencing {
     reader.one_of(at, &["allowed", "ignored"]);
     match at.value.as_str() {
         Some("ignored") => Silencing::Ignored,
@@ -91,7 +91,7 @@ fn read_silencing(reader: &mut Reader<'_>, at: &At<'_>) -> Silencing {
     }
 }
 
-fn read_gates(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
+fn read_gates(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
     if !reader.mapping(at, GATES) {
         return;
     }
@@ -106,7 +106,12 @@ fn read_gates(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
     gates.live_control_plane_migration = gate("LiveControlPlaneMigration");
 }
 
-fn read_exemptions(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, config: &mut Config) {
+fn read_exemptions(
+    reader: &mut Reader<'_>,
+    at: &LocatedValue<'_>,
+    known: &KnownIds,
+    config: &mut Config,
+) {
     config.exemptions.all = read_exemption(reader, at, &["rules"]);
     let Some(rules) = at.field("rules") else {
         return;
@@ -128,7 +133,7 @@ fn read_exemptions(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, confi
     }
 }
 
-fn read_exemption(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> Exemption {
+fn read_exemption(reader: &mut Reader<'_>, at: &LocatedValue<'_>, others: &[&str]) -> Exemption {
     if !reader.mapping(at, &[EXEMPTION_FIELDS, others].concat()) {
         return Exemption::default();
     }
@@ -144,7 +149,7 @@ fn read_exemption(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> Exem
     }
 }
 
-fn read_scheduler(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
+fn read_scheduler(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
     if !reader.mapping(at, &["strategy"]) {
         return;
     }
@@ -158,7 +163,7 @@ fn read_scheduler(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
     }
 }
 
-fn read_advice(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
+fn read_advice(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
     if !reader.mapping(at, &["expiringWithin", "credentialsRotationInterval"]) {
         return;
     }
@@ -186,7 +191,7 @@ fn read_advice(reader: &mut Reader<'_>, at: &At<'_>, config: &mut Config) {
 
 fn read_duration(
     reader: &mut Reader<'_>,
-    at: &At<'_>,
+    at: &LocatedValue<'_>,
     shortest: SignedDuration,
 ) -> Option<SignedDuration> {
     let help = "write it as `30d`, `12h` or `1h30m`";

@@ -1,9 +1,14 @@
 //! The field `rules` of the configuration file: levels by id and by pattern.
 
-use super::reader::{At, Reader, shortened, unknown_id};
+use super::reader::{LocatedValue, Reader, shortened, unknown_id};
 use super::{Config, KnownIds, Level, LevelPatterns};
 
-pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, config: &mut Config) {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    at: &LocatedValue<'_>,
+    known: &KnownIds,
+    config: &mut Config,
+) {
     let (ids, patterns) = (known.all(), LevelPatterns::known(known));
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
     let entries = reader.entries(at).unwrap_or_default();
@@ -36,7 +41,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds, confi
     }
 }
 
-fn bad_pattern(reader: &mut Reader<'_>, at: &At<'_>, pattern: &str, patterns: &[&str]) {
+fn bad_pattern(reader: &mut Reader<'_>, at: &LocatedValue<'_>, pattern: &str, patterns: &[&str]) {
     let help = reader.did_you_mean(pattern, patterns);
     let help = help.unwrap_or_else(|| {
         let quoted: Vec<String> = patterns.iter().map(|it| format!("`{it}`")).collect();
@@ -52,7 +57,7 @@ fn bad_pattern(reader: &mut Reader<'_>, at: &At<'_>, pattern: &str, patterns: &[
 /// Parses a level.
 ///
 /// In YAML 1.1, a plain `off` is the boolean false, which users do not intend.
-fn read_level(reader: &mut Reader<'_>, at: &At<'_>) -> Option<Level> {
+fn read_level(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Option<Level> {
     if at.value.as_bool() == Some(false) {
         return Some(Level::Off);
     }

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
-use super::reader::{At, Reader};
+use super::reader::{LocatedValue, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
 use crate::files::{Limit, read_text_within};
 use crate::source::{self, Position};
@@ -150,7 +150,7 @@ fn read_text<T: Default>(
     file: &str,
     text: &str,
     problems: &mut Vec<ConfigProblem>,
-    read: impl FnOnce(&mut Reader<'_>, &At<'_>) -> T,
+    read: impl FnOnce(&mut Reader<'_>, &LocatedValue<'_>) -> T,
 ) -> Option<T> {
     let documents = match source::parse(text) {
         Ok(documents) => documents,
@@ -179,7 +179,7 @@ fn read_text<T: Default>(
     let document = documents.first()?;
     let value = document.to_value();
     let mut reader = Reader::new(file, document);
-    let result = read(&mut reader, &At::root(&value));
+    let result = read(&mut reader, &LocatedValue::root(&value));
     let mut found = reader.problems;
     found.extend(documents.get(1).map(|second| {
         let message = "a second document begins here";

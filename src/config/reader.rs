@@ -20,7 +20,7 @@ const TOO_MANY: &str = "there are more mistakes, which are not shown";
 
 /// A value with its position.
 #[derive(Clone, Debug)]
-pub(super) struct At<'a> {
+pub(super) struct LocatedValue<'a> {
     pub(super) value: &'a Value,
     /// The JSON pointer.
     pointer: String,
@@ -28,7 +28,7 @@ pub(super) struct At<'a> {
     path: String,
 }
 
-impl<'a> At<'a> {
+impl<'a> LocatedValue<'a> {
     pub(super) fn root(value: &'a Value) -> Self {
         Self {
             value,
@@ -81,18 +81,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn position(&self, at: &At<'_>) -> Position {
+    pub(super) fn position(&self, at: &LocatedValue<'_>) -> Position {
         self.document.position(&at.pointer)
     }
 
-    pub(super) fn key_position(&self, at: &At<'_>) -> Position {
+    pub(super) fn key_position(&self, at: &LocatedValue<'_>) -> Position {
         self.document.key_position(&at.pointer)
     }
 
     /// Reports an error about a value.
     pub(super) fn error(
         &mut self,
-        at: &At<'_>,
+        at: &LocatedValue<'_>,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
     /// Reports a warning about a value.
     pub(super) fn warn(
         &mut self,
-        at: &At<'_>,
+        at: &LocatedValue<'_>,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
     /// Reports an error about the key of a value.
     pub(super) fn key_error(
         &mut self,
-        at: &At<'_>,
+        at: &LocatedValue<'_>,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a value of a wrong type.
-    pub(super) fn wrong_type(&mut self, at: &At<'_>, expected: &str, help: &str) {
+    pub(super) fn wrong_type(&mut self, at: &LocatedValue<'_>, expected: &str, help: &str) {
         let found = match at.value {
             Value::Null => "nothing".to_owned(),
             Value::Bool(_) | Value::Number(_) => format!("`{}`", at.value),
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports whether the value is a mapping, and reports fields that are not in `known`.
-    pub(super) fn mapping(&mut self, at: &At<'_>, known: &[&str]) -> bool {
+    pub(super) fn mapping(&mut self, at: &LocatedValue<'_>, known: &[&str]) -> bool {
         let Some(entries) = self.entries(at) else {
             return false;
         };
@@ -184,7 +184,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the entries of a mapping with arbitrary keys.
-    pub(super) fn entries<'v>(&mut self, at: &At<'v>) -> Option<Vec<(&'v str, At<'v>)>> {
+    pub(super) fn entries<'v>(
+        &mut self,
+        at: &LocatedValue<'v>,
+    ) -> Option<Vec<(&'v str, LocatedValue<'v>)>> {
         let Value::Object(entries) = at.value else {
             self.wrong_type(at, "a mapping", "");
             return None;
@@ -197,7 +200,7 @@ impl<'a> Reader<'a> {
         )
     }
 
-    pub(super) fn items<'v>(&mut self, at: &At<'v>) -> Vec<At<'v>> {
+    pub(super) fn items<'v>(&mut self, at: &LocatedValue<'v>) -> Vec<LocatedValue<'v>> {
         let Value::Array(items) = at.value else {
             self.wrong_type(at, "a list", "");
             return Vec::new();
@@ -209,7 +212,7 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    pub(super) fn text<'v>(&mut self, at: &At<'v>) -> Option<&'v str> {
+    pub(super) fn text<'v>(&mut self, at: &LocatedValue<'v>) -> Option<&'v str> {
         if !at.value.is_string() {
             let scalar = at.value.is_boolean() || at.value.is_number();
             self.wrong_type(at, "text", if scalar { "put it in quotes" } else { "" });
@@ -217,7 +220,7 @@ impl<'a> Reader<'a> {
         at.value.as_str()
     }
 
-    pub(super) fn boolean(&mut self, at: &At<'_>) -> Option<bool> {
+    pub(super) fn boolean(&mut self, at: &LocatedValue<'_>) -> Option<bool> {
         if !at.value.is_boolean() {
             self.wrong_type(at, "true or false", "");
         }
@@ -225,7 +228,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses a list of names, which must be non-empty and unique.
-    pub(super) fn names(&mut self, at: &At<'_>) -> Vec<String> {
+    pub(super) fn names(&mut self, at: &LocatedValue<'_>) -> Vec<String> {
         let mut names = BTreeSet::new();
         for item in self.items(at) {
             match self.text(&item) {
@@ -248,7 +251,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks that a field has one of the `allowed` values.
-    pub(super) fn one_of(&mut self, at: &At<'_>, allowed: &[&str]) -> bool {
+    pub(super) fn one_of(&mut self, at: &LocatedValue<'_>, allowed: &[&str]) -> bool {
         let Some(text) = self.text(at) else {
             return false;
         };
@@ -297,7 +300,13 @@ fn either(words: &[&str]) -> String {
 }
 
 /// Reports an unknown id, with the most similar known id.
-pub(super) fn unknown_id(reader: &mut Reader<'_>, at: &At<'_>, id: &str, ids: &[&str], what: &str) {
+pub(super) fn unknown_id(
+    reader: &mut Reader<'_>,
+    at: &LocatedValue<'_>,
+    id: &str,
+    ids: &[&str],
+    what: &str,
+) {
     let help = reader.did_you_mean(id, ids);
     let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
     reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use super::reader::{At, Reader};
+use super::reader::{LocatedValue, Reader};
 use super::{Config, KnownIds, Level, PathLevels, levels};
 use crate::files::PathPatterns;
 
@@ -30,7 +30,7 @@ const RULE: &str = "{rule}";
 /// Parses the section; paths are relative to the folder of `file`.
 pub(super) fn read(
     reader: &mut Reader<'_>,
-    at: &At<'_>,
+    at: &LocatedValue<'_>,
     (file, known): (&Path, &KnownIds),
 ) -> ReviewDefaults {
     let fields = [
@@ -86,7 +86,7 @@ pub(super) fn read(
     }
 }
 
-fn read_levels(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds) -> PathLevels {
+fn read_levels(reader: &mut Reader<'_>, at: &LocatedValue<'_>, known: &KnownIds) -> PathLevels {
     if !reader.mapping(at, &["paths", "rules"]) {
         return PathLevels::default();
     }
@@ -106,7 +106,7 @@ fn read_levels(reader: &mut Reader<'_>, at: &At<'_>, known: &KnownIds) -> PathLe
     }
 }
 
-fn read_patterns(reader: &mut Reader<'_>, at: &At<'_>) -> Vec<String> {
+fn read_patterns(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Vec<String> {
     let patterns = reader.names(at);
     if let Err(why) = PathPatterns::new(patterns.iter().map(String::as_str)) {
         reader.error(at, why, "write patterns as in a `.gitignore`");

@@ -3,13 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::TolerationLists;
-use super::reader::{At, Reader};
+use super::reader::{LocatedValue, Reader};
 use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
 
-type Entry<'a> = (At<'a>, Toleration);
+type Entry<'a> = (LocatedValue<'a>, Toleration);
 
 /// Parses `defaults` and `whitelist` of a mapping that may also have the fields `others`.
-pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> TolerationLists {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    at: &LocatedValue<'_>,
+    others: &[&str],
+) -> TolerationLists {
     if !reader.mapping(at, &[&["defaults", "whitelist"], others].concat()) {
         return TolerationLists::default();
     }
@@ -25,7 +29,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &At<'_>, others: &[&str]) -> Tol
     }
 }
 
-fn read_list<'a>(reader: &mut Reader<'_>, at: &At<'a>) -> Vec<Entry<'a>> {
+fn read_list<'a>(reader: &mut Reader<'_>, at: &LocatedValue<'a>) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry<'a>> = Vec::new();
     for item in reader.items(at) {
         let toleration = read_entry(reader, &item);
@@ -45,7 +49,7 @@ fn read_list<'a>(reader: &mut Reader<'_>, at: &At<'a>) -> Vec<Entry<'a>> {
     entries
 }
 
-fn read_entry(reader: &mut Reader<'_>, item: &At<'_>) -> Option<Toleration> {
+fn read_entry(reader: &mut Reader<'_>, item: &LocatedValue<'_>) -> Option<Toleration> {
     if !reader.mapping(item, &["key", "value"]) {
         return None;
     }

@@ -24,21 +24,26 @@ impl Case {
     ///
     /// If lookups remain after the last round, the verdict is undetermined.
     #[must_use]
-    pub fn judge(&self, door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
+    pub fn judge(
+        &self,
+        entry_point: EntryPoint,
+        request: &Request<'_>,
+        world: &World<'_>,
+    ) -> Judgement {
         let garden = self.garden(world.garden);
-        self.bounded(judge(door, request, &World { garden, ..*world }))
+        self.bounded(judge(entry_point, request, &World { garden, ..*world }))
     }
 
     /// Evaluates like [`Self::judge`], with a limit on the work: `None` above about a millisecond.
     #[must_use]
     pub fn judge_quickly(
         &self,
-        door: EntryPoint,
+        entry_point: EntryPoint,
         request: &Request<'_>,
         world: &World<'_>,
     ) -> Option<Judgement> {
         let garden = self.garden(world.garden);
-        let judged = judge_quickly(door, request, &World { garden, ..*world })?;
+        let judged = judge_quickly(entry_point, request, &World { garden, ..*world })?;
         Some(self.bounded(judged))
     }
 
@@ -64,14 +69,14 @@ impl Case {
     /// Performs all rounds; `answer` adds the answers to all questions to the garden.
     #[must_use]
     pub fn decide(
-        door: EntryPoint,
+        entry_point: EntryPoint,
         request: &Request<'_>,
         world: &World<'_>,
         mut answer: impl FnMut(&mut Snapshot, BTreeSet<Question>),
     ) -> Review {
         let mut case = Self::default();
         loop {
-            match case.judge(door, request, world) {
+            match case.judge(entry_point, request, world) {
                 Judgement::Review(review) => return review,
                 Judgement::Questions(questions) => {
                     let mut garden = case.garden(world.garden).clone();

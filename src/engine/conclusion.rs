@@ -19,7 +19,7 @@ pub enum Judgement {
 }
 
 /// Sorts the findings and removes duplicates.
-pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
+pub(super) fn conclude(entry_point: EntryPoint, mut review: Review) -> Review {
     review.findings.sort_by(|a, b| {
         (a.phase, &a.pointer, a.finding, a.level).cmp(&(b.phase, &b.pointer, b.finding, b.level))
     });
@@ -30,7 +30,7 @@ pub(super) fn conclude(door: EntryPoint, mut review: Review) -> Review {
         known.insert((it.finding, it.level, texts))
     });
     // Webhooks are only called after these checks.
-    if !matches!(door, EntryPoint::Mutate | EntryPoint::Validate) {
+    if !matches!(entry_point, EntryPoint::Mutate | EntryPoint::Validate) {
         drop_consequences(&mut review.findings);
     }
     let undetermined = &mut review.undetermined;

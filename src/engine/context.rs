@@ -12,13 +12,13 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, StrictErrors, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Children, Collection, Lookup, Named, ObjectKey, Rival, Shoots,
-    Snapshot,
+    AccessAnswer, AccessQuestion, Children, Collection, ConflictingDomain, Lookup, Named,
+    ObjectKey, Shoots, Snapshot,
 };
 use crate::model::{
-    CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kept, Kinds,
+    CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kinds,
     ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig, ResourceQuota, Seed, Shoot,
-    ShootName, ShootUse,
+    ShootName, ShootUse, SnapshotObject,
 };
 
 /// Never displayed: rules run again with the answer.
@@ -153,7 +153,7 @@ impl<'a> Context<'a> {
 
     /// Looks up an object by name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
     #[must_use]
-    pub fn get<'n, T: Kept>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
+    pub fn get<'n, T: SnapshotObject>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
         self.looks_up(Reading::Objects(T::KIND));
         let name = name.into();
         if let Some(found) = self.found_last(name) {
@@ -222,7 +222,7 @@ impl<'a> Context<'a> {
         self.work.is_exceeded()
     }
 
-    fn found_last<T: Kept>(&self, name: Name<'_>) -> Option<Arc<T>> {
+    fn found_last<T: SnapshotObject>(&self, name: Name<'_>) -> Option<Arc<T>> {
         let last = self.last.borrow();
         let (_, found) = last
             .as_ref()
@@ -410,7 +410,7 @@ impl<'a> Context<'a> {
     ///
     /// There may be others.
     #[must_use]
-    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'a>> {
+    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'a>> {
         self.looks_up(Reading::Objects(Kind::Shoot));
         self.garden.rival_of(domain, own)
     }

@@ -75,16 +75,19 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     /// Returns the patch.
     pub(super) fn objects<T: AdmissionObject>(
         &mut self,
-        door: EntryPoint,
+        entry_point: EntryPoint,
     ) -> Result<Patch, DecodeError> {
         let request = self.context.request;
         let mut objects: Pair<T> = pair(request)?;
-        let received = objects.new.as_deref().filter(|_| self.may_change(door));
+        let received = objects
+            .new
+            .as_deref()
+            .filter(|_| self.may_change(entry_point));
         let received = received.and_then(T::text).and_then(Result::ok);
         T::complete(&mut objects, request);
         self.judge_received(&objects);
         // Objects from an API server are complete.
-        let may_be_manifests = matches!(door, EntryPoint::Review | EntryPoint::Audit);
+        let may_be_manifests = matches!(entry_point, EntryPoint::Review | EntryPoint::Audit);
         if may_be_manifests {
             self.fill_old(&mut objects);
         }
@@ -94,7 +97,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
         let patch = match (received, objects.new.as_deref()) {
             (Some(before), Some(new)) => self.patch(&before, new),
-            _ if door == EntryPoint::Validate => Patch::default(),
+            _ if entry_point == EntryPoint::Validate => Patch::default(),
             _ => patch::removals(&self.removed),
         };
         T::settle(&mut objects);
@@ -106,15 +109,15 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                 self.judge(&objects);
             }
         }
-        self.silence(door, &objects);
+        self.silence(entry_point, &objects);
         Ok(patch)
     }
 
     /// Returns the verdict, or the questions that must be answered first.
-    pub(super) fn conclude(self, door: EntryPoint, patch: Patch) -> Judgement {
+    pub(super) fn conclude(self, entry_point: EntryPoint, patch: Patch) -> Judgement {
         if self.questions.is_empty() {
             Judgement::Review(conclude(
-                door,
+                entry_point,
                 Review {
                     findings: self.findings,
                     silenced: self.silenced,
@@ -257,7 +260,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     }
 
     /// Removes the warnings that the object silences, and evaluates the rules about silences.
-    fn silence<T: AdmissionObject>(&mut self, door: EntryPoint, objects: &Pair<T>) {
+    fn silence<T: AdmissionObject>(&mut self, entry_point: EntryPoint, objects: &Pair<T>) {
         let Some(object) = objects.new.as_deref().or(objects.old.as_deref()) else {
             return;
         };
@@ -267,7 +270,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             return;
         }
         self.findings = silences.heed(mem::take(&mut self.findings));
-        silences.mark_idle(|id| self.could_find(door, id));
+        silences.mark_idle(|id| self.could_find(entry_point, id));
         let said = self.findings.len();
         for rule in self.rules {
             if let Check::Silences(check) = rule.check {
@@ -288,11 +291,11 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     ///
     /// Only applies in `review` to an object without a stored state, if all rules with the id are determined.
     /// Otherwise the finding may belong to an earlier or a later change.
-    fn could_find(&self, door: EntryPoint, id: &str) -> bool {
+    fn could_find(&self, entry_point: EntryPoint, id: &str) -> bool {
         let reporting = || self.rules.iter().filter(|rule| rule.reports(id));
         let is_sure = |rule: &&Rule| !self.undetermined.iter().any(|it| it.rule == rule.id);
         let is_state = self.context.request.operation == Operation::Create;
-        door == EntryPoint::Review
+        entry_point == EntryPoint::Review
             && is_state
             && reporting().count() > 0
             && reporting().all(is_sure)
@@ -349,12 +352,12 @@ impl<'run, 'a> Evaluation<'run, 'a> {
 
     /// Reports whether the request may be patched: never for subresources.
     /// `review` also shows the result of a binding.
-    fn may_change(&self, door: EntryPoint) -> bool {
+    fn may_change(&self, entry_point: EntryPoint) -> bool {
         let request = self.context.request;
         let writes = matches!(request.operation, Operation::Create | Operation::Update);
         let is_shown = match request.sub_resource.as_str() {
-            "" => matches!(door, EntryPoint::Mutate | EntryPoint::Review),
-            "binding" => door == EntryPoint::Review,
+            "" => matches!(entry_point, EntryPoint::Mutate | EntryPoint::Review),
+            "binding" => entry_point == EntryPoint::Review,
             _ => false,
         };
         writes && is_shown

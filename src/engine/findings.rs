@@ -351,7 +351,7 @@ mod tests {
             gardener: Level::Deny,
         },
         findings: &[&KIND],
-        door: None,
+        entry_point: None,
         only_if: OnlyIf::Always,
         acts_on_unchanged: None,
         effect: None,

@@ -33,8 +33,8 @@ pub struct World<'a> {
 /// again.
 /// A [`Case`](super::Case) does that.
 #[must_use]
-pub fn judge(door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
-    let judged = judge_within(door, request, world, Work::default());
+pub fn judge(entry_point: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
+    let judged = judge_within(entry_point, request, world, Work::default());
     // Without a limit there is always a result.
     judged.unwrap_or_else(|| Judgement::Review(Review::default()))
 }
@@ -44,15 +44,20 @@ pub fn judge(door: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judg
 /// Stops at the first expensive lookup: a large profile, many Shoots, or profiles that must be merged first.
 #[must_use]
 pub fn judge_quickly(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     request: &Request<'_>,
     world: &World<'_>,
 ) -> Option<Judgement> {
-    judge_within(door, request, world, Work::quick(request.nested.elements))
+    judge_within(
+        entry_point,
+        request,
+        world,
+        Work::quick(request.nested.elements),
+    )
 }
 
 fn judge_within(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     request: &Request<'_>,
     world: &World<'_>,
     work: Work,
@@ -64,7 +69,7 @@ fn judge_within(
         let review = Review::undetermined("request/objects", missing);
         return Some(Judgement::Review(review));
     }
-    let (rules, exempted) = applicable(door, kind, request, world);
+    let (rules, exempted) = applicable(entry_point, kind, request, world);
     if rules.is_empty() {
         return Some(Judgement::Review(Review {
             exempted,
@@ -73,10 +78,10 @@ fn judge_within(
     }
     let context = Context::new(request, (world.garden, world.config, world.now), work);
     let mut run = Evaluation::new(&context, &rules);
-    if door == EntryPoint::Review {
+    if entry_point == EntryPoint::Review {
         run.written();
     }
-    let patch = run_as(kind, door, &mut run);
+    let patch = run_as(kind, entry_point, &mut run);
     let patch = patch.unwrap_or_else(|error| {
         run.undecodable(&error);
         Patch::default()
@@ -84,7 +89,7 @@ fn judge_within(
     if context.is_exceeded() {
         return None;
     }
-    Some(match run.conclude(door, patch) {
+    Some(match run.conclude(entry_point, patch) {
         Judgement::Review(review) => Judgement::Review(Review { exempted, ..review }),
         questions @ Judgement::Questions(_) => questions,
     })
@@ -108,7 +113,7 @@ fn unknown(resource: &Resource) -> Review {
 
 /// Returns the rules for a request, and those that the configuration exempts it from.
 fn applicable(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     kind: Kind,
     request: &Request<'_>,
     world: &World<'_>,
@@ -119,7 +124,7 @@ fn applicable(
     };
     let applies = |rule: &Rule| {
         rule.applies_to(kind, request.operation, subresource)
-            && rule.runs_at(door)
+            && rule.runs_at(entry_point)
             && rule.is_on(config)
     };
     let mut concerned = world.rules.iter().copied().filter(|rule| applies(rule));
@@ -171,8 +176,8 @@ macro_rules! as_its_type {
 /// Returns the patch.
 fn run_as(
     kind: Kind,
-    door: EntryPoint,
+    entry_point: EntryPoint,
     run: &mut Evaluation<'_, '_>,
 ) -> Result<Patch, DecodeError> {
-    as_its_type!(kind, T => run.objects::<T>(door))
+    as_its_type!(kind, T => run.objects::<T>(entry_point))
 }

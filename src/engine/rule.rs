@@ -38,7 +38,7 @@ pub struct Rule {
     ///
     /// `Review`: an API server makes the same decision before it calls webhooks.
     /// `Audit`: the rule concerns states that no write causes.
-    pub door: Option<EntryPoint>,
+    pub entry_point: Option<EntryPoint>,
     /// The change that the rule makes to objects, if it denies nothing.
     pub effect: Option<&'static str>,
     /// The code.
@@ -152,9 +152,9 @@ pub enum OnlyIf {
 impl Rule {
     /// Reports whether the rule runs at an entry point.
     #[must_use]
-    pub fn runs_at(&self, door: EntryPoint) -> bool {
-        let is_open = self.door.is_none_or(|only| only == door);
-        is_open && (door != EntryPoint::Mutate || self.check.mutates())
+    pub fn runs_at(&self, entry_point: EntryPoint) -> bool {
+        let is_open = self.entry_point.is_none_or(|only| only == entry_point);
+        is_open && (entry_point != EntryPoint::Mutate || self.check.mutates())
     }
 
     /// Reports whether the configuration enables any finding of the rule.
@@ -237,7 +237,7 @@ pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool 
 #[must_use]
 pub fn kinds_read(
     rules: &[&'static Rule],
-    (door, config): (EntryPoint, &Config),
+    (entry_point, config): (EntryPoint, &Config),
     requests: &BTreeSet<(Kind, Operation)>,
 ) -> BTreeSet<Kind> {
     let judges = |rule: &Rule| {
@@ -249,7 +249,7 @@ pub fn kinds_read(
         })
     };
     let rules = rules.iter().filter(|rule| judges(rule));
-    let rules = rules.filter(|rule| rule.runs_at(door) && rule.is_on(config));
+    let rules = rules.filter(|rule| rule.runs_at(entry_point) && rule.is_on(config));
     let rules: Vec<_> = rules.collect();
     let kinds = Kind::ALL.iter().copied();
     let is_read = |kind: &Kind| {
@@ -264,7 +264,7 @@ pub fn kinds_read(
 /// `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
 ///
 /// - `level` is one level, or one for each profile if they differ.
-/// - `door: Review` marks decisions that an API server makes before it calls webhooks. `door: Audit` marks states that
+/// - `entry_point: Review` marks decisions that an API server makes before it calls webhooks. `entry_point: Audit` marks states that
 ///   no write causes.
 /// - A scope without subresources applies to the object itself.
 /// - `reads` lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the requesting
@@ -286,7 +286,7 @@ macro_rules! rule {
         summary: $summary:literal,
         phase: $phase:ident,
         level: $level:tt,
-        $(door: $door:ident,)?
+        $(entry_point: $entry_point:ident,)?
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
         $(only_if: $only_if:ident,)?
@@ -318,7 +318,7 @@ macro_rules! rule {
                 $($(&$finding),*)?
                 $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
             ],
-            door: $crate::engine::rule!(@door $($door)?),
+            entry_point: $crate::engine::rule!(@entry_point $($entry_point)?),
             effect: $crate::engine::rule!(@effect $($effect)?),
             check: $crate::engine::rule!(@check $check $($code)?),
             file: file!(),
@@ -326,8 +326,8 @@ macro_rules! rule {
     };
     (@effect) => { None };
     (@effect $effect:literal) => { Some($effect) };
-    (@door) => { None };
-    (@door $door:ident) => { Some($crate::engine::EntryPoint::$door) };
+    (@entry_point) => { None };
+    (@entry_point $entry_point:ident) => { Some($crate::engine::EntryPoint::$entry_point) };
     (@subresources) => { &[$crate::engine::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::engine::Subresource::$subresource),+] };
     (@reads $read:ident) => {

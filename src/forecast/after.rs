@@ -6,7 +6,7 @@ use crate::version::maintenance::{Outcome, Run};
 
 /// A Shoot after a maintenance run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct After {
+pub struct MaintainedShoot {
     /// The object as maintenance sends it to the API server.
     pub shoot: Value,
     /// Values that the run removes, because the Kubernetes version does not support them.
@@ -39,7 +39,7 @@ const DROPPED: [(u64, &str); 6] = [
 /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
 /// Excludes credential rotations and operations.
 #[must_use]
-pub fn after(before: &Value, run: &Run) -> After {
+pub fn after(before: &Value, run: &Run) -> MaintainedShoot {
     let mut shoot = before.clone();
     set(&mut shoot, "/spec/kubernetes", "version", &run.kubernetes);
     for (index, pool) in run.pools.iter().enumerate() {
@@ -76,7 +76,7 @@ pub fn after(before: &Value, run: &Run) -> After {
     let spec = &shoot["spec"];
     let bound = |field: &str| spec[field].as_str().is_some_and(|name| !name.is_empty());
     let migrates = crosses(34) && bound("secretBindingName") && !bound("credentialsBindingName");
-    After {
+    MaintainedShoot {
         shoot,
         removed,
         migrates_secret_binding: migrates,

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{Class, Event, Foreseen, Maintenance, Outlook, Part, Unforeseen};
+use super::{Class, Event, Maintenance, Outlook, Part, ShootForecast, UnknownForecast};
 
 /// The difference between the forecasts of two gardens.
 #[derive(Debug)]
@@ -10,14 +10,14 @@ pub struct Difference<'a> {
     /// The changes, by Project and Shoot.
     pub changes: Vec<Changed<'a>>,
     /// Shoots that no longer have a forecast.
-    pub lost: Vec<&'a Unforeseen>,
+    pub lost: Vec<&'a UnknownForecast>,
 }
 
 /// A part of a Shoot whose forecast changes.
 #[derive(Debug)]
 pub struct Changed<'a> {
     /// The Shoot.
-    pub shoot: &'a Foreseen,
+    pub shoot: &'a ShootForecast,
     /// The meaning of the change for the Shoot's owner.
     pub change: Change,
     /// The first event that changes; `None` if there was none.
@@ -146,13 +146,13 @@ impl<'a> Difference<'a> {
     }
 }
 
-fn key(shoot: &Foreseen) -> (&str, &str) {
+fn key(shoot: &ShootForecast) -> (&str, &str) {
     (&shoot.forecast.namespace, &shoot.forecast.name)
 }
 
 type Moments<'a> = BTreeMap<&'a Part, Vec<Moment<'a>>>;
 
-fn moments(shoot: &Foreseen) -> Moments<'_> {
+fn moments(shoot: &ShootForecast) -> Moments<'_> {
     let mut moments: Moments<'_> = BTreeMap::new();
     for window in &shoot.forecast.windows {
         for event in &window.events {
@@ -164,7 +164,7 @@ fn moments(shoot: &Foreseen) -> Moments<'_> {
 }
 
 /// Adds the first difference of each part.
-fn compare<'a>(shoot: &'a Foreseen, mut was: Moments<'a>, changes: &mut Vec<Changed<'a>>) {
+fn compare<'a>(shoot: &'a ShootForecast, mut was: Moments<'a>, changes: &mut Vec<Changed<'a>>) {
     let mut is = moments(shoot);
     let parts: Vec<&Part> = was.keys().chain(is.keys()).copied().collect();
     for part in parts {

@@ -10,14 +10,14 @@ use crate::rolls::{self, PoolChange, Reservation, Side, pool_changes};
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Effect {
     /// The type of effect.
-    pub happens: Happens,
+    pub happens: Disruption,
     /// The affected pools in the order of the Shoot; empty for the control plane.
     pub pools: Vec<String>,
 }
 
 /// The effect on a control plane or on nodes.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub enum Happens {
+pub enum Disruption {
     /// The API server and its dependents restart.
     ApiServerRestarts,
     /// Kubelets restart; nodes stay.
@@ -32,17 +32,17 @@ pub enum Happens {
     Rolls,
 }
 
-impl Happens {
+impl Disruption {
     /// Returns the name in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Happens::ApiServerRestarts => "api-server-restarts",
-            Happens::KubeletsRestart => "kubelets-restart",
-            Happens::InPlace => "in-place",
-            Happens::InPlaceByHand => "in-place-by-hand",
-            Happens::MayRoll => "may-roll",
-            Happens::Rolls => "rolls",
+            Disruption::ApiServerRestarts => "api-server-restarts",
+            Disruption::KubeletsRestart => "kubelets-restart",
+            Disruption::InPlace => "in-place",
+            Disruption::InPlaceByHand => "in-place-by-hand",
+            Disruption::MayRoll => "may-roll",
+            Disruption::Rolls => "rolls",
         }
     }
 }
@@ -50,14 +50,14 @@ impl Happens {
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.happens {
-            Happens::ApiServerRestarts => "API server restarts",
-            Happens::KubeletsRestart => "kubelets restart",
-            Happens::InPlace => "updates in place",
-            Happens::InPlaceByHand => "updates in place, node by node when you select it,",
-            Happens::MayRoll => "may roll",
-            Happens::Rolls => "rolls",
+            Disruption::ApiServerRestarts => "API server restarts",
+            Disruption::KubeletsRestart => "kubelets restart",
+            Disruption::InPlace => "updates in place",
+            Disruption::InPlaceByHand => "updates in place, node by node when you select it,",
+            Disruption::MayRoll => "may roll",
+            Disruption::Rolls => "rolls",
         })?;
-        let of = if self.happens == Happens::KubeletsRestart {
+        let of = if self.happens == Disruption::KubeletsRestart {
             " of"
         } else {
             ""
@@ -97,7 +97,7 @@ impl<'a> Effects<'a> {
         match part {
             Part::ControlPlane => {
                 let restart = Effect {
-                    happens: Happens::ApiServerRestarts,
+                    happens: Disruption::ApiServerRestarts,
                     pools: Vec::new(),
                 };
                 let mut effects = vec![restart];
@@ -130,20 +130,20 @@ impl<'a> Effects<'a> {
         effects
     }
 
-    fn happens(&self, pool: &Worker, field: &str) -> Option<Happens> {
+    fn happens(&self, pool: &Worker, field: &str) -> Option<Disruption> {
         let change = self.changes.iter().find(|it| it.pool == pool.name)?;
         let is_cause = |cause: &Cow<'_, str>| cause.starts_with(field);
         let is_meant = change.causes.iter().any(is_cause);
         match change.effect {
-            rolls::Effect::Roll if is_meant => Some(Happens::Rolls),
-            rolls::Effect::MayRoll if is_meant => Some(Happens::MayRoll),
+            rolls::Effect::Roll if is_meant => Some(Disruption::Rolls),
+            rolls::Effect::MayRoll if is_meant => Some(Disruption::MayRoll),
             rolls::Effect::InPlace if is_meant => Some(match pool.strategy() {
-                UpdateStrategy::ManualInPlace => Happens::InPlaceByHand,
-                _ => Happens::InPlace,
+                UpdateStrategy::ManualInPlace => Disruption::InPlaceByHand,
+                _ => Disruption::InPlace,
             }),
             _ => self
                 .restarts(pool, field)
-                .then_some(Happens::KubeletsRestart),
+                .then_some(Disruption::KubeletsRestart),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::version::{Classified, current_classification, expiry};
 #[derive(Clone, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Impact {
     /// The first changes.
-    pub changes: Vec<Touched>,
+    pub changes: Vec<ChangedOffer>,
     /// The number of further names.
     #[serde(skip_serializing_if = "is_none")]
     pub more: usize,
@@ -31,7 +31,7 @@ pub struct Impact {
 
 /// A changed entry of the profile.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
-pub struct Touched {
+pub struct ChangedOffer {
     /// The entry, such as `Kubernetes 1.34.1`.
     pub what: String,
     /// The change.
@@ -229,7 +229,7 @@ fn overridden(overlay: &NamespacedCloudProfileSpec) -> BTreeSet<String> {
 struct Changes<'a> {
     now: Timestamp,
     used: Option<&'a Used>,
-    touched: Vec<Touched>,
+    touched: Vec<ChangedOffer>,
 }
 
 impl Changes<'_> {
@@ -310,7 +310,7 @@ impl Changes<'_> {
         let first: Vec<String> = first.map(ToString::to_string).collect();
         let dated = self.used.and_then(|it| it.dated.get(what)).copied();
         let forced = forced_from.zip(dated);
-        self.touched.push(Touched {
+        self.touched.push(ChangedOffer {
             what: what.to_owned(),
             change,
             shoots: shoots.map(BTreeSet::len),

@@ -12,14 +12,14 @@ pub struct Outlook {
     /// The end of the forecast.
     pub until: Timestamp,
     /// Shoots with a forecast, sorted.
-    pub shoots: Vec<Foreseen>,
+    pub shoots: Vec<ShootForecast>,
     /// Shoots without a forecast, sorted.
-    pub unforeseen: Vec<Unforeseen>,
+    pub unforeseen: Vec<UnknownForecast>,
 }
 
 /// A Shoot with its forecast.
 #[derive(Clone, Debug)]
-pub struct Foreseen {
+pub struct ShootForecast {
     /// The owner.
     pub owner: Owner,
     /// The forecast.
@@ -28,7 +28,7 @@ pub struct Foreseen {
 
 /// A Shoot for which no forecast is possible.
 #[derive(Clone, Debug)]
-pub struct Unforeseen {
+pub struct UnknownForecast {
     /// The owner.
     pub owner: Owner,
     /// The namespace of the Shoot.
@@ -78,7 +78,7 @@ impl Owner {
     }
 }
 
-impl Foreseen {
+impl ShootForecast {
     /// Returns the display name of the Shoot.
     #[must_use]
     pub fn title(&self) -> String {
@@ -87,7 +87,7 @@ impl Foreseen {
     }
 }
 
-impl Unforeseen {
+impl UnknownForecast {
     /// Returns the display name of the Shoot.
     #[must_use]
     pub fn title(&self) -> String {
@@ -114,7 +114,7 @@ pub struct Counts {
 
 impl Outlook {
     /// Returns all events with their windows and Shoots, by Shoot.
-    pub fn events(&self) -> impl Iterator<Item = (&Foreseen, &Maintenance, &Event)> {
+    pub fn events(&self) -> impl Iterator<Item = (&ShootForecast, &Maintenance, &Event)> {
         self.shoots.iter().flat_map(|shoot| {
             let windows = shoot.forecast.windows.iter();
             windows.flat_map(move |window| {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::after::{After, after};
+use super::after::{MaintainedShoot, after};
 use super::cause::{Place, class};
 use super::dry_run::dry_run;
 use super::effect::Effects;
@@ -29,7 +29,7 @@ pub(super) struct State {
 
 /// The result of a run.
 #[derive(Default)]
-pub(super) struct Attempt {
+pub(super) struct RunOutcome {
     pub(super) events: Vec<Event>,
     pub(super) blocked: Vec<Blocker>,
     pub(super) unknown: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) struct Attempt {
     pub(super) after: Option<State>,
 }
 
-impl Attempt {
+impl RunOutcome {
     /// Reports whether the run is denied or a required update is impossible.
     pub(super) fn is_stuck(&self) -> bool {
         let mut events = self.events.iter();
@@ -70,7 +70,7 @@ impl State {
         profile: &Profile,
         world: &World<'_>,
         since: Timestamp,
-    ) -> Result<Attempt, serde_json::Error> {
+    ) -> Result<RunOutcome, serde_json::Error> {
         let at = world.now;
         let run = run(&self.shoot, &profile.spec, at);
         let is_hibernated = self.shoot.wants_hibernation();
@@ -79,14 +79,14 @@ impl State {
         let has_failures = run.has_failures() || !failed.is_empty();
         let is_quiet = !run.changes() && !has_failures && started.is_empty();
         if is_quiet && !may_remove(&self.stored) {
-            return Ok(Attempt::default());
+            return Ok(RunOutcome::default());
         }
-        let After {
+        let MaintainedShoot {
             mut shoot,
             removed,
             migrates_secret_binding,
         } = after(&self.stored, &run);
-        let mut attempt = Attempt::default();
+        let mut attempt = RunOutcome::default();
         let changes = run.changes() || !removed.is_empty() || !started.is_empty();
         if !changes && !has_failures {
             return Ok(attempt);
@@ -100,7 +100,7 @@ impl State {
             attempt.blocked = blockers(&review);
             attempt.unknown = unknown(&review);
         }
-        let telling = Telling {
+        let telling = RunDescription {
             state: self,
             profile,
             at,
@@ -183,7 +183,7 @@ fn unknown(review: &Review) -> Vec<String> {
 }
 
 /// Formats the events of a run.
-struct Telling<'a> {
+struct RunDescription<'a> {
     state: &'a State,
     profile: &'a Profile,
     at: Timestamp,
@@ -191,7 +191,7 @@ struct Telling<'a> {
     effects: Effects<'a>,
 }
 
-impl Telling<'_> {
+impl RunDescription<'_> {
     fn versions(&self, run: &Run) -> Vec<Event> {
         let mut events: Vec<Event> = Vec::new();
         events.extend(self.version(Part::ControlPlane, &run.kubernetes));

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::hibernation::Sleeping;
 use super::rotations::waiting;
-use super::run::{Attempt, State};
+use super::run::{RunOutcome, State};
 use super::version_status::standings;
-use super::{Class, Event, Maintenance, Part, Profile, Standing};
+use super::{Class, Event, Maintenance, Part, Profile, VersionStatus};
 use crate::engine::World;
 use crate::version::maintenance::{Window, runs_at};
 
@@ -30,7 +30,7 @@ pub struct Forecast {
     /// The UTC offset of the window in the Shoot's spec.
     pub offset: Offset,
     /// The state of its versions.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<VersionStatus>,
     /// The windows with changes or failures, in order.
     pub windows: Vec<Maintenance>,
     /// Remarks, one sentence each.
@@ -40,7 +40,7 @@ pub struct Forecast {
 impl Forecast {
     /// Returns the state of a part's version.
     #[must_use]
-    pub fn standing(&self, part: &Part) -> Option<&Standing> {
+    pub fn standing(&self, part: &Part) -> Option<&VersionStatus> {
         self.standings.iter().find(|it| it.part == *part)
     }
 }
@@ -181,8 +181,8 @@ impl Simulation<'_> {
     }
 
     /// Records the new events of a run.
-    fn tell(&mut self, at: Timestamp, attempt: Attempt) {
-        let Attempt {
+    fn tell(&mut self, at: Timestamp, attempt: RunOutcome) {
+        let RunOutcome {
             mut events,
             blocked,
             unknown,

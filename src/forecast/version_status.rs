@@ -8,7 +8,7 @@ use crate::version::maintenance::turns;
 
 /// The current state of a version of a Shoot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct VersionStatus {
     /// The part.
     pub part: Part,
     /// The version.
@@ -76,7 +76,7 @@ pub(super) fn standings(
     profile: &Profile,
     windows: &[Maintenance],
     (now, until): (Timestamp, Timestamp),
-) -> Vec<Standing> {
+) -> Vec<VersionStatus> {
     let auto_update = shoot.spec.maintenance.auto_update.unwrap_or_default();
     let standing = |part: Part, version: &str| {
         let is_automatic = match part {
@@ -96,7 +96,7 @@ pub(super) fn standings(
             _ => String::new(),
         };
         let expires = place.listed(version, expiry, expiry);
-        Standing {
+        VersionStatus {
             version: version.to_owned(),
             classification: place.classification(version).map(str::to_owned),
             expires: expires.flatten(),

@@ -11,7 +11,7 @@ pub(super) struct Domains(OrdSet<(Domain, ShootName)>);
 
 /// A Shoot whose domain conflicts with another one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Rival<'a> {
+pub struct ConflictingDomain<'a> {
     /// The Shoot.
     pub shoot: &'a ShootName,
     /// Its domain.
@@ -48,8 +48,8 @@ impl Domains {
     }
 
     /// Returns a conflicting domain: preferably the same, then a parent domain, then a subdomain.
-    pub(super) fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
-        let other = |it: &Rival<'_>| it.shoot != own;
+    pub(super) fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
+        let other = |it: &ConflictingDomain<'_>| it.shoot != own;
         let same = || self.from(domain).take_while(|it| it.domain == domain);
         let above = || {
             let dots = domain.match_indices('.');
@@ -64,13 +64,13 @@ impl Domains {
     }
 
     /// Returns all domains from the given one on.
-    fn from<'s>(&'s self, domain: &str) -> impl Iterator<Item = Rival<'s>> + use<'s> {
+    fn from<'s>(&'s self, domain: &str) -> impl Iterator<Item = ConflictingDomain<'s>> + use<'s> {
         let nobody = ShootName {
             namespace: "".into(),
             name: "".into(),
         };
         let all = self.0.range((Domain(domain.into()), nobody)..);
-        all.map(|(Domain(domain), shoot)| Rival { shoot, domain })
+        all.map(|(Domain(domain), shoot)| ConflictingDomain { shoot, domain })
     }
 }
 

@@ -1,7 +1,7 @@
 use super::snapshot::LiveAnswers;
 use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, ObjectKey};
 use super::{Question, Snapshot};
-use crate::model::{Kind, Known, ShootName};
+use crate::model::{Kind, Retrieval, ShootName};
 
 /// The garden as one request sees it: a snapshot plus lookup results.
 ///
@@ -14,7 +14,7 @@ impl Snapshot {
         let mut garden = self.clone();
         let files = Kind::ALL
             .iter()
-            .filter(|kind| matches!(kind.known(), Known::Files | Known::Optional));
+            .filter(|kind| matches!(kind.known(), Retrieval::Files | Retrieval::Optional));
         garden
             .untold
             .extend(files.copied().filter(|kind| !self.tells_of(*kind)));

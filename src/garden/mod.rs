@@ -36,7 +36,7 @@ pub use crate::model::{GardenObject, ObjectKey};
 pub use access::{AccessAnswer, AccessQuestion};
 pub use children::Children;
 pub use collection::Collection;
-pub use domains::Rival;
+pub use domains::ConflictingDomain;
 pub use lookup::Lookup;
 pub use object_names::Named;
 pub use question::Question;

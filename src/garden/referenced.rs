@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::object_names::{FileNames, Named};
 use super::{Lookup, ObjectKey, Snapshot};
-use crate::model::{GARDEN_NAMESPACE, Kind, Known};
+use crate::model::{GARDEN_NAMESPACE, Kind, Retrieval};
 
 impl Snapshot {
     /// Looks up a referenced object by name.
@@ -24,7 +24,7 @@ impl Snapshot {
             return Lookup::Found(Named::default());
         }
         let is_missed = match key.kind.known() {
-            Known::Labelled { .. } => self.names.files.misses(key),
+            Retrieval::Labelled { .. } => self.names.files.misses(key),
             _ => self.tells_of_in(key.kind, &key.namespace) && self.knows_all(key.kind),
         };
         match is_missed {

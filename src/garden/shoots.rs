@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
-use super::domains::{Domains, Rival};
+use super::domains::{ConflictingDomain, Domains};
 use super::interner::Interner;
 use crate::model::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
@@ -162,7 +162,7 @@ impl Shoots {
     ///
     /// Includes Shoots that are being deleted.
     #[must_use]
-    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
+    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
         self.domains.rival_of(domain, own)
     }
 

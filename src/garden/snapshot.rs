@@ -11,12 +11,13 @@ use super::decompressed::DecompressedObjects;
 use super::merged::MergedProfiles;
 use super::object_names::ObjectNames;
 use super::{
-    AccessAnswer, AccessQuestion, GardenObject, Lookup, ObjectKey, Question, Rival, Shoots,
+    AccessAnswer, AccessQuestion, ConflictingDomain, GardenObject, Lookup, ObjectKey, Question,
+    Shoots,
 };
 use crate::model::{
     CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
-    GARDEN_NAMESPACE, Kept, Kind, Known, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta,
-    Project, RegionConfig, Seed, ShootName, UserInfo,
+    GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, Project,
+    RegionConfig, Retrieval, Seed, ShootName, SnapshotObject, UserInfo,
 };
 
 /// The meaning of an object missing from a [`Snapshot`].
@@ -100,8 +101,8 @@ impl Snapshot {
         whole.knowledge = Knowledge::Everything;
         for kind in Kind::ALL.iter().copied() {
             match kind.known() {
-                Known::Watched => whole.complete(kind),
-                Known::Files | Known::Optional | Known::Never => {}
+                Retrieval::Watched => whole.complete(kind),
+                Retrieval::Files | Retrieval::Optional | Retrieval::Never => {}
                 _ => whole.note_gap(kind, || format!("{} are not watched", kind.full_resource())),
             }
         }
@@ -218,12 +219,12 @@ impl Snapshot {
 
     /// Looks up the object of a kind with this name, with defaults applied.
     #[must_use]
-    pub fn get<'a, T: Kept>(&self, name: impl Into<Name<'a>>) -> Lookup<Arc<T>> {
+    pub fn get<'a, T: SnapshotObject>(&self, name: impl Into<Name<'a>>) -> Lookup<Arc<T>> {
         self.find(&ObjectKey::named(T::KIND, name))
     }
 
     /// Looks up the object with this key, which must be of `T`'s kind.
-    pub(crate) fn find<T: Kept>(&self, key: &ObjectKey) -> Lookup<Arc<T>> {
+    pub(crate) fn find<T: SnapshotObject>(&self, key: &ObjectKey) -> Lookup<Arc<T>> {
         if let Some(found) = self.object::<T>(key) {
             return Lookup::Found(found);
         }
@@ -278,7 +279,7 @@ impl Snapshot {
 
     /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
     #[must_use]
-    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<Rival<'_>> {
+    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
         self.shoots.rival_of(domain, own)
     }
 
@@ -433,7 +434,7 @@ impl Snapshot {
         let mut counts: BTreeMap<_, _> = Kind::watched().map(|kind| (kind, 0)).collect();
         counts.insert(Kind::Shoot, self.shoots.len());
         for ObjectKey { kind, .. } in self.objects.keys() {
-            if matches!(kind.known(), Known::Watched | Known::Counted) {
+            if matches!(kind.known(), Retrieval::Watched | Retrieval::Counted) {
                 *counts.entry(*kind).or_default() += 1;
             }
         }
@@ -461,7 +462,7 @@ impl Snapshot {
     }
 
     /// Returns the model of an object.
-    pub(super) fn object<T: Kept>(&self, key: &ObjectKey) -> Option<Arc<T>> {
+    pub(super) fn object<T: SnapshotObject>(&self, key: &ObjectKey) -> Option<Arc<T>> {
         match self.objects.get(key)? {
             GardenObject::Compressed(object) => T::of(&self.opened.object(object)).cloned(),
             object => T::of(object).cloned(),
@@ -498,7 +499,7 @@ impl Snapshot {
     }
 
     /// Returns all objects of a kind, in order.
-    pub(super) fn all<T: Kept>(&self) -> impl Iterator<Item = &Arc<T>> {
+    pub(super) fn all<T: SnapshotObject>(&self) -> impl Iterator<Item = &Arc<T>> {
         self.of_kind(T::KIND).filter_map(|(_, it)| T::of(it))
     }
 

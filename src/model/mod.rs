@@ -40,7 +40,8 @@ pub use controller_registration::{
     ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
 };
 pub use kinds::{
-    Compressed, Form, GardenObject, Kept, Kind, Kinds, Known, Name, ObjectKey, group_and_version,
+    Compressed, Form, GardenObject, Kind, Kinds, Name, ObjectKey, Retrieval, SnapshotObject,
+    group_and_version,
 };
 pub use label_selector::LabelSelector;
 pub use managed_seed::{

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{self, repeat};
 
 use super::{Outcome, Reviewed, Weight};
-use crate::audit::Occasion;
+use crate::audit::Trigger;
 use crate::config::Level;
 use crate::engine::{Finding, Silenced};
 use crate::escape;
@@ -29,7 +29,7 @@ pub(super) struct Annotation<'a> {
     /// Whether it is in the baseline.
     pub(super) is_known: bool,
     /// The occasion on which it matters, in audits.
-    pub(super) occasion: Option<Occasion>,
+    pub(super) occasion: Option<Trigger>,
     /// Whether it is an undetermined check.
     pub(super) is_open: bool,
 }

@@ -203,7 +203,9 @@ impl Baseline {
         let objects = self.findings.keys().map(|(it, _)| it.object.clone());
         Comparing {
             known: 0,
-            objects: objects.map(|object| (object, Seen::Never)).collect(),
+            objects: objects
+                .map(|object| (object, ObjectPresence::Never))
+                .collect(),
             rest: self.findings,
         }
     }
@@ -215,13 +217,13 @@ pub struct Comparing {
     /// The findings of the baseline that no object has had so far.
     rest: BTreeMap<(Fingerprint, Level), usize>,
     /// The objects in the baseline.
-    objects: BTreeMap<String, Seen>,
+    objects: BTreeMap<String, ObjectPresence>,
     known: usize,
 }
 
 /// The state of an object in the baseline; for duplicate names the maximum.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Seen {
+enum ObjectPresence {
     /// The object has not been seen.
     Never,
     /// The object was judged completely.
@@ -259,7 +261,7 @@ impl Comparing {
     /// Returns the result.
     #[must_use]
     pub fn end(self) -> Compared {
-        let is_gone = |object: &String| self.objects.get(object) == Some(&Seen::Judged);
+        let is_gone = |object: &String| self.objects.get(object) == Some(&ObjectPresence::Judged);
         let gone = self.rest.iter().filter(|((it, _), _)| is_gone(&it.object));
         Compared {
             known: self.known,
@@ -268,10 +270,10 @@ impl Comparing {
     }
 }
 
-fn seen_as(object: &Reviewed) -> Seen {
+fn seen_as(object: &Reviewed) -> ObjectPresence {
     match &object.outcome {
-        Outcome::Judged(review, _) if review.undetermined.is_empty() => Seen::Judged,
-        _ => Seen::Open,
+        Outcome::Judged(review, _) if review.undetermined.is_empty() => ObjectPresence::Judged,
+        _ => ObjectPresence::Open,
     }
 }
 

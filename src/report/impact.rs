@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::markup::text;
 use crate::escape::value_within;
-use crate::forecast::{Impact, Touched, Unused};
+use crate::forecast::{ChangedOffer, Impact, Unused};
 
 /// Maximum numbers of rows and of unused names shown to people; the others are counted.
 const ROWS: usize = 50;
@@ -62,7 +62,7 @@ fn unused(unused: &Unused) -> String {
     )
 }
 
-fn cells(row: &Touched) -> [String; 3] {
+fn cells(row: &ChangedOffer) -> [String; 3] {
     [
         value_within(&row.what, LONGEST),
         value_within(&row.change, LONGEST),
@@ -70,7 +70,7 @@ fn cells(row: &Touched) -> [String; 3] {
     ]
 }
 
-fn users(row: &Touched) -> String {
+fn users(row: &ChangedOffer) -> String {
     let shoots = match row.shoots {
         None => return "not all Shoots are known".to_owned(),
         Some(0) => return "no Shoot".to_owned(),

@@ -11,8 +11,8 @@ use super::audit::{Document as Audit, document};
 use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
-use super::{Drifted, Edit, Fix, LeftOut, Outcome, Reviewed, ServerVerdict, Summary, Writer};
-use crate::audit::Occasion;
+use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, SkippedInput, Summary, Writer};
+use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::forecast::Impact;
@@ -88,7 +88,7 @@ struct Located<'a> {
     column: usize,
     /// When the finding matters; only in audits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    occasion: Option<Occasion>,
+    occasion: Option<Trigger>,
     /// Whether it is in the baseline.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     baseline: bool,
@@ -151,7 +151,7 @@ pub(super) struct AuditDocument<'a> {
 struct Judged<'a> {
     reviews: Vec<Entry<'a>>,
     judged_as: JudgedAs<'a>,
-    left_out: LeftOut,
+    left_out: SkippedInput,
     /// The configuration file that was found.
     #[schemars(skip_serializing_if = "Option::is_none")]
     config: Option<&'a str>,

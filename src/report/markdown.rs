@@ -20,8 +20,8 @@ const LIST_LIMIT: usize = 2_000;
 pub struct MarkdownWriter {
     /// The number of objects in the table.
     count: usize,
-    rows: Kept,
-    details: Kept,
+    rows: CollectedTexts,
+    details: CollectedTexts,
 }
 
 impl Writer for MarkdownWriter {
@@ -63,12 +63,12 @@ impl Writer for MarkdownWriter {
 
 /// The first strings, up to the size limit of a comment.
 #[derive(Debug, Default)]
-struct Kept {
+struct CollectedTexts {
     texts: Vec<String>,
     size: usize,
 }
 
-impl Kept {
+impl CollectedTexts {
     fn add(&mut self, text: impl FnOnce() -> String) {
         if self.size > LIMIT {
             return;

@@ -52,7 +52,7 @@ pub use sarif::SarifWriter;
 pub(crate) use schema::schema;
 pub use schema::{OUTPUTS, output_schema};
 pub use status::StatusWriter;
-pub use summary::{ConfigFile, LeftOut, LeftOutFile, Summary};
+pub use summary::{ConfigFile, LeftOutFile, SkippedInput, Summary};
 pub use text::{Look, TextWriter};
 pub(crate) use truncation::clip;
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};

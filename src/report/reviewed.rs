@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::audit::Occasion;
+use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::engine::{Operation, Review, Verdict};
 use crate::forecast::Impact;
@@ -56,7 +56,7 @@ pub struct Reviewed {
     /// For each finding, whether it is in the baseline; empty without a baseline.
     pub known: Vec<bool>,
     /// The occasion of each finding, in audits.
-    pub occasions: Vec<Occasion>,
+    pub occasions: Vec<Trigger>,
 }
 
 /// The outcome of one object.

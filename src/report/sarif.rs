@@ -8,7 +8,6 @@ use super::Weight;
 use super::annotation::{Annotation, UNREADABLE};
 use super::fingerprint::Fingerprint;
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
-use crate::catalogue;
 use crate::engine::Silenced;
 use crate::rules;
 use crate::source::Position;
@@ -21,12 +20,12 @@ const SCHEMA: &str =
 /// Annotations are kept until all ids are known, since each result has the index of its id.
 #[derive(Debug, Default)]
 pub struct SarifWriter {
-    said: Vec<Said>,
+    said: Vec<SarifEntry>,
 }
 
 /// The kept part of an annotation.
 #[derive(Debug)]
-struct Said {
+struct SarifEntry {
     id: &'static str,
     rule: &'static str,
     weight: Weight,
@@ -62,7 +61,7 @@ struct Run<'a> {
 ///
 /// Together they are much larger than the kept annotations.
 struct Results<'a> {
-    said: &'a [Said],
+    said: &'a [SarifEntry],
     /// The index of each id.
     ids: &'a BTreeMap<&'static str, usize>,
     is_compared: bool,
@@ -131,8 +130,8 @@ impl Writer for SarifWriter {
 }
 
 /// Returns the kept part of an annotation; `silence` is set for silenced findings.
-fn said(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) -> Said {
-    Said {
+fn said(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) -> SarifEntry {
+    SarifEntry {
         id: remark.id,
         rule: remark.rule,
         weight: remark.weight,
@@ -165,7 +164,7 @@ impl Serialize for Results<'_> {
 
 impl Results<'_> {
     /// Returns the result for the `nth` annotation with its fingerprint.
-    fn result<'a>(&self, said: &'a Said, nth: usize) -> Result<'a> {
+    fn result<'a>(&self, said: &'a SarifEntry, nth: usize) -> Result<'a> {
         let (kind, level) = match said.weight {
             Weight::Refused => ("fail", "error"),
             Weight::Warned => ("fail", "warning"),
@@ -221,7 +220,7 @@ fn descriptor(id: &str, rule: &str, url: Option<&str>) -> Value {
     descriptor
 }
 
-fn location(said: &Said) -> Value {
+fn location(said: &SarifEntry) -> Value {
     let Position { line, column } = said.position;
     let region = json!({"startLine": line, "startColumn": column});
     let uri = uri(&said.file);

@@ -90,7 +90,7 @@ impl ServerVerdict {
 }
 
 #[derive(JsonSchema, Serialize)]
-struct Written<'a> {
+struct ServerReviewJson<'a> {
     /// `null` if the API server gave no verdict.
     allowed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,7 +106,7 @@ impl JsonSchema for ServerVerdict {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Written::json_schema(generator)
+        ServerReviewJson::json_schema(generator)
     }
 }
 
@@ -119,7 +119,7 @@ impl Serialize for ServerVerdict {
                 (None, None, self.says.as_str())
             }
         };
-        Written {
+        ServerReviewJson {
             allowed,
             code,
             message,

@@ -11,7 +11,7 @@ use crate::engine::Verdict;
 #[derive(Debug, Default)]
 pub struct Summary {
     /// Objects and files that were skipped.
-    pub left_out: LeftOut,
+    pub left_out: SkippedInput,
     /// The configuration file; `None` if there is none.
     pub config: Option<ConfigFile>,
     /// The URL template of rule pages, with `{rule}` for the id.
@@ -86,7 +86,7 @@ struct ServerCounts {
 impl Summary {
     /// Returns an empty summary.
     #[must_use]
-    pub fn new(left_out: LeftOut, config: Option<ConfigFile>) -> Self {
+    pub fn new(left_out: SkippedInput, config: Option<ConfigFile>) -> Self {
         Self {
             left_out,
             config,
@@ -207,7 +207,7 @@ impl Summary {
 /// Objects and files that `review` skipped.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LeftOut {
+pub struct SkippedInput {
     /// The number of unchanged objects.
     pub unchanged: usize,
     /// The number of documents of kinds that are never judged.
@@ -228,7 +228,7 @@ pub struct LeftOutFile {
     pub why: String,
 }
 
-impl LeftOut {
+impl SkippedInput {
     /// Reports whether nothing was skipped.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -106,22 +106,22 @@ pub fn webhook_configurations(
     config: &Config,
     options: &WebhookOptions,
 ) -> [Value; 2] {
-    [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
+    [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
-        let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(door)).copied().collect();
+        let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(entry_point)).copied().collect();
         let requests = requests(enabled.iter().copied(), options.cluster);
         let webhooks = requests.iter().map(|(kind, operations)| {
-            let concerned = match door {
+            let concerned = match entry_point {
                 EntryPoint::Mutate => may_be_mutated(*kind, operations, &enabled),
                 EntryPoint::Validate | EntryPoint::Review | EntryPoint::Audit => {
                     Some(("changes-what-rules-read", CHANGED.to_owned()))
                 }
             };
-            webhook(door, *kind, operations, concerned, config, options)
+            webhook(entry_point, *kind, operations, concerned, config, options)
         });
         json!({
             "apiVersion": "admissionregistration.k8s.io/v1",
-            "kind": match door {
+            "kind": match entry_point {
                 EntryPoint::Mutate => "MutatingWebhookConfiguration",
                 EntryPoint::Validate | EntryPoint::Review | EntryPoint::Audit => "ValidatingWebhookConfiguration",
             },
@@ -185,14 +185,14 @@ fn requests<'a>(
 }
 
 fn webhook(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     kind: Kind,
     operations: &Operations,
     concerned: Option<(&'static str, String)>,
     config: &Config,
     options: &WebhookOptions,
 ) -> Value {
-    let (path, word) = match door {
+    let (path, word) = match entry_point {
         EntryPoint::Mutate => ("/mutate", "mutate"),
         EntryPoint::Validate | EntryPoint::Review | EntryPoint::Audit => ("/validate", "validate"),
     };
@@ -210,7 +210,7 @@ fn webhook(
         "sideEffects": "None",
         "timeoutSeconds": TIMEOUT_SECONDS,
     });
-    if door == EntryPoint::Mutate {
+    if entry_point == EntryPoint::Mutate {
         // Later mutations by other webhooks may need another verdict together with our own.
         webhook["reinvocationPolicy"] = json!("IfNeeded");
     }

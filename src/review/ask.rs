@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::change::applied_to;
 use super::change_set::{self, Applier};
-use super::live::Shown;
+use super::live::ClusterState;
 use super::subject::Subject;
 use crate::config::Level;
 use crate::engine::{Kind, Operation, Verdict, World};
@@ -19,7 +19,7 @@ use crate::review::cluster::Live;
 const LONGEST: usize = 4096;
 
 /// The answer of the API server for an object of a change.
-pub(crate) struct Asked {
+pub(crate) struct ServerReview {
     answer: ServerAnswer,
     /// The operation of the dry run.
     operation: Operation,
@@ -39,10 +39,10 @@ struct Plan {
 pub(crate) fn ask(
     live: &Live,
     subjects: &[Subject],
-    shown: &Shown,
+    shown: &ClusterState,
     applier: &Applier<'_>,
     world: &World<'_>,
-) -> Vec<Option<Asked>> {
+) -> Vec<Option<ServerReview>> {
     let brought = brought(subjects, shown);
     let plans = subjects.iter().map(|it| plan(it, shown, &brought));
     let plans: Vec<Option<Plan>> = plans.collect();
@@ -59,7 +59,7 @@ pub(crate) fn ask(
             Err(answer) => answer,
         };
         let (alone, needs_verbs) = change_set::alone(subject, applier, world);
-        Some(Asked {
+        Some(ServerReview {
             answer,
             operation,
             alone,
@@ -70,12 +70,12 @@ pub(crate) fn ask(
 }
 
 /// Adds the answer of the API server to the verdict.
-pub(crate) fn tell(object: &mut Reviewed, asked: Asked) {
+pub(crate) fn tell(object: &mut Reviewed, asked: ServerReview) {
     object.server = Some(verdict(object, asked));
 }
 
 /// Returns the namespaces of new Projects, with the titles of the Projects.
-fn brought(subjects: &[Subject], shown: &Shown) -> BTreeMap<String, String> {
+fn brought(subjects: &[Subject], shown: &ClusterState) -> BTreeMap<String, String> {
     let mut brought = BTreeMap::new();
     for subject in subjects {
         let project = subject.key().filter(|key| key.kind == Kind::Project);
@@ -92,7 +92,11 @@ fn brought(subjects: &[Subject], shown: &Shown) -> BTreeMap<String, String> {
     brought
 }
 
-fn plan(subject: &Subject, shown: &Shown, brought: &BTreeMap<String, String>) -> Option<Plan> {
+fn plan(
+    subject: &Subject,
+    shown: &ClusterState,
+    brought: &BTreeMap<String, String>,
+) -> Option<Plan> {
     let key = subject
         .key()
         .filter(|key| !key.kind.is_of_shoot_cluster())?;
@@ -144,8 +148,8 @@ fn answer(answer: DryRun) -> ServerAnswer {
 }
 
 /// Compares the answer with the verdict about the object alone, as it was sent to the API server.
-fn verdict(object: &Reviewed, asked: Asked) -> ServerVerdict {
-    let Asked {
+fn verdict(object: &Reviewed, asked: ServerReview) -> ServerVerdict {
+    let ServerReview {
         answer,
         operation,
         alone,

@@ -74,12 +74,12 @@ struct Judge<'a> {
     added: BTreeMap<(String, Kind), i64>,
     /// The garden with all changes applied; computed on first use.
     whole: OnceLock<Snapshot>,
-    telling: &'a Telling,
+    telling: &'a ReviewOptions,
 }
 
 /// Options for output next to the verdicts.
 #[derive(Default)]
-pub(crate) struct Telling {
+pub(crate) struct ReviewOptions {
     /// The progress bar of judged objects.
     pub(crate) progress: Option<Progress>,
     /// The form in which changes before storing are shown.
@@ -106,7 +106,7 @@ pub(crate) fn judge(
     mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
-    telling: &Telling,
+    telling: &ReviewOptions,
     mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let added = added(&subjects);
@@ -160,7 +160,7 @@ pub(crate) fn alone(
         changed: BTreeMap::new(),
         added: BTreeMap::new(),
         whole: OnceLock::new(),
-        telling: &Telling::default(),
+        telling: &ReviewOptions::default(),
     };
     let basis = Basis {
         config: world.config,

@@ -8,12 +8,12 @@ use crate::source::{self, Document, Excerpt, Position, Text};
 #[derive(Clone)]
 pub(crate) struct FileDocument {
     text: Arc<Text>,
-    held: Held,
+    held: CachedDocument,
 }
 
 /// Storage of the document, which takes several times the memory of its text.
 #[derive(Clone)]
-enum Held {
+enum CachedDocument {
     /// No document: the text could not be parsed.
     None,
     /// The only document in the text, parsed again when needed.
@@ -25,7 +25,7 @@ enum Held {
 impl FileDocument {
     /// Returns a text without a document.
     pub(crate) fn unreadable(text: Arc<Text>) -> Self {
-        let held = Held::None;
+        let held = CachedDocument::None;
         Self { text, held }
     }
 
@@ -33,15 +33,15 @@ impl FileDocument {
     pub(crate) fn part(text: Arc<Text>, document: Document) -> Self {
         Self {
             text,
-            held: Held::Document(document),
+            held: CachedDocument::Document(document),
         }
     }
 
     /// Returns the only object in a text.
     pub(crate) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
         let held = match keeps {
-            true => Held::Document(document),
-            false => Held::Again,
+            true => CachedDocument::Document(document),
+            false => CachedDocument::Again,
         };
         Self { text, held }
     }
@@ -49,17 +49,17 @@ impl FileDocument {
     /// Returns the document.
     pub(crate) fn document(&self) -> Option<Document> {
         match &self.held {
-            Held::None => None,
-            Held::Again => source::parse_keeping_repeated(self.text.as_str())
+            CachedDocument::None => None,
+            CachedDocument::Again => source::parse_keeping_repeated(self.text.as_str())
                 .ok()?
                 .pop(),
-            Held::Document(document) => Some(document.clone()),
+            CachedDocument::Document(document) => Some(document.clone()),
         }
     }
 
     /// Reports whether there is a document.
     pub(crate) fn is_readable(&self) -> bool {
-        !matches!(self.held, Held::None)
+        !matches!(self.held, CachedDocument::None)
     }
 
     /// Returns the text.

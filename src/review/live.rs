@@ -26,7 +26,7 @@ const POLICIES: [Kind; 4] = [
 ];
 
 /// The objects that a cluster returned for a review.
-pub(crate) struct Shown {
+pub(crate) struct ClusterState {
     pub(crate) snapshot: Snapshot,
     /// The existing objects under review, unfiltered.
     pub(crate) stored: HashMap<ObjectKey, Value>,
@@ -50,7 +50,11 @@ pub(crate) struct Look<'a> {
 ///
 /// # Errors
 /// Fails if the API server does not answer or rejects the credentials, or an object cannot be serialized as JSON.
-pub(crate) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> anyhow::Result<Shown> {
+pub(crate) fn look(
+    live: &Live,
+    subjects: &mut [Subject],
+    look: Look<'_>,
+) -> anyhow::Result<ClusterState> {
     let ListedGarden {
         snapshot,
         kept,
@@ -76,7 +80,7 @@ pub(crate) fn look(live: &Live, subjects: &mut [Subject], look: Look<'_>) -> any
             }
         }
     }
-    Ok(Shown {
+    Ok(ClusterState {
         snapshot,
         stored: kept,
         unknown,

@@ -22,7 +22,7 @@ use crate::engine::{
 use crate::forecast::impact;
 use crate::garden::directory::kind_hints::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
-use crate::model::{Known, UserInfo, group_and_version};
+use crate::model::{Retrieval, UserInfo, group_and_version};
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
@@ -111,7 +111,7 @@ struct Identity {
 
 /// The content of a file.
 #[derive(Default)]
-pub(crate) struct Held {
+pub(crate) struct FileObjects {
     /// The objects that can be judged.
     pub(crate) subjects: Vec<Subject>,
     /// Objects to which others may refer, by name only.
@@ -129,7 +129,7 @@ enum Object {
 }
 
 /// Parses a file. Documents stay in memory if `keeps` is set.
-pub(crate) fn read(file: &str, text: String, keeps: bool) -> Held {
+pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     let file: Arc<str> = file.into();
     let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
@@ -143,7 +143,7 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> Held {
             vec![Object::Judged(Box::new(subject))]
         })
     });
-    let mut held = Held::default();
+    let mut held = FileObjects::default();
     for (index, object) in objects.into_iter().enumerate() {
         match object {
             Object::Judged(subject) => held.subjects.push(Subject {
@@ -240,7 +240,7 @@ fn named(document: &Document) -> Option<ObjectKey> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
     let kind = Kind::of_manifest(group_and_version(&api_version).0, &name)?;
-    let is_named = matches!(kind.known(), Known::Labelled { .. } | Known::Asked);
+    let is_named = matches!(kind.known(), Retrieval::Labelled { .. } | Retrieval::Asked);
     is_named.then(|| ObjectKey::new(kind, text("/metadata/namespace"), text("/metadata/name")))
 }
 

@@ -26,7 +26,7 @@ const FIRST: usize = 64 << 10;
 
 /// A complete body with its memory permit.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct ReservedBody {
     pub(super) bytes: Bytes,
     /// The allocated capacity in bytes.
     pub(super) capacity: usize,
@@ -36,7 +36,7 @@ pub(super) struct Held {
 
 /// The part of a body that was received so far.
 #[derive(Debug)]
-struct Gathered {
+struct PartialBody {
     /// The body without copying, if it arrived as one chunk.
     whole: Bytes,
     /// Otherwise the chunks so far.
@@ -53,7 +53,7 @@ pub(super) async fn read(
     mut body: Body,
     budget: &Arc<Budget>,
     (start, deadline): (Instant, Instant),
-) -> Result<Held, Refusal> {
+) -> Result<ReservedBody, Refusal> {
     let deadline = deadline.min(start + LONGEST);
     let result = collect(&mut body, budget, start, deadline).await;
     if let Err(refusal) = &result
@@ -69,12 +69,12 @@ async fn collect(
     budget: &Arc<Budget>,
     start: Instant,
     deadline: Instant,
-) -> Result<Held, Refusal> {
+) -> Result<ReservedBody, Refusal> {
     let announced = body.size_hint().lower();
     if announced > BODY_LIMIT as u64 {
         return Err(Refusal::BodyTooLarge);
     }
-    let mut gathered = Gathered {
+    let mut gathered = PartialBody {
         whole: Bytes::new(),
         bytes: Vec::new(),
         tokens: Tokens::default(),
@@ -102,7 +102,7 @@ fn time_for(bytes: usize) -> Duration {
     Duration::from_secs(1) * u32::try_from(bytes >> 10).unwrap_or(u32::MAX) / (RATE >> 10)
 }
 
-impl Gathered {
+impl PartialBody {
     fn length(&self) -> usize {
         self.whole.len() + self.bytes.len()
     }
@@ -144,13 +144,13 @@ impl Gathered {
         }
     }
 
-    fn into_held(self) -> Held {
+    fn into_held(self) -> ReservedBody {
         let capacity = self.whole.len() + self.bytes.capacity();
         let bytes = match self.whole.is_empty() {
             true => self.bytes.into(),
             false => self.whole,
         };
-        Held {
+        ReservedBody {
             bytes,
             capacity,
             tokens: self.tokens,

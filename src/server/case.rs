@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::body::Held;
+use super::body::ReservedBody;
 use super::log;
 use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
 use super::refusal::Refusal;
@@ -27,9 +27,9 @@ const LARGE_BODY: usize = 64 << 10;
 /// All steps use the same garden, configuration and time.
 #[derive(Debug)]
 pub(super) struct Case {
-    door: EntryPoint,
+    entry_point: EntryPoint,
     state: Arc<State>,
-    held: Held,
+    held: ReservedBody,
     garden: Arc<Snapshot>,
     rounds: engine::Case,
     config: Arc<Config>,
@@ -47,9 +47,14 @@ pub(super) enum Step {
 }
 
 impl Case {
-    pub(super) fn new(door: EntryPoint, state: &Arc<State>, held: Held, start: Instant) -> Self {
+    pub(super) fn new(
+        entry_point: EntryPoint,
+        state: &Arc<State>,
+        held: ReservedBody,
+        start: Instant,
+    ) -> Self {
         Self {
-            door,
+            entry_point,
             held,
             garden: state.garden.load_full(),
             rounds: engine::Case::default(),
@@ -74,7 +79,7 @@ impl Case {
         self.hold(&request)?;
         let judged = self
             .rounds
-            .judge_quickly(self.door, &request, &self.world());
+            .judge_quickly(self.entry_point, &request, &self.world());
         Ok(judged.map(|judged| self.conclude(&request, judged)))
     }
 
@@ -83,14 +88,14 @@ impl Case {
         let body = self.held.bytes.clone();
         let request = read(&body)?;
         self.hold(&request)?;
-        let judged = self.rounds.judge(self.door, &request, &self.world());
+        let judged = self.rounds.judge(self.entry_point, &request, &self.world());
         Ok(self.conclude(&request, judged))
     }
 
     /// Reserves the memory that the evaluation requires.
     fn hold(&mut self, request: &Request<'_>) -> Result<(), Refusal> {
         if let Some(kind) = request.kind() {
-            let Held {
+            let ReservedBody {
                 bytes,
                 capacity,
                 tokens,
@@ -139,10 +144,10 @@ impl Case {
         let took = self.start.elapsed();
         self.state
             .metrics
-            .reviewed(self.door, request, review, took);
-        log::log(self.door, request, review, took);
+            .reviewed(self.entry_point, request, review, took);
+        log::log(self.entry_point, request, review, took);
         // Values of this type always serialize.
-        serde_json::to_vec(&admission_review(self.door, request, review)).unwrap_or_default()
+        serde_json::to_vec(&admission_review(self.entry_point, request, review)).unwrap_or_default()
     }
 }
 

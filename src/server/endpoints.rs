@@ -36,9 +36,9 @@ pub(super) fn metrics(state: &Arc<State>) -> Router {
     complete(router, endpoints, state)
 }
 
-fn reviews(door: EntryPoint, state: &Arc<State>) -> MethodRouter {
+fn reviews(entry_point: EntryPoint, state: &Arc<State>) -> MethodRouter {
     let state = Arc::clone(state);
-    post(move |request: Request| async move { review::answer(door, &state, request).await })
+    post(move |request: Request| async move { review::answer(entry_point, &state, request).await })
 }
 
 /// Adds responses to unknown paths, other methods and panics.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
-use super::log::Rarely;
+use super::log::RateLimiter;
 use super::state::{State, WARNING_INTERVAL};
 
 /// Interval between beats.
@@ -26,7 +26,7 @@ pub(super) struct Heartbeat {
     requests: Last,
     /// The threads that review large requests.
     large_requests: Last,
-    errors: Rarely,
+    errors: RateLimiter,
 }
 
 /// The time of the last beat; `None` before the first.
@@ -38,7 +38,7 @@ impl Default for Heartbeat {
         Self {
             requests: Last::default(),
             large_requests: Last::default(),
-            errors: Rarely::new(1, WARNING_INTERVAL),
+            errors: RateLimiter::new(1, WARNING_INTERVAL),
         }
     }
 }

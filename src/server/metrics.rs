@@ -108,11 +108,11 @@ impl Default for Metrics {
     fn default() -> Self {
         let constructor: fn() -> Histogram = || Histogram::new(BUCKETS);
         let review_duration = Family::new_with_constructor(constructor);
-        let durations = [EntryPoint::Mutate, EntryPoint::Validate].map(|door| {
+        let durations = [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
             let labels = EndpointLabels {
-                endpoint: label(door),
+                endpoint: label(entry_point),
             };
-            (door, review_duration.get_or_create(&labels).clone())
+            (entry_point, review_duration.get_or_create(&labels).clone())
         });
         Self {
             reviews: Family::default(),
@@ -140,21 +140,21 @@ impl Default for Metrics {
 impl Metrics {
     pub(super) fn reviewed(
         &self,
-        door: EntryPoint,
+        entry_point: EntryPoint,
         request: &Request<'_>,
         review: &Review,
         took: Duration,
     ) {
         self.reviews
             .get_or_create(&ReviewLabels {
-                endpoint: label(door),
+                endpoint: label(entry_point),
                 kind: kind(request),
                 operation: request.operation.as_str(),
                 decision: review.decision().as_str(),
             })
             .inc();
         let durations = self.durations.iter();
-        for (_, duration) in durations.filter(|(its, _)| *its == door) {
+        for (_, duration) in durations.filter(|(its, _)| *its == entry_point) {
             duration.observe(took.as_secs_f64());
         }
         let found = review.findings.iter();
@@ -282,8 +282,8 @@ impl Metrics {
 }
 
 /// Returns the label of an entry point in metrics and logs.
-pub(super) fn label(door: EntryPoint) -> &'static str {
-    match door {
+pub(super) fn label(entry_point: EntryPoint) -> &'static str {
+    match entry_point {
         EntryPoint::Mutate => "mutate",
         EntryPoint::Validate => "validate",
         EntryPoint::Review => "review",

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use thiserror::Error;
 
-use super::memory::{BODY_LIMIT, Lack, UID_LIMIT, USER_LIMIT};
+use super::memory::{BODY_LIMIT, ReserveError, UID_LIMIT, USER_LIMIT};
 use crate::engine::RequestError;
 use crate::escape::value_within;
 
@@ -106,11 +106,11 @@ impl Refusal {
     }
 }
 
-impl From<Lack> for Refusal {
-    fn from(lack: Lack) -> Self {
+impl From<ReserveError> for Refusal {
+    fn from(lack: ReserveError) -> Self {
         match lack {
-            Lack::Ever(most) => Self::TooMuchMemory(most),
-            Lack::Now => Self::Overloaded,
+            ReserveError::ExceedsCapacity(most) => Self::TooMuchMemory(most),
+            ReserveError::Exhausted => Self::Overloaded,
         }
     }
 }

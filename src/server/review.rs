@@ -31,30 +31,34 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Answers one request.
-pub(super) async fn answer(door: EntryPoint, state: &Arc<State>, request: HttpRequest) -> Response {
-    match review(door, state, request).await {
+pub(super) async fn answer(
+    entry_point: EntryPoint,
+    state: &Arc<State>,
+    request: HttpRequest,
+) -> Response {
+    match review(entry_point, state, request).await {
         Ok(response) => response,
         Err(refusal) => {
             state.metrics.bad_request(refusal.label());
-            log(door, state, &refusal);
+            log(entry_point, state, &refusal);
             refusal.into_response()
         }
     }
 }
 
-fn log(door: EntryPoint, state: &State, refusal: &Refusal) {
-    let door = metrics::label(door);
+fn log(entry_point: EntryPoint, state: &State, refusal: &Refusal) {
+    let entry_point = metrics::label(entry_point);
     if let Some(left_out) = state.refusal_lines.allows() {
         if left_out > 0 {
             tracing::info!("{left_out} requests more got no verdict and are not told of here");
         }
         let why = value_within(refusal.to_string(), TEXT_LIMIT);
-        tracing::info!(door, "no verdict: {why}");
+        tracing::info!(entry_point, "no verdict: {why}");
     }
 }
 
 async fn review(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     state: &Arc<State>,
     request: HttpRequest,
 ) -> Result<Response, Refusal> {
@@ -70,7 +74,7 @@ async fn review(
     let held = body::read(&head.headers, body, &state.budget, (start, deadline)).await?;
     let peer = head.extensions.get().map(|Peer(address)| *address);
     drop(head);
-    let case = Case::new(door, state, held, start);
+    let case = Case::new(entry_point, state, held, start);
     let (answer, permit) = decide(case, state, peer, (start, deadline)).await?;
     Ok(answered::json(answer, permit)?)
 }

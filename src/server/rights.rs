@@ -7,7 +7,7 @@ use super::state::State;
 use crate::config::Config;
 use crate::engine::{Reading, Rule, is_read};
 use crate::garden::live::{LiveClient, Right};
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 use crate::rules;
 
 /// Checks repeatedly for missing permissions, and reports them in the log, in readiness and in metrics.
@@ -56,7 +56,7 @@ fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
     }
     let kinds = Kind::ALL.iter().copied();
     let asked = kinds
-        .filter(|kind| kind.known() != Known::Watched)
+        .filter(|kind| kind.known() != Retrieval::Watched)
         .filter(|kind| is_read(Reading::Objects(*kind), rules, config));
     needed.extend(asked.flat_map(Right::to_know));
     needed

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 
 use super::Answerer;
 use super::heartbeat::Heartbeat;
-use super::log::Rarely;
+use super::log::RateLimiter;
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
@@ -45,9 +45,9 @@ pub(super) struct State {
     /// The liveness of the threads that process reviews.
     pub(super) heartbeat: Heartbeat,
     /// The rate limit of warnings about failed handshakes.
-    pub(super) handshake_warnings: Rarely,
+    pub(super) handshake_warnings: RateLimiter,
     /// The rate limit of log lines about refused requests.
-    pub(super) refusal_lines: Rarely,
+    pub(super) refusal_lines: RateLimiter,
 }
 
 /// Returns the number of processors available to this process.
@@ -69,8 +69,8 @@ impl State {
             is_audited: false,
             processors: Arc::new(Semaphore::new(processors())),
             heartbeat: Heartbeat::default(),
-            handshake_warnings: Rarely::new(1, WARNING_INTERVAL),
-            refusal_lines: Rarely::new(REFUSAL_LINES, Duration::from_secs(1)),
+            handshake_warnings: RateLimiter::new(1, WARNING_INTERVAL),
+            refusal_lines: RateLimiter::new(REFUSAL_LINES, Duration::from_secs(1)),
         }
     }
 

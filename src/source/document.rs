@@ -225,7 +225,7 @@ impl Serialize for InNamespace<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let root = self.document.root();
         let Content::Mapping = root.content() else {
-            return Written(root).serialize(serializer);
+            return SerializedValue(root).serialize(serializer);
         };
         let fields = root.entries().map(|entry| {
             let value = match entry.key {
@@ -255,7 +255,9 @@ impl Serialize for Part<'_> {
                 let namespace = ("namespace", Part::Namespace(namespace));
                 serializer.collect_map(others.chain([namespace]))
             }
-            Part::Value(value) | Part::Metadata(value, _) => Written(value).serialize(serializer),
+            Part::Value(value) | Part::Metadata(value, _) => {
+                SerializedValue(value).serialize(serializer)
+            }
         }
     }
 }
@@ -263,25 +265,26 @@ impl Serialize for Part<'_> {
 /// Keeps duplicate keys, and numbers as written.
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Written(self.root()).serialize(serializer)
+        SerializedValue(self.root()).serialize(serializer)
     }
 }
 
-struct Written<'t>(tree::Value<'t>);
+struct SerializedValue<'t>(tree::Value<'t>);
 
-impl Serialize for Written<'_> {
+impl Serialize for SerializedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Written(value) = *self;
+        let SerializedValue(value) = *self;
         match value.content() {
             Content::Null | Content::Alias(_) => serializer.serialize_unit(),
             Content::Bool(bool) => serializer.serialize_bool(bool),
             Content::Number(said) => serialize_number(value.said(said), serializer),
             Content::Text(said) => serializer.serialize_str(value.said(said)),
             Content::Merge => serializer.serialize_str("<<"),
-            Content::Sequence => serializer.collect_seq(value.items().map(Written)),
+            Content::Sequence => serializer.collect_seq(value.items().map(SerializedValue)),
             Content::Mapping => {
                 let entries = value.entries();
-                serializer.collect_map(entries.map(|entry| (entry.key, Written(entry.value))))
+                serializer
+                    .collect_map(entries.map(|entry| (entry.key, SerializedValue(entry.value))))
             }
         }
     }

@@ -133,7 +133,7 @@ fn byte_order_mark(text: &str) -> usize {
 }
 
 /// A scalar in its new notation.
-struct Written {
+struct NewText {
     new: String,
     /// The number of bytes that it replaces.
     length: usize,
@@ -142,7 +142,7 @@ struct Written {
 /// Returns the new notation of the scalar at the beginning of a text.
 ///
 /// Returns `None` if `text` does not begin with the old value.
-fn written(text: &str, replacement: &Replacement<'_>) -> Option<Written> {
+fn written(text: &str, replacement: &Replacement<'_>) -> Option<NewText> {
     let Replacement { old, new, .. } = replacement;
     let is_simple = |char: char| char.is_ascii_alphanumeric() || "._+-".contains(char);
     // Quotes, line breaks and escapes may be written in several ways.
@@ -153,7 +153,7 @@ fn written(text: &str, replacement: &Replacement<'_>) -> Option<Written> {
     for quote in ["\"", "'"] {
         let quoted = format!("{quote}{old}{quote}");
         if text.starts_with(&quoted) {
-            return Some(Written {
+            return Some(NewText {
                 new: format!("{quote}{new}{quote}"),
                 length: quoted.len(),
             });
@@ -166,7 +166,7 @@ fn written(text: &str, replacement: &Replacement<'_>) -> Option<Written> {
     }
     // A value such as `15.4` would be parsed as a number.
     let is_text = matches!(scalar(new, true, None), Ok(Scalar::Text(_)));
-    Some(Written {
+    Some(NewText {
         new: match is_text {
             true => (*new).to_owned(),
             false => format!("\"{new}\""),

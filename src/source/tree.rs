@@ -32,8 +32,8 @@ pub(super) enum Content {
     /// A number in JSON notation.
     ///
     /// Fractions and exponents are kept as written, since `1.30` may be meant as a string.
-    Number(Said),
-    Text(Said),
+    Number(SourceRange),
+    Text(SourceRange),
     /// A plain `<<`; a string, unless it is a key.
     Merge,
     Sequence,
@@ -44,7 +44,7 @@ pub(super) enum Content {
 
 /// The range of a string or number in the text of the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said {
+pub(super) struct SourceRange {
     begin: u32,
     end: u32,
 }
@@ -106,11 +106,11 @@ impl Tree {
     }
 
     /// Stores a string or number and returns its range.
-    pub(super) fn say(&mut self, text: &str) -> Said {
+    pub(super) fn say(&mut self, text: &str) -> SourceRange {
         let begin = narrow(self.text.len());
         self.text.push_str(text);
         let end = narrow(self.text.len());
-        Said { begin, end }
+        SourceRange { begin, end }
     }
 
     pub(super) fn value(&self, index: Index) -> Value<'_> {
@@ -129,7 +129,7 @@ impl Tree {
         })
     }
 
-    fn said(&self, said: Said) -> &str {
+    fn said(&self, said: SourceRange) -> &str {
         let place: Range<usize> = wide(said.begin)..wide(said.end);
         self.text.get(place).unwrap_or_default()
     }
@@ -157,7 +157,7 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the string or number at a range of the text.
-    pub(super) fn said(self, said: Said) -> &'t str {
+    pub(super) fn said(self, said: SourceRange) -> &'t str {
         self.tree.said(said)
     }
 

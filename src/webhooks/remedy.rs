@@ -99,10 +99,10 @@ pub fn remediate_wholly(manifest: &Value, reading: Reading) -> Option<Remediated
 struct Edit {
     webhook: usize,
     field: &'static str,
-    how: How,
+    how: RemedyAction,
 }
 
-enum How {
+enum RemedyAction {
     Set(i32),
     Ignore,
     /// The selector excludes all labels of the resources, even if fewer would suffice, like in Gardener.
@@ -132,16 +132,19 @@ fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
     let mut edits = Vec::new();
     let timeout = given.timeout_seconds;
     if timeout.is_none_or(|timeout| timeout > MAX_TIMEOUT) {
-        edits.push(edit("timeoutSeconds", How::Set(MAX_TIMEOUT)));
+        edits.push(edit("timeoutSeconds", RemedyAction::Set(MAX_TIMEOUT)));
     } else if !slow_leases(given).is_empty() {
-        edits.push(edit("timeoutSeconds", How::Set(MAX_TIMEOUT_FOR_LEASES)));
+        edits.push(edit(
+            "timeoutSeconds",
+            RemedyAction::Set(MAX_TIMEOUT_FOR_LEASES),
+        ));
     }
     if given.failure_policy.as_deref() == Some("Ignore") {
         return edits;
     }
     let resources = matched(given);
     if resources.iter().any(Critical::is_beyond_selectors) {
-        edits.push(edit("failurePolicy", How::Ignore));
+        edits.push(edit("failurePolicy", RemedyAction::Ignore));
     }
     let namespaces = labels(resources.iter().map(|resource| resource.namespace));
     let objects = labels(resources.iter().map(|resource| resource.object));
@@ -150,7 +153,7 @@ fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
         ("objectSelector", objects),
     ] {
         if !labels.is_empty() {
-            edits.push(edit(selector, How::Exclude(labels)));
+            edits.push(edit(selector, RemedyAction::Exclude(labels)));
         }
     }
     edits
@@ -166,9 +169,9 @@ fn labels(resources: impl Iterator<Item = Labels>) -> BTreeSet<(&'static str, &'
 impl Edit {
     fn describe(self) -> Modification {
         let what = match self.how {
-            How::Set(seconds) => format!("set to {seconds}"),
-            How::Ignore => "set to \"Ignore\"".to_owned(),
-            How::Exclude(labels) => {
+            RemedyAction::Set(seconds) => format!("set to {seconds}"),
+            RemedyAction::Ignore => "set to \"Ignore\"".to_owned(),
+            RemedyAction::Exclude(labels) => {
                 let added = labels
                     .iter()
                     .map(|(key, value)| format!("{key} NotIn [{value}]"));
@@ -186,9 +189,9 @@ impl Edit {
     fn apply(&self, webhook: &mut Value) {
         let field = &mut webhook[self.field];
         match &self.how {
-            How::Set(seconds) => *field = json!(seconds),
-            How::Ignore => *field = json!("Ignore"),
-            How::Exclude(labels) => exclude(field, labels),
+            RemedyAction::Set(seconds) => *field = json!(seconds),
+            RemedyAction::Ignore => *field = json!("Ignore"),
+            RemedyAction::Exclude(labels) => exclude(field, labels),
         }
     }
 }

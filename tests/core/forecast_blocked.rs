@@ -3,7 +3,7 @@
 use garden_gate::config::{Config, Level, Profile};
 use garden_gate::defaults;
 use garden_gate::engine::{Rule, Verdict, World};
-use garden_gate::forecast::{After, after, dry_run};
+use garden_gate::forecast::{MaintainedShoot, after, dry_run};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::{CloudProfile, Shoot};
 use garden_gate::rules;
@@ -32,7 +32,11 @@ fn shoot(version: &str, auto: bool) -> Value {
 }
 
 /// Returns the Shoot after a run, and the findings that refuse it.
-fn maintained(shoot: &Value, kubernetes: Value, images: Value) -> (After, Vec<&'static str>) {
+fn maintained(
+    shoot: &Value,
+    kubernetes: Value,
+    images: Value,
+) -> (MaintainedShoot, Vec<&'static str>) {
     maintained_by(&usual_rules(), shoot, kubernetes, images)
 }
 
@@ -42,7 +46,7 @@ fn maintained_by(
     shoot: &Value,
     kubernetes: Value,
     images: Value,
-) -> (After, Vec<&'static str>) {
+) -> (MaintainedShoot, Vec<&'static str>) {
     let spec = json!({
         "kubernetes": {"versions": kubernetes},
         "machineImages": [{"name": "os", "versions": images}],

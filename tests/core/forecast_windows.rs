@@ -3,7 +3,7 @@
 use garden_gate::config::{Config, Profile as Levels};
 use garden_gate::defaults;
 use garden_gate::engine::World;
-use garden_gate::forecast::{Forecast, Happens, Part, Profile, Sleep, Status, forecast};
+use garden_gate::forecast::{Disruption, Forecast, Part, Profile, Sleep, Status, forecast};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::model::CloudProfile;
 use jiff::Timestamp;
@@ -288,17 +288,17 @@ fn an_image_that_is_not_available_yet_blocks_the_run_until_it_is() {
 }
 
 #[rstest]
-#[case::a_patch(case("1.31.6 @past; 1.31.9", IMAGE), &[Happens::ApiServerRestarts, Happens::KubeletsRestart])]
-#[case::a_minor(case("1.31.6 @past; 1.32.4", IMAGE), &[Happens::Rolls, Happens::ApiServerRestarts])]
-#[case::an_image(case("1.31.6", "1.0.0 @past; 1.0.1"), &[Happens::Rolls])]
+#[case::a_patch(case("1.31.6 @past; 1.31.9", IMAGE), &[Disruption::ApiServerRestarts, Disruption::KubeletsRestart])]
+#[case::a_minor(case("1.31.6 @past; 1.32.4", IMAGE), &[Disruption::Rolls, Disruption::ApiServerRestarts])]
+#[case::an_image(case("1.31.6", "1.0.0 @past; 1.0.1"), &[Disruption::Rolls])]
 #[case::a_pool_without_machines(
     case("1.31.6", "1.0.0 @past; 1.0.1").with("/spec/provider/workers/0", "maximum", json!(0)),
     &[]
 )]
-fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Happens]) {
+fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Disruption]) {
     let forecast = case.forecast();
     let effects = &forecast.windows[0].events[0].effects;
-    let mut happens: Vec<Happens> = effects.iter().map(|it| it.happens).collect();
+    let mut happens: Vec<Disruption> = effects.iter().map(|it| it.happens).collect();
     happens.sort_by(|a, b| {
         expected
             .iter()
@@ -309,9 +309,9 @@ fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Happens])
 }
 
 #[rstest]
-#[case::by_gardener("AutoInPlaceUpdate", Happens::InPlace)]
-#[case::by_hand("ManualInPlaceUpdate", Happens::InPlaceByHand)]
-fn nodes_may_be_updated_in_place(#[case] strategy: &str, #[case] expected: Happens) {
+#[case::by_gardener("AutoInPlaceUpdate", Disruption::InPlace)]
+#[case::by_hand("ManualInPlaceUpdate", Disruption::InPlaceByHand)]
+fn nodes_may_be_updated_in_place(#[case] strategy: &str, #[case] expected: Disruption) {
     let mut case = case("1.31.6", "1.0.0 @past; 1.0.1").with(
         "/spec/provider/workers/0",
         "updateStrategy",

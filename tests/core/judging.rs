@@ -166,7 +166,7 @@ impl Setup {
 pub(crate) fn usual_rules() -> Vec<&'static Rule> {
     let only_warns = |rule: &Rule| rule.levels.documented == Level::Warn;
     let rules = rules::ALL.iter().copied();
-    let usual = rules.filter(|rule| rule.door.is_none() || only_warns(rule));
+    let usual = rules.filter(|rule| rule.entry_point.is_none() || only_warns(rule));
     usual.collect()
 }
 

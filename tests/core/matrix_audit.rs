@@ -1,6 +1,6 @@
 //! Audit rules: findings that no write causes, and unused objects.
 
-use garden_gate::audit::{Auditor, Occasion};
+use garden_gate::audit::{Auditor, Trigger};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use garden_gate::model::{Kind, Toleration};
@@ -89,7 +89,7 @@ fn said_with(config: &Config, objects: &[(Kind, Value)]) -> Vec<String> {
     let found = audited.review.findings.iter().zip(&audited.occasions);
     let standing = found.filter(|(finding, _)| finding.finding.starts_with("standing/"));
     let said = standing.map(|(finding, occasion)| {
-        assert_eq!(*occasion, Occasion::Current);
+        assert_eq!(*occasion, Trigger::Current);
         format!("{} {}", finding.finding, finding.field)
     });
     said.collect()

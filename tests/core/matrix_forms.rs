@@ -42,7 +42,7 @@ fn told(object: &Value) -> Vec<String> {
 
 fn told_of(request: &Value) -> Vec<String> {
     let review = Setup::with_project(None).review_wholly(request);
-    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
+    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.entry_point.is_some());
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
     let told = findings.map(|it| format!("{}@{}", it.finding, it.field));
     told.collect()
@@ -224,16 +224,16 @@ fn a_project_that_is_being_deleted_gets_no_shoots() {
 #[rstest]
 #[case(EntryPoint::Validate)]
 #[case(EntryPoint::Mutate)]
-fn a_server_runs_none_of_these_rules(#[case] door: EntryPoint) {
+fn a_server_runs_none_of_these_rules(#[case] entry_point: EntryPoint) {
     assert!(
         rules::ALL
             .iter()
-            .any(|it| it.door == Some(EntryPoint::Review))
+            .any(|it| it.entry_point == Some(EntryPoint::Review))
     );
     let of_review = rules::ALL
         .iter()
-        .filter(|it| it.door == Some(EntryPoint::Review));
-    assert!(of_review.clone().all(|it| !it.runs_at(door)));
+        .filter(|it| it.entry_point == Some(EntryPoint::Review));
+    assert!(of_review.clone().all(|it| !it.runs_at(entry_point)));
     let setup = Setup::with_project(None);
     let mut object = with("/metadata/name", json!("a--B"));
     object["spec"]["region"] = json!("");
@@ -249,7 +249,7 @@ fn a_server_runs_none_of_these_rules(#[case] door: EntryPoint) {
         config: &setup.config,
         now: setup.now.parse().unwrap(),
     };
-    let answer = Case::decide(door, &asked, &world, |_, _| {});
+    let answer = Case::decide(entry_point, &asked, &world, |_, _| {});
     let ids: Vec<_> = of_review.map(|it| it.id).collect();
     assert!(answer.findings.iter().all(|it| !ids.contains(&it.rule)));
 }

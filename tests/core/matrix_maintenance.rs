@@ -5,7 +5,7 @@ use crate::profiles::Calendar;
 use garden_gate::defaults;
 use garden_gate::model::{CloudProfile, CloudProfileSpec, Shoot};
 use garden_gate::version::maintenance::{
-    Due, Forced, Misfit, Oddity, Outcome, Run, Window, run, runs_at, when_forced,
+    Anomaly, Due, Forced, Incompatibility, Outcome, Run, Window, run, runs_at, when_forced,
 };
 use jiff::Timestamp;
 use rstest::rstest;
@@ -110,13 +110,13 @@ fn the_control_plane(
 }
 
 #[rstest]
-#[case("1.31.7", &["1.31.7 =supported", "1.31.9 =deprecated"], Oddity::SupportedToDeprecated)]
-#[case("1.30.9", &["1.30.9 @past", "1.31.8 @past"], Oddity::ExpiredTarget)]
-#[case("1.31.7", &["1.31.7", "1.31.9 [supported soon]"], Oddity::UnavailableTarget)]
+#[case("1.31.7", &["1.31.7 =supported", "1.31.9 =deprecated"], Anomaly::SupportedToDeprecated)]
+#[case("1.30.9", &["1.30.9 @past", "1.31.8 @past"], Anomaly::ExpiredTarget)]
+#[case("1.31.7", &["1.31.7", "1.31.9 [supported soon]"], Anomaly::UnavailableTarget)]
 fn what_looks_unintended_is_said(
     #[case] version: &str,
     #[case] offered: &[&str],
-    #[case] oddity: Oddity,
+    #[case] oddity: Anomaly,
 ) {
     let run = run(
         &shoot(version, true, json!([])),
@@ -150,12 +150,12 @@ fn pools_follow_a_control_plane_that_is_updated_in_the_same_run() {
 #[rstest]
 #[case::nothing_said("patch", "1.0.0", &["1.0.0 @past", "2.1.0", "1.2.1", "1.2.0"], "1.2.1", &[])]
 #[case::fails("patch", "1.0.0", &["1.0.0 @past", "2.1.0"], FAIL, &[])]
-#[case("patch", "1.0.0", &["1.0.0 @past", "1.1.1 =preview", "1.1.0 @past", "1.4.1"], "1.1.0", &[Oddity::ExpiredTarget])]
+#[case("patch", "1.0.0", &["1.0.0 @past", "1.1.1 =preview", "1.1.0 @past", "1.4.1"], "1.1.0", &[Anomaly::ExpiredTarget])]
 #[case::without("patch", "1.0.0", &["1.0.0 @past", "1.1.1 =preview", "1.4.1"], "1.4.1", &[])]
-#[case("patch", "1.4.0", &["1.4.0 @past", "1.5.0 =preview", "1.6.0", "1.6.1 @past"], "1.6.1", &[Oddity::ExpiredDespiteBetter])]
-#[case("patch", "1.4.0", &["1.4.0 @past", "1.7.0", "1.7.1 @past", "2.5.0"], "1.7.1", &[Oddity::ExpiredDespiteBetter])]
+#[case("patch", "1.4.0", &["1.4.0 @past", "1.5.0 =preview", "1.6.0", "1.6.1 @past"], "1.6.1", &[Anomaly::ExpiredDespiteBetter])]
+#[case("patch", "1.4.0", &["1.4.0 @past", "1.7.0", "1.7.1 @past", "2.5.0"], "1.7.1", &[Anomaly::ExpiredDespiteBetter])]
 #[case::with_1_8("patch", "1.4.0", &["1.4.0 @past", "1.7.0", "1.7.1 @past", "2.5.0", "1.8.0"], "1.7.0", &[])]
-#[case::lower_major("patch", "2.4.0", &["2.4.0 @past", "2.7.0", "2.7.1 @past", "1.5.0"], "2.7.1", &[Oddity::ExpiredDespiteBetter])]
+#[case::lower_major("patch", "2.4.0", &["2.4.0 @past", "2.7.0", "2.7.1 @past", "1.5.0"], "2.7.1", &[Anomaly::ExpiredDespiteBetter])]
 #[case::nothing_said("minor", "1.12.2", &["1.12.2 @past", "2.0.0 =preview", "3.0.0", "3.1.0"], "3.1.0", &[])]
 #[case::nothing_said("major", "1.13.1", &["1.13.1 @past", "1.16.1", "1.17.1 =deprecated"], "1.16.1", &[])]
 #[case::fails("major", "1.13.1", &["1.13.1 @past", "1.12.0"], FAIL, &[])]
@@ -164,7 +164,7 @@ fn a_forced_image(
     #[case] current: &str,
     #[case] offered: &[&str],
     #[case] expected: &str,
-    #[case] oddities: &[Oddity],
+    #[case] oddities: &[Anomaly],
 ) {
     let shoot = shoot("1.32.4", false, json!([pool("a", None, current)]));
     let run = run(&shoot, &profile(&KP, strategy, offered), now());
@@ -175,13 +175,13 @@ fn a_forced_image(
 }
 
 #[rstest]
-#[case::first("1.12.2", "1.12.3", &[Oddity::DeprecatedPatchFirst])]
+#[case::first("1.12.2", "1.12.3", &[Anomaly::DeprecatedPatchFirst])]
 #[case::then("1.12.3", "1.15.1", &[])]
 #[case::never_to_the_next_major("1.15.1", STAYS, &[])]
 fn an_automatic_minor_update(
     #[case] current: &str,
     #[case] expected: &str,
-    #[case] oddities: &[Oddity],
+    #[case] oddities: &[Anomaly],
 ) {
     let offered = [
         "1.12.2 =deprecated",
@@ -204,7 +204,10 @@ fn an_image_that_no_longer_admits_the_kubelet_is_forced() {
     let run = run(&shoot, &spec, now());
     let image = run.pools[0].image.as_ref().unwrap();
     assert_eq!(result(image), "1.1.0");
-    assert_eq!(image.due, Some(Due::Unfit(Misfit::KubeletConstraint)));
+    assert_eq!(
+        image.due,
+        Some(Due::Unfit(Incompatibility::KubeletConstraint))
+    );
     assert_eq!(
         image.to_string(),
         "`1.0.0` becomes `1.1.0`: it no longer fits the pool: it does not admit the pool's Kubernetes version"
@@ -239,7 +242,7 @@ fn an_image_chosen_for_the_old_kubernetes_version_is_flagged() {
         (result(&run.kubernetes), result(image)),
         ("1.32.4", "1.1.0")
     );
-    assert_eq!(image.oddities, [Oddity::ChosenForOldKubernetes]);
+    assert_eq!(image.oddities, [Anomaly::ChosenForOldKubernetes]);
 }
 
 #[rstest]

@@ -11,7 +11,7 @@ use crate::judging::{Setup, request};
 /// Returns findings of rules that run in `review` only, as `finding type field`.
 fn told_in(setup: &Setup, request: &Value) -> Vec<String> {
     let review = setup.review_wholly(request);
-    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
+    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.entry_point.is_some());
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
     let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));
     told.collect()

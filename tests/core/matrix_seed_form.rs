@@ -50,7 +50,7 @@ fn with(changes: &[(&str, Value)]) -> Value {
 /// Returns findings of rules that run in `review` only, as `finding type field`.
 fn told(request: &Value) -> Vec<String> {
     let review = Setup::with_project(None).review_wholly(request);
-    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.door.is_some());
+    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.entry_point.is_some());
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
     let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));
     told.collect()

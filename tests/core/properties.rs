@@ -33,7 +33,7 @@ fn garden() -> Snapshot {
 }
 
 /// Judges a body; `None` if it is not an AdmissionReview.
-fn judged(body: &[u8], door: EntryPoint) -> Option<Review> {
+fn judged(body: &[u8], entry_point: EntryPoint) -> Option<Review> {
     let (garden, config) = (garden(), Config::default());
     let request = match Request::from_review(body) {
         Ok(request) => request,
@@ -49,7 +49,7 @@ fn judged(body: &[u8], door: EntryPoint) -> Option<Review> {
         config: &config,
         now,
     };
-    match judge(door, &request, &world) {
+    match judge(entry_point, &request, &world) {
         Judgement::Review(review) => Some(review),
         Judgement::Questions(questions) => {
             unreachable!("a whole garden has no questions: {questions:?}")
@@ -138,8 +138,8 @@ proptest! {
     #[test]
     fn mutated_reviews_get_the_same_verdict_behind_every_door(review in mutated_review()) {
         let body = review.to_string();
-        let doors = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review].map(|door| judged(body.as_bytes(), door));
-        let [Some(mutate), Some(validate), Some(review)] = doors else { return Ok(()) };
+        let entry_points = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review].map(|entry_point| judged(body.as_bytes(), entry_point));
+        let [Some(mutate), Some(validate), Some(review)] = entry_points else { return Ok(()) };
         if review.findings.iter().any(|finding| finding.phase == Phase::Decoding) {
             // An API server would not call a webhook for such an object.
             prop_assert_eq!(review.verdict(), Verdict::Denied);

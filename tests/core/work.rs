@@ -86,7 +86,7 @@ fn create(kind: &str, pools: usize) -> Value {
 }
 
 /// Judges with all rules of an endpoint, once quickly and once without a limit.
-fn judged(door: EntryPoint, garden: &Snapshot, request: &Value) -> (Option<Review>, Review) {
+fn judged(entry_point: EntryPoint, garden: &Snapshot, request: &Value) -> (Option<Review>, Review) {
     let mut request = request.clone();
     request["uid"] = json!("uid");
     request["userInfo"] = json!({"username": "alice"});
@@ -105,12 +105,15 @@ fn judged(door: EntryPoint, garden: &Snapshot, request: &Value) -> (Option<Revie
         Judgement::Review(review) => review,
         Judgement::Questions(questions) => panic!("it asks {questions:?}"),
     };
-    let quick = judge_quickly(door, &request, &world);
-    (quick.map(review), review(judge(door, &request, &world)))
+    let quick = judge_quickly(entry_point, &request, &world);
+    (
+        quick.map(review),
+        review(judge(entry_point, &request, &world)),
+    )
 }
 
-fn is_quick(door: EntryPoint, garden: &Snapshot, request: &Value) -> bool {
-    let (quick, review) = judged(door, garden, request);
+fn is_quick(entry_point: EntryPoint, garden: &Snapshot, request: &Value) -> bool {
+    let (quick, review) = judged(entry_point, garden, request);
     if let Some(quick) = &quick {
         assert_eq!(format!("{quick:?}"), format!("{review:?}"));
     }
@@ -136,25 +139,34 @@ fn shoot_judged_quickly_by_size_of_its_profile(
     #[case] kind: &str,
     #[case] pools: usize,
     #[case] expected: bool,
-    #[values(EntryPoint::Mutate, EntryPoint::Validate)] door: EntryPoint,
+    #[values(EntryPoint::Mutate, EntryPoint::Validate)] entry_point: EntryPoint,
 ) {
-    assert_eq!(is_quick(door, &garden, &create(kind, pools)), expected);
+    assert_eq!(
+        is_quick(entry_point, &garden, &create(kind, pools)),
+        expected
+    );
 }
 
 #[rstest]
 fn profile_never_merged_quickly(
-    #[values(EntryPoint::Mutate, EntryPoint::Validate)] door: EntryPoint,
+    #[values(EntryPoint::Mutate, EntryPoint::Validate)] entry_point: EntryPoint,
 ) {
     let garden = garden(20, 20, None);
     let create = create("NamespacedCloudProfile", 1);
     assert!(
-        !is_quick(door, &garden, &create),
+        !is_quick(entry_point, &garden, &create),
         "nobody has merged it yet"
     );
-    assert!(is_quick(door, &garden, &create), "it was merged meanwhile");
+    assert!(
+        is_quick(entry_point, &garden, &create),
+        "it was merged meanwhile"
+    );
     let mut garden = garden.clone();
     garden.apply(object(Kind::CloudProfile, &cloud_profile(21)));
-    assert!(!is_quick(door, &garden, &create), "its parent has changed");
+    assert!(
+        !is_quick(entry_point, &garden, &create),
+        "its parent has changed"
+    );
 }
 
 #[rstest]

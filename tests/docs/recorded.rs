@@ -26,7 +26,7 @@ struct Agreement {
 
 /// An entry of `tests/conformance/differences.yaml`.
 #[derive(Deserialize)]
-struct Known {
+struct Retrieval {
     family: String,
     cases: Vec<String>,
     why: String,
@@ -77,7 +77,8 @@ fn families() -> BTreeMap<String, Agreement> {
 }
 
 fn table() -> String {
-    let known: Vec<Known> = serde_saphyr::from_str(&read("conformance/differences.yaml")).unwrap();
+    let known: Vec<Retrieval> =
+        serde_saphyr::from_str(&read("conformance/differences.yaml")).unwrap();
     let families = families();
     let mut table = "| family | cases | verdict | fields of a refusal | stored object | what differs, and why |\n|---|---|---|---|---|---|\n".to_owned();
     for (family, it) in &families {

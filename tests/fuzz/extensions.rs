@@ -82,8 +82,10 @@ fn judged(place: usize, review: &Value, at: (&str, &str), text: &str) -> Vec<Rev
     }
     let body = review.to_string().replace("\"@here@\"", text);
     let request = Request::from_review(body.as_bytes()).unwrap();
-    let doors = [EntryPoint::Mutate, EntryPoint::Validate];
-    doors.map(|door| PLACES[place].judge(door, &request)).into()
+    let entry_points = [EntryPoint::Mutate, EntryPoint::Validate];
+    entry_points
+        .map(|entry_point| PLACES[place].judge(entry_point, &request))
+        .into()
 }
 
 proptest! {

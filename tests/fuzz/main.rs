@@ -15,7 +15,7 @@
     reason = "a test that cannot go on should fail"
 )]
 
-mod door;
+mod entry_point;
 mod extensions;
 mod json;
 mod parsers;

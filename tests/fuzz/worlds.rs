@@ -20,14 +20,14 @@ pub(crate) struct Place {
 
 impl Place {
     /// Judges a request; a whole garden raises no questions.
-    pub(crate) fn judge(&self, door: EntryPoint, request: &Request<'_>) -> Review {
+    pub(crate) fn judge(&self, entry_point: EntryPoint, request: &Request<'_>) -> Review {
         let world = World {
             rules: rules::ALL,
             garden: &self.garden,
             config: &self.config,
             now: NOW.with(|now| *now),
         };
-        match judge(door, request, &world) {
+        match judge(entry_point, request, &world) {
             Judgement::Review(review) => review,
             Judgement::Questions(questions) => panic!("there are questions: {questions:?}"),
         }

@@ -11,7 +11,7 @@ const FILE: &str = "tests/parity/known.yaml";
 /// A known kind of difference, with its reason.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Known {
+pub(crate) struct Retrieval {
     /// The name from [`What::as_str`].
     what: String,
     kind: String,
@@ -25,7 +25,7 @@ pub(crate) struct Known {
     pub(crate) rare: bool,
 }
 
-impl Known {
+impl Retrieval {
     pub(crate) fn all() -> Vec<Self> {
         serde_saphyr::from_str(&fs::read_to_string(FILE).unwrap()).unwrap()
     }
@@ -59,7 +59,7 @@ fn is_like(text: &str, pattern: &str) -> bool {
 fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
     let page = fs::read_to_string("docs/parity.md").unwrap();
     let headings: Vec<String> = page.lines().filter_map(anchor).collect();
-    for known in Known::all() {
+    for known in Retrieval::all() {
         let heading = known.see.strip_prefix("docs/parity.md#");
         let is_there = heading.is_some_and(|it| headings.iter().any(|heading| heading == it));
         assert!(is_there, "{}: there is no {}", known.title(), known.see);

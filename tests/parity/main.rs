@@ -36,7 +36,7 @@ use serde_json::Value;
 
 use crate::parity::compare::Difference;
 use crate::parity::corpus::Corpus;
-use crate::parity::known::Known;
+use crate::parity::known::Retrieval;
 use crate::parity::run::{Run, Shown};
 use crate::parity::server::Servers;
 
@@ -88,7 +88,7 @@ async fn a_living_server_agrees() {
         return;
     };
     let record = std::env::var_os("PARITY_RECORD");
-    let known = Known::all();
+    let known = Retrieval::all();
     let run = Run {
         servers: &servers,
         corpus: &corpus,
@@ -118,7 +118,7 @@ async fn a_living_server_agrees() {
 }
 
 /// Prints the differences, and fails if one is unknown, or a known one is obsolete.
-fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Known], cases: u64) {
+fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Retrieval], cases: u64) {
     let mut times = vec![0; known.len()];
     let mut unknown = Vec::new();
     for (difference, shown) in differences.iter().filter(|(it, _)| it.announced.is_none()) {
@@ -185,7 +185,7 @@ fn tables_of_kubernetes_are_renewed() {
 fn recorded_answers_agree() {
     let folder =
         std::env::var_os("PARITY_REPLAY").unwrap_or_else(|| "tests/parity/recorded".into());
-    let known = Known::all();
+    let known = Retrieval::all();
     let (mut cases, mut unknown) = (0, Vec::new());
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::parity::case::Case;
 use crate::parity::compare::{Difference, differences};
 use crate::parity::corpus::Corpus;
-use crate::parity::known::Known;
+use crate::parity::known::Retrieval;
 use crate::parity::landscape::Landscape;
 use crate::parity::ours::{Gate, Ours};
 use crate::parity::requests::Requests;
@@ -77,7 +77,7 @@ pub(crate) struct Run<'a> {
     pub(crate) garden: &'a Value,
     pub(crate) seed: u64,
     pub(crate) records: bool,
-    pub(crate) known: &'a [Known],
+    pub(crate) known: &'a [Retrieval],
 }
 
 impl Run<'_> {

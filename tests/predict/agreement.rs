@@ -107,7 +107,7 @@ pub(crate) fn write(family: &str, agreement: Agreement, disagreeing: &[Disagreem
 /// Cases of a family with a known difference.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Known {
+pub(crate) struct Retrieval {
     family: String,
     /// The ids, without that of the family.
     cases: Vec<String>,
@@ -117,7 +117,7 @@ pub(crate) struct Known {
     pub(crate) silent: bool,
 }
 
-impl Known {
+impl Retrieval {
     /// Returns the known differences of a family.
     pub(crate) fn of(family: &str) -> Vec<Self> {
         let all = Self::all().into_iter();
@@ -137,7 +137,7 @@ impl Known {
 
 /// Removes the cases of a family that now agree from the list.
 fn forget(family: &str, disagreeing: &[Disagreement]) {
-    let mut all = Known::all();
+    let mut all = Retrieval::all();
     for known in all.iter_mut().filter(|it| it.family == family) {
         let id = |case: &str| format!("{family}/{case}");
         let differs = |case: &str| disagreeing.iter().any(|it| it.case == id(case));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use garden_gate::config::Config;
 use garden_gate::engine::World;
-use garden_gate::forecast::{Foreseen, Outlook, Owner, Profile, forecast};
+use garden_gate::forecast::{Outlook, Owner, Profile, ShootForecast, forecast};
 use garden_gate::garden::directory::{Reading, Wanted, load_with};
 use garden_gate::model::{Kind, ProfileKey};
 use garden_gate::rules;
@@ -32,14 +32,14 @@ pub(crate) fn outlook(times: usize) -> Outlook {
     let mut kept: Vec<_> = loaded.kept.into_iter().collect();
     kept.sort_by(|(a, _), (b, _)| a.cmp(b));
     kept.retain(|(key, _)| key.name != "archive");
-    let seen = kept.into_iter().map(|(key, stored)| Foreseen {
+    let seen = kept.into_iter().map(|(key, stored)| ShootForecast {
         owner: Owner {
             project: key.namespace.trim_start_matches("garden-").to_owned(),
             name: String::new(),
         },
         forecast: forecast(stored, &profile, &world, until).unwrap(),
     });
-    let seen: Vec<Foreseen> = seen.collect();
+    let seen: Vec<ShootForecast> = seen.collect();
     let again = |time: usize| {
         let again = seen.iter().cloned();
         again.map(move |mut shoot| {

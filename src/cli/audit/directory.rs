@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::run::{Run, Stood};
+use super::run::{AuditedObject, Run};
 use crate::audit::Auditor;
 use crate::files::{self, Found, Ignoring};
 use crate::review::subject::{Subject, read};
@@ -31,7 +31,7 @@ pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()
         let some = some(&mut paths);
         let auditor = run.auditor;
         let stood = some.into_par_iter().map(|path| of_file(&path, auditor));
-        let stood: Vec<Vec<Stood>> = stood.collect();
+        let stood: Vec<Vec<AuditedObject>> = stood.collect();
         run.add(stood.into_iter().flatten())?;
     }
     Ok(())
@@ -52,7 +52,7 @@ fn some(paths: &mut impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
 /// Audits the objects of a file.
 ///
 /// Returns nothing for a file without manifests, which loading the garden has reported.
-fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<Stood> {
+fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<AuditedObject> {
     let text = files::read(path).ok();
     let text = text.and_then(|bytes| files::text(path, bytes).ok());
     let Some(text) = text else {
@@ -63,10 +63,10 @@ fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<Stood> {
     subjects.filter_map(|it| stood(&it, auditor)).collect()
 }
 
-fn stood(subject: &Subject, auditor: &Auditor<'_>) -> Option<Stood> {
+fn stood(subject: &Subject, auditor: &Auditor<'_>) -> Option<AuditedObject> {
     let (key, reviewed) = subject.stands(auditor)?;
     if key.kind.is_of_shoot_cluster() {
         return None;
     }
-    Some(Stood { key, reviewed })
+    Some(AuditedObject { key, reviewed })
 }

@@ -69,8 +69,9 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     let writes = [Operation::Create, Operation::Update];
     let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));
     let requests = requests.collect();
-    let doors = [EntryPoint::Review, EntryPoint::Audit];
-    let kinds = doors.map(|door| kinds_read(rules::ALL, (door, config), &requests));
+    let entry_points = [EntryPoint::Review, EntryPoint::Audit];
+    let kinds =
+        entry_points.map(|entry_point| kinds_read(rules::ALL, (entry_point, config), &requests));
     let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
     kinds.insert(Kind::Project);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());

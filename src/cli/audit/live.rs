@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use rayon::prelude::*;
 use serde_json::value::RawValue;
 
-use super::run::{Run, Stood};
+use super::run::{AuditedObject, Run};
 use crate::audit::{Audited, Auditor, audited_kinds};
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, Reviewed};
@@ -29,7 +29,7 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
                 let stood = page
                     .into_par_iter()
                     .map(|(key, it)| stood(key, &it, auditor));
-                let stood: Vec<Stood> = stood.collect();
+                let stood: Vec<AuditedObject> = stood.collect();
                 added = run.add(stood.into_iter());
             }
         });
@@ -51,7 +51,7 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
     }
 }
 
-fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> Stood {
+fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> AuditedObject {
     let Audited { review, occasions } = auditor.object(&key, stored);
     let nowhere = Excerpt::from(Position::START);
     let silenced = review.silenced.iter().map(|it| it.findings.len());
@@ -62,7 +62,7 @@ fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> Stood {
         occasions,
         ..Reviewed::new((&path(&key), 1), names, nowhere)
     };
-    Stood { key, reviewed }
+    AuditedObject { key, reviewed }
 }
 
 /// Returns the path of the object in the API, as the name of its file.

@@ -10,12 +10,13 @@ use crate::forecast::Owner;
 use crate::garden::{Lookup, ObjectKey};
 use crate::model::{Kind, Project};
 use crate::report::{
-    self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, LeftOut, Reviewed, Summary, Weight,
+    self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, Reviewed, SkippedInput, Summary,
+    Weight,
 };
 use crate::review::progress::Progress;
 
 /// The result for a stored object.
-pub(super) struct Stood {
+pub(super) struct AuditedObject {
     pub(super) key: ObjectKey,
     pub(super) reviewed: Reviewed,
 }
@@ -44,7 +45,7 @@ impl<'a, 'o> Run<'a, 'o> {
         comparing: Option<Comparing>,
         outputs: Outputs<'o>,
     ) -> Self {
-        let mut summary = Summary::new(LeftOut::default(), None);
+        let mut summary = Summary::new(SkippedInput::default(), None);
         summary.garden_version = gardener_version(auditor.garden());
         Self {
             auditor,
@@ -65,9 +66,9 @@ impl<'a, 'o> Run<'a, 'o> {
     ///
     /// # Errors
     /// Fails if the output fails.
-    pub(super) fn add(&mut self, stood: impl Iterator<Item = Stood>) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, stood: impl Iterator<Item = AuditedObject>) -> anyhow::Result<()> {
         let mut said = Vec::new();
-        for Stood { key, mut reviewed } in stood {
+        for AuditedObject { key, mut reviewed } in stood {
             self.progress.add(1);
             let owner = self.owner(&key);
             let is_wanted = self.whose.is_all() || self.whose.takes(&key.namespace, &owner);

@@ -27,7 +27,7 @@ pub(super) enum Format {
 }
 
 /// The kind of output.
-pub(super) enum Shown<'a> {
+pub(super) enum ForecastView<'a> {
     Outlook(&'a Outlook),
     Difference(&'a Difference<'a>),
     Ladder(&'a Ladder, &'a Outlook),
@@ -66,7 +66,7 @@ pub(super) fn open(outputs: &[Output<Format>]) -> anyhow::Result<Vec<Option<Whol
 pub(super) fn write(
     files: Vec<Option<WholeFile>>,
     outputs: &[Output<Format>],
-    shown: &Shown<'_>,
+    shown: &ForecastView<'_>,
     color: ColorChoice,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -93,11 +93,11 @@ pub(super) fn write(
 }
 
 impl Format {
-    fn text(self, shown: &Shown<'_>, look: Look) -> anyhow::Result<String> {
+    fn text(self, shown: &ForecastView<'_>, look: Look) -> anyhow::Result<String> {
         let outlook = match shown {
-            Shown::Outlook(outlook) => outlook,
-            Shown::Difference(difference) => return self.difference(difference, look),
-            Shown::Ladder(ladder, outlook) => return self.ladder(ladder, outlook, look),
+            ForecastView::Outlook(outlook) => outlook,
+            ForecastView::Difference(difference) => return self.difference(difference, look),
+            ForecastView::Ladder(ladder, outlook) => return self.ladder(ladder, outlook, look),
         };
         Ok(match self {
             Format::Text => forecast_text(outlook, look),

@@ -57,9 +57,9 @@ pub(super) fn shoots(
     Ok(Shoots { garden, found })
 }
 
-type Kept = HashMap<ObjectKey, Value>;
+type StoredShoots = HashMap<ObjectKey, Value>;
 
-fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, Kept)> {
+fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, StoredShoots)> {
     let wanted = Wanted {
         kinds: vec![Kind::Shoot],
         ..Wanted::default()
@@ -73,7 +73,7 @@ fn listed(
     live: &Live,
     checked: &Checked,
     selection: &Selection,
-) -> anyhow::Result<(Snapshot, Kept)> {
+) -> anyhow::Result<(Snapshot, StoredShoots)> {
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(
         rules::ALL,
@@ -104,7 +104,11 @@ fn listed(
 }
 
 /// Returns the selected Shoots, including those that cannot be parsed.
-fn select(garden: &Snapshot, kept: Kept, selection: &Selection) -> anyhow::Result<Vec<Found>> {
+fn select(
+    garden: &Snapshot,
+    kept: StoredShoots,
+    selection: &Selection,
+) -> anyhow::Result<Vec<Found>> {
     let unreadable = garden
         .unreadable()
         .filter(|(key, _)| key.kind == Kind::Shoot);

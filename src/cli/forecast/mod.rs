@@ -15,7 +15,7 @@ use clap::{Args, ColorChoice};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
-use self::format::{Format, Shown};
+use self::format::{ForecastView, Format};
 use self::garden::{Found, Shoots};
 use self::horizon::Horizon;
 use self::select::Selection;
@@ -26,7 +26,7 @@ use super::review::Configuration;
 use crate::config::Config;
 use crate::engine::World;
 use crate::forecast::{
-    Change, Difference, Foreseen, Ladder, Outlook, Profile, Unforeseen, forecast,
+    Change, Difference, Ladder, Outlook, Profile, ShootForecast, UnknownForecast, forecast,
 };
 use crate::garden::Snapshot;
 use crate::model::ProfileKey;
@@ -100,21 +100,22 @@ impl Forecast {
         let (at, until) = self.horizon.times()?;
         let files = format::open(&self.formats)?;
         let Shoots { garden, found } = garden::shoots(&self.garden, &checked, &self.selection)?;
-        let ahead = Ahead {
+        let ahead = ForecastPeriod {
             config: &checked.config,
             at,
             until,
         };
-        let write = |shown: &Shown<'_>| format::write(files, &self.formats, shown, self.color, out);
+        let write =
+            |shown: &ForecastView<'_>| format::write(files, &self.formats, shown, self.color, out);
         match &self.profile {
             Some(name) => {
                 let (ladder, outlook) = ladder(name, found, &garden, ahead)?;
-                write(&Shown::Ladder(&ladder, &outlook))?;
+                write(&ForecastView::Ladder(&ladder, &outlook))?;
                 Ok(outcome(&outlook))
             }
             None if self.with.is_empty() => {
                 let outlook = ahead.outlook(found, &garden);
-                write(&Shown::Outlook(&outlook))?;
+                write(&ForecastView::Outlook(&outlook))?;
                 Ok(outcome(&outlook))
             }
             None => {
@@ -122,7 +123,7 @@ impl Forecast {
                 let before = ahead.outlook(found.clone(), &garden);
                 let after = ahead.outlook(found, &changed);
                 let difference = Difference::of(&before, &after);
-                write(&Shown::Difference(&difference))?;
+                write(&ForecastView::Difference(&difference))?;
                 Ok(outcome_of(&difference))
             }
         }
@@ -134,7 +135,7 @@ fn ladder(
     name: &str,
     found: Vec<Found>,
     garden: &Snapshot,
-    ahead: Ahead<'_>,
+    ahead: ForecastPeriod<'_>,
 ) -> anyhow::Result<(Ladder, Outlook)> {
     let key = profile_key(name);
     let profile = Profile::find(&key, garden).map_err(|why| anyhow!("{why}"))?;
@@ -152,13 +153,13 @@ fn profile_key(name: &str) -> ProfileKey {
 
 /// The period and the configuration of a forecast.
 #[derive(Clone, Copy)]
-struct Ahead<'a> {
+struct ForecastPeriod<'a> {
     config: &'a Config,
     at: Timestamp,
     until: Timestamp,
 }
 
-impl Ahead<'_> {
+impl ForecastPeriod<'_> {
     /// Predicts the maintenance of every Shoot, on all cores.
     fn outlook(self, found: Vec<Found>, garden: &Snapshot) -> Outlook {
         let world = World {
@@ -184,7 +185,7 @@ fn outlook(found: Vec<Found>, world: &World<'_>, until: Timestamp) -> Outlook {
         progress.add(1);
         seen
     });
-    let seen: Vec<Result<Foreseen, Unforeseen>> = seen.collect();
+    let seen: Vec<Result<ShootForecast, UnknownForecast>> = seen.collect();
     let mut outlook = Outlook {
         at: world.now,
         until,
@@ -205,7 +206,7 @@ fn foresee(
     profiles: &BTreeMap<ProfileKey, Result<Profile, String>>,
     world: &World<'_>,
     until: Timestamp,
-) -> Result<Foreseen, Unforeseen> {
+) -> Result<ShootForecast, UnknownForecast> {
     let Found {
         namespace,
         name,
@@ -220,8 +221,8 @@ fn foresee(
         forecast(stored, profile, world, until).map_err(|error| error.to_string())
     });
     match seen {
-        Ok(forecast) => Ok(Foreseen { owner, forecast }),
-        Err(why) => Err(Unforeseen {
+        Ok(forecast) => Ok(ShootForecast { owner, forecast }),
+        Err(why) => Err(UnknownForecast {
             owner,
             namespace,
             name,

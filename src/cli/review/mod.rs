@@ -33,18 +33,18 @@ use crate::files;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
-use crate::report::{ConfigFile, LeftOut, LeftOutFile, Summary};
+use crate::report::{ConfigFile, LeftOutFile, SkippedInput, Summary};
 use crate::review::change::Age;
-use crate::review::change_set::{Applier, Telling};
+use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
 use crate::review::git::Revision;
 use crate::review::input::{Input, Unread};
 use crate::review::kustomize::{Kustomization, Kustomizations};
-use crate::review::live::Shown;
+use crate::review::live::ClusterState;
 use crate::review::notes::note;
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
-use crate::review::subject::{Held, Subject};
+use crate::review::subject::{FileObjects, Subject};
 use crate::rules;
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
@@ -59,7 +59,7 @@ struct File {
     path: Option<PathBuf>,
     is_named: bool,
     kustomization: Option<Kustomization>,
-    objects: Result<Held, Left>,
+    objects: Result<FileObjects, SkippedFile>,
 }
 
 /// The subjects and the snapshot of one garden.
@@ -68,12 +68,12 @@ struct Round {
     garden: String,
     snapshot: Snapshot,
     /// The objects that a live cluster returned.
-    shown: Option<Shown>,
+    shown: Option<ClusterState>,
     subjects: Vec<Subject>,
 }
 
 /// A file that is not judged.
-struct Left {
+struct SkippedFile {
     file: LeftOutFile,
     why: LeftFor,
 }
@@ -199,7 +199,7 @@ impl Review {
         let path_rules = PathRules::new(&checked.review)?;
         let context = live.as_ref().map(Live::namespace);
         let namespace = self.namespace.as_deref().or(context);
-        let mut left_out = LeftOut::default();
+        let mut left_out = SkippedInput::default();
         let Change {
             mut subjects,
             unchanged,
@@ -246,10 +246,10 @@ impl Review {
             summary.garden_version = gardener_version(&round.snapshot);
         }
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
-        let mut telling = Telling {
+        let mut telling = ReviewOptions {
             progress: self.outputs.progress(count),
             shows: self.outputs.shows(),
-            ..Telling::default()
+            ..ReviewOptions::default()
         };
         let mut silences = Silences::default();
         for round in rounds {
@@ -339,7 +339,7 @@ impl Review {
     fn change(
         &self,
         (gardens, namespace, path_rules): (&[PathBuf], Option<&str>, &PathRules),
-        left_out: &mut LeftOut,
+        left_out: &mut SkippedInput,
         config: Option<&ConfigFile>,
     ) -> anyhow::Result<Change> {
         // The revision is checked first, since reading may take long.
@@ -393,7 +393,7 @@ impl Review {
                         new.extend(held.subjects);
                         named.extend(held.named);
                     }
-                    Err(Left { file, why }) => {
+                    Err(SkippedFile { file, why }) => {
                         let LeftOutFile {
                             file: name,
                             why: reason,
@@ -610,7 +610,7 @@ impl Review {
     /// Returns the objects of one file, and the number of others.
     ///
     /// A file without manifests is an error only if it was named or all files must have manifests.
-    fn read(&self, input: Input, keeps: bool) -> Result<Held, Left> {
+    fn read(&self, input: Input, keeps: bool) -> Result<FileObjects, SkippedFile> {
         let Input {
             name,
             text,
@@ -628,12 +628,12 @@ impl Review {
                     file: name,
                     why: unread.why(),
                 };
-                return Err(Left { file, why: left });
+                return Err(SkippedFile { file, why: left });
             }
             Err(unread) => {
-                return Ok(Held {
+                return Ok(FileObjects {
                     subjects: vec![Subject::unreadable(&name, unread.why())],
-                    ..Held::default()
+                    ..FileObjects::default()
                 });
             }
         };
@@ -641,13 +641,13 @@ impl Review {
         if let Some(why) = held.subjects.iter().find_map(Subject::why_template)
             && !self.strict_files
         {
-            return Err(Left {
+            return Err(SkippedFile {
                 file: LeftOutFile { file: name, why },
                 why: LeftFor::Template,
             });
         }
         match held.subjects.iter().find_map(Subject::why_no_manifest) {
-            Some(why) if !is_wanted => Err(Left {
+            Some(why) if !is_wanted => Err(SkippedFile {
                 file: LeftOutFile { file: name, why },
                 why: LeftFor::NoManifests,
             }),
@@ -785,7 +785,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     } = input;
     let why = match text {
         Ok(text) => {
-            let Held { subjects, .. } = crate::review::subject::read(&name, text, false);
+            let FileObjects { subjects, .. } = crate::review::subject::read(&name, text, false);
             match subjects.iter().find_map(Subject::why_unreadable) {
                 None => return Ok(subjects),
                 Some(why) => why,

@@ -22,7 +22,7 @@ pub enum JsonStep {
 
 /// The lists and objects that enclose a position in a text, outermost first.
 #[derive(Default)]
-struct Around(Vec<Open>);
+struct Nesting(Vec<Open>);
 
 /// An open list or object.
 enum Open {
@@ -32,7 +32,7 @@ enum Open {
     List(usize),
 }
 
-impl Around {
+impl Nesting {
     /// Updates the path before a token.
     fn reach(&mut self, kind: Kind, text: &str) {
         match (kind, self.0.last_mut()) {
@@ -78,7 +78,7 @@ impl JsonPath {
         let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
         let read = before + error.column();
         let is_missing = error.to_string().starts_with("missing field");
-        let (mut scanner, mut around) = (Scanner::of(text), Around::default());
+        let (mut scanner, mut around) = (Scanner::of(text), Nesting::default());
         while let Some(token) = scanner.next() {
             let text = scanner.text_of(token);
             let is_there = token.end() >= read;

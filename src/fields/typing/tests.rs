@@ -64,13 +64,13 @@ fn times_are_equal_by_value() {
 
 /// A JSON value with ordered fields.
 #[derive(Clone, Debug)]
-enum Written {
+enum OrderedJson {
     Scalar(&'static str),
-    List(Vec<Written>),
-    Object(Vec<(&'static str, Written)>),
+    List(Vec<OrderedJson>),
+    Object(Vec<(&'static str, OrderedJson)>),
 }
 
-impl Written {
+impl OrderedJson {
     fn json(&self) -> String {
         let join = |parts: Vec<String>| parts.join(",");
         match self {
@@ -99,18 +99,20 @@ enum Decoded {
 }
 
 /// Decodes a value; `None` for nil and for empty lists and maps.
-fn decoded(shape: Shape, value: &Written) -> Option<Decoded> {
-    let text = |value: &Written| value.json().trim_matches('"').to_owned();
+fn decoded(shape: Shape, value: &OrderedJson) -> Option<Decoded> {
+    let text = |value: &OrderedJson| value.json().trim_matches('"').to_owned();
     Some(match (shape, value) {
-        (_, Written::Scalar("null")) => return None,
+        (_, OrderedJson::Scalar("null")) => return None,
         (Shape::Any, value) => Decoded::Bytes(value.json()),
         (Shape::Duration, value) => {
             Decoded::Nanoseconds(parse_duration(&text(value)).unwrap().as_nanos())
         }
         (Shape::Quantity, value) => Decoded::Quantity(Quantity::parse(&text(value)).unwrap()),
-        (Shape::List(..) | Shape::Map(_), Written::List(items)) if items.is_empty() => return None,
-        (Shape::Map(_), Written::Object(fields)) if fields.is_empty() => return None,
-        (Shape::List(inner, _), Written::List(items)) => {
+        (Shape::List(..) | Shape::Map(_), OrderedJson::List(items)) if items.is_empty() => {
+            return None;
+        }
+        (Shape::Map(_), OrderedJson::Object(fields)) if fields.is_empty() => return None,
+        (Shape::List(inner, _), OrderedJson::List(items)) => {
             let items = items.iter().map(|it| decoded(*inner, it));
             Decoded::List(
                 items
@@ -118,13 +120,13 @@ fn decoded(shape: Shape, value: &Written) -> Option<Decoded> {
                     .collect(),
             )
         }
-        (Shape::Map(inner), Written::Object(fields)) => {
+        (Shape::Map(inner), OrderedJson::Object(fields)) => {
             let fields = fields
                 .iter()
                 .filter_map(|(name, it)| Some((*name, decoded(*inner, it)?)));
             Decoded::Fields(fields.collect())
         }
-        (Shape::Object(object), Written::Object(fields)) => {
+        (Shape::Object(object), OrderedJson::Object(fields)) => {
             let fields = fields
                 .iter()
                 .filter_map(|(name, it)| Some((*name, decoded(object.field(name)?.shape, it)?)));
@@ -147,13 +149,13 @@ impl Picker {
         usize::try_from(self.0 >> 33).unwrap() % count
     }
 
-    fn of(&mut self, choices: &[&'static str]) -> Written {
-        Written::Scalar(choices[self.pick(choices.len())])
+    fn of(&mut self, choices: &[&'static str]) -> OrderedJson {
+        OrderedJson::Scalar(choices[self.pick(choices.len())])
     }
 }
 
 /// Generates a value of a shape: `layout` determines its fields, `leaves` the scalar values.
-fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker) -> Written {
+fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker) -> OrderedJson {
     match shape {
         Shape::Boolean => leaves.of(&["true", "true", "true", "false"]),
         Shape::Integer32 | Shape::Integer64 | Shape::Number => leaves.of(&["1", "1", "1", "2"]),
@@ -175,18 +177,21 @@ fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker)
         ]),
         Shape::String | Shape::Time => leaves.of(&["\"1h\"", "\"1h\"", "\"1h\"", "\"60m\""]),
         Shape::List(inner, _) => match layout.pick(3) {
-            0 => [Written::List(Vec::new()), Written::Scalar("null")][leaves.pick(2)].clone(),
-            count => Written::List(
+            0 => {
+                [OrderedJson::List(Vec::new()), OrderedJson::Scalar("null")][leaves.pick(2)].clone()
+            }
+            count => OrderedJson::List(
                 (0..count)
                     .map(|_| written(*inner, depth, layout, leaves))
                     .collect(),
             ),
         },
         Shape::Map(inner) => match layout.pick(3) {
-            0 => [Written::Object(Vec::new()), Written::Scalar("null")][leaves.pick(2)].clone(),
-            _ => Written::Object(vec![("x", written(*inner, depth, layout, leaves))]),
+            0 => [OrderedJson::Object(Vec::new()), OrderedJson::Scalar("null")][leaves.pick(2)]
+                .clone(),
+            _ => OrderedJson::Object(vec![("x", written(*inner, depth, layout, leaves))]),
         },
-        Shape::Object(_) if depth == 0 => Written::Object(Vec::new()),
+        Shape::Object(_) if depth == 0 => OrderedJson::Object(Vec::new()),
         Shape::Object(object) => {
             let count = object.fields.len();
             let picked = (0..count.min(3)).map(|_| layout.pick(count));
@@ -203,7 +208,7 @@ fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker)
             }
             // A nil field may also be absent.
             fields.retain(|(_, it)| it.json() != "null" || leaves.pick(2) == 0);
-            Written::Object(fields)
+            OrderedJson::Object(fields)
         }
     }
 }

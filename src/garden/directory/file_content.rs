@@ -6,14 +6,14 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::dump::DumpRecord;
-use super::identity::{Hidden, Identified, Identity, identify, name};
+use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name};
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
 use crate::compat::escape_step;
 use crate::files;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, Named, ObjectKey};
-use crate::model::{Kind, Known, Shoot, group_and_version};
+use crate::model::{Kind, Retrieval, Shoot, group_and_version};
 use crate::source::{self, Document, Ending, Position, SourceError};
 
 /// The ending of a file.
@@ -34,7 +34,7 @@ const VALUE: usize = 32;
 #[derive(Debug, Default)]
 pub(super) struct FileContent {
     pub(super) items: Vec<Item>,
-    pub(super) remarks: Remarks,
+    pub(super) remarks: FileProblems,
     /// Estimated memory in bytes.
     pub(super) weight: usize,
     pub(super) ending: FileEnding,
@@ -64,7 +64,7 @@ pub(super) struct Object {
 
 /// Notes about a file that do not belong to a single object.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Remarks {
+pub(super) struct FileProblems {
     /// Problems in order, with the kinds as in [`Item::Trouble`]; the list is empty if nothing is hidden.
     pub(super) troubles: Vec<(Problem, Vec<Kind>)>,
     /// The reason why the file contains no manifests.
@@ -83,7 +83,7 @@ pub(super) struct Remarks {
     pub(super) hides_names: bool,
 }
 
-impl Remarks {
+impl FileProblems {
     /// Reports whether the file may contain further objects of which only the name is kept.
     pub(super) fn may_name_others(&self) -> bool {
         let mut hidden = self.troubles.iter().flat_map(|(_, kinds)| kinds);
@@ -193,8 +193,8 @@ impl File<'_> {
         };
         let problem = Problem::at(self.path, error);
         match hidden {
-            Hidden::Kinds(kinds) => self.content.trouble(problem, kinds),
-            Hidden::Object(key) => self.object(document, key, Err(problem)),
+            UnknownObjects::Kinds(kinds) => self.content.trouble(problem, kinds),
+            UnknownObjects::Object(key) => self.object(document, key, Err(problem)),
         }
     }
 
@@ -202,26 +202,26 @@ impl File<'_> {
         &mut self,
         document: &Document,
         inherited: Option<&Identity>,
-    ) -> Result<(), (SourceError, Hidden)> {
+    ) -> Result<(), (SourceError, UnknownObjects)> {
         let (kind, api_version) = match identify(document, inherited)? {
-            Identified::List(item) => return self.list(document, item.as_ref()),
-            Identified::OfGarden(kind, api_version) => (kind, api_version),
-            Identified::Named(kind) => {
+            DocumentIdentity::List(item) => return self.list(document, item.as_ref()),
+            DocumentIdentity::OfGarden(kind, api_version) => (kind, api_version),
+            DocumentIdentity::Named(kind) => {
                 self.named(kind, document);
                 return Ok(());
             }
-            Identified::Dump => {
+            DocumentIdentity::Dump => {
                 let record: DumpRecord = document
                     .decode()
-                    .map_err(|error| (error, Hidden::Kinds(kept().collect())))?;
+                    .map_err(|error| (error, UnknownObjects::Kinds(kept().collect())))?;
                 self.content.remarks.incomplete.extend(record.gaps());
                 return Ok(());
             }
-            Identified::Other(kind) => {
+            DocumentIdentity::Other(kind) => {
                 self.content.skip(kind);
                 return Ok(());
             }
-            Identified::Nothing => {
+            DocumentIdentity::Nothing => {
                 self.content.remarks.others += 1;
                 return Ok(());
             }
@@ -229,7 +229,7 @@ impl File<'_> {
         let key = name(document, kind)?;
         match kept_of(document, kind, &api_version) {
             Ok(read) => self.object(document, key, Ok(read)),
-            Err(error) => return Err((error, Hidden::Object(key))),
+            Err(error) => return Err((error, UnknownObjects::Object(key))),
         }
         Ok(())
     }
@@ -281,7 +281,7 @@ impl File<'_> {
         &mut self,
         document: &Document,
         item: Option<&Identity>,
-    ) -> Result<(), (SourceError, Hidden)> {
+    ) -> Result<(), (SourceError, UnknownObjects)> {
         let part = document.part("/items");
         let items = part.as_ref().and_then(Document::items);
         let is_absent = part.is_none_or(|part| part.to_value().is_null());
@@ -298,7 +298,7 @@ impl File<'_> {
                         self.content.remarks.others += 1;
                         Ok(())
                     }
-                    kinds => Err((error, Hidden::Kinds(kinds))),
+                    kinds => Err((error, UnknownObjects::Kinds(kinds))),
                 };
             }
         };
@@ -331,7 +331,7 @@ fn may_name(text: &str) -> bool {
 
 /// Reports whether only the name is kept of most objects of a kind.
 pub(super) fn is_named(kind: Kind) -> bool {
-    matches!(kind.known(), Known::Labelled { .. })
+    matches!(kind.known(), Retrieval::Labelled { .. })
 }
 
 /// Reports whether a Secret has the key `kubeconfig`.

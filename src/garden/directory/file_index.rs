@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use imbl::OrdMap;
 use serde_json::Value;
 
-use super::file_content::{FileContent, FileEnding, Item, Object, Remarks, is_named};
+use super::file_content::{FileContent, FileEnding, FileProblems, Item, Object, is_named};
 use super::file_metadata::FileState;
 use super::kind_hints::kept;
 use super::removals::{Baseline, Removal, Removals, Settled};
@@ -31,7 +31,7 @@ pub(super) struct FileIndex {
     files: OrdMap<Arc<Path>, Arc<Record>>,
     claims: imbl::HashMap<Arc<ObjectKey>, Claim>,
     /// Notes about files and non-regular entries; only paths that have any.
-    remarks: OrdMap<Arc<Path>, Arc<Remarks>>,
+    remarks: OrdMap<Arc<Path>, Arc<FileProblems>>,
     /// The number of files that contain objects.
     sources: usize,
     /// The estimated memory and its limit, in bytes.
@@ -79,7 +79,7 @@ pub(super) struct NonRegularEntry {
 pub(super) type Changes = BTreeMap<Arc<Path>, Option<(FileState, FileContent)>>;
 
 /// Objects by key: the former file, the digest, and the [`Named`] if only the name was kept.
-pub(super) type Lost = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
+pub(super) type VanishedObjects = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
 
 impl Default for FileIndex {
     fn default() -> Self {
@@ -144,7 +144,7 @@ impl FileIndex {
     }
 
     /// Returns all notes in the order of the files.
-    pub(super) fn remarks(&self) -> impl Iterator<Item = &Remarks> {
+    pub(super) fn remarks(&self) -> impl Iterator<Item = &FileProblems> {
         self.remarks.values().map(AsRef::as_ref)
     }
 
@@ -162,7 +162,7 @@ impl FileIndex {
     /// Returns the problems that are new compared with `before`.
     pub(super) fn broken_since(&self, before: &Self) -> Vec<Problem> {
         let was_troubled = |path| {
-            let remarks: Option<&Arc<Remarks>> = before.remarks.get(path);
+            let remarks: Option<&Arc<FileProblems>> = before.remarks.get(path);
             remarks.is_some_and(|it| !it.troubles.is_empty())
         };
         let was_source = |path| {
@@ -193,7 +193,7 @@ impl FileIndex {
     }
 
     /// Clears everything but the objects, which it returns for [`Self::lose`].
-    pub(super) fn clear(&mut self) -> Lost {
+    pub(super) fn clear(&mut self) -> VanishedObjects {
         let lost = self.lost(self.files.keys());
         let empty = Self {
             snapshot: std::mem::replace(&mut self.snapshot, Snapshot::new(Knowledge::Everything)),
@@ -205,8 +205,8 @@ impl FileIndex {
     }
 
     /// Returns the objects and names in these files.
-    fn lost<'p>(&self, paths: impl Iterator<Item = &'p Arc<Path>>) -> Lost {
-        let mut lost = Lost::new();
+    fn lost<'p>(&self, paths: impl Iterator<Item = &'p Arc<Path>>) -> VanishedObjects {
+        let mut lost = VanishedObjects::new();
         for path in paths {
             for key in self.keys_of(path) {
                 let hash = self.claims.get(key).map_or(0, |claim| claim.hash);
@@ -223,7 +223,7 @@ impl FileIndex {
     }
 
     /// Removes objects that no file contains any more, or schedules their delayed removal.
-    pub(super) fn lose(&mut self, mut lost: Lost, now: SystemTime) {
+    pub(super) fn lose(&mut self, mut lost: VanishedObjects, now: SystemTime) {
         lost.retain(|key, _| !self.claims.contains_key(key));
         if lost.is_empty() {
             return;
@@ -463,7 +463,7 @@ impl FileIndex {
     /// Returns the names from all files, for kinds of which only the names are kept.
     fn names(&self, is_whole: bool) -> FileNames {
         let mut filed = FileNames::default();
-        if self.is_full || self.remarks().any(Remarks::may_name_others) {
+        if self.is_full || self.remarks().any(FileProblems::may_name_others) {
             filed.doubt = Some("it may stand in a file that cannot be read".to_owned());
         }
         for remarks in self.remarks() {

@@ -6,7 +6,7 @@ use super::dump::DumpRecord;
 use super::kind_hints::{kept, mentioned};
 use crate::compat::escape_step;
 use crate::garden::ObjectKey;
-use crate::model::{Kind, Known, group_and_version};
+use crate::model::{Kind, Retrieval, group_and_version};
 use crate::source::{Document, SourceError};
 
 /// The `apiVersion` and `kind` of an object, or those of the items of a typed list such as ShootList.
@@ -19,7 +19,7 @@ impl Identity {
     /// Returns the supported kind, regardless of the version.
     pub(super) fn kind(&self) -> Option<Kind> {
         let (group, _) = group_and_version(&self.api_version);
-        Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Known::Never)
+        Kind::of_manifest(group, &self.kind).filter(|kind| kind.known() != Retrieval::Never)
     }
 
     fn is_dump(&self) -> bool {
@@ -28,7 +28,7 @@ impl Identity {
 }
 
 /// The part of the garden that is unknown because of an unreadable document.
-pub(super) enum Hidden {
+pub(super) enum UnknownObjects {
     /// The content of this object.
     Object(ObjectKey),
     /// The set of objects of these kinds.
@@ -36,7 +36,7 @@ pub(super) enum Hidden {
 }
 
 /// The classification of a document.
-pub(super) enum Identified {
+pub(super) enum DocumentIdentity {
     /// A supported object, with its `apiVersion`.
     OfGarden(Kind, String),
     /// An object of which only the name is kept.
@@ -58,7 +58,7 @@ pub(super) enum Identified {
 pub(super) fn identify(
     document: &Document,
     inherited: Option<&Identity>,
-) -> Result<Identified, (SourceError, Hidden)> {
+) -> Result<DocumentIdentity, (SourceError, UnknownObjects)> {
     let kind = header(document, "kind", inherited.map(|it| &it.kind));
     let api_version = header(document, "apiVersion", inherited.map(|it| &it.api_version));
     let identity = match (kind, api_version) {
@@ -79,21 +79,26 @@ pub(super) fn identify(
         }
     };
     if let Some(item) = list_of(document, &identity) {
-        return Ok(Identified::List(item));
+        return Ok(DocumentIdentity::List(item));
     }
     Ok(match identity.kind() {
-        Some(kind) if has_label(kind, document) => Identified::OfGarden(kind, identity.api_version),
-        Some(kind) => Identified::Named(kind),
-        None if identity.is_dump() => Identified::Dump,
-        None => Identified::Other(identity.kind),
+        Some(kind) if has_label(kind, document) => {
+            DocumentIdentity::OfGarden(kind, identity.api_version)
+        }
+        Some(kind) => DocumentIdentity::Named(kind),
+        None if identity.is_dump() => DocumentIdentity::Dump,
+        None => DocumentIdentity::Other(identity.kind),
     })
 }
 
-/// Returns [`Identified::Nothing`], or an error if the document may be an object of these kinds.
-fn nothing(error: SourceError, kinds: Vec<Kind>) -> Result<Identified, (SourceError, Hidden)> {
+/// Returns [`DocumentIdentity::Nothing`], or an error if the document may be an object of these kinds.
+fn nothing(
+    error: SourceError,
+    kinds: Vec<Kind>,
+) -> Result<DocumentIdentity, (SourceError, UnknownObjects)> {
     match kinds.is_empty() {
-        true => Ok(Identified::Nothing),
-        false => Err((error, Hidden::Kinds(kinds))),
+        true => Ok(DocumentIdentity::Nothing),
+        false => Err((error, UnknownObjects::Kinds(kinds))),
     }
 }
 
@@ -128,8 +133,11 @@ fn list_of(document: &Document, identity: &Identity) -> Option<Option<Identity>>
 ///
 /// # Errors
 /// Fails if a name or namespace is missing, so that the object cannot be identified.
-pub(super) fn name(document: &Document, kind: Kind) -> Result<ObjectKey, (SourceError, Hidden)> {
-    let unknown = |error| (error, Hidden::Kinds(vec![kind]));
+pub(super) fn name(
+    document: &Document,
+    kind: Kind,
+) -> Result<ObjectKey, (SourceError, UnknownObjects)> {
+    let unknown = |error| (error, UnknownObjects::Kinds(vec![kind]));
     let name = header(document, "metadata.name", None).map_err(unknown)?;
     let namespace = match kind.is_namespaced() {
         true => header(document, "metadata.namespace", None).map_err(unknown)?,
@@ -141,7 +149,7 @@ pub(super) fn name(document: &Document, kind: Kind) -> Result<ObjectKey, (Source
 /// Reports whether an object has the label that its kind requires, if any.
 fn has_label(kind: Kind, document: &Document) -> bool {
     match kind.known() {
-        Known::Labelled { label, .. } => {
+        Retrieval::Labelled { label, .. } => {
             let (label, value) = (escape_step(label.0), label.1);
             let found = document.text(&format!("/metadata/labels/{label}"));
             found.as_deref() == Some(value) || is_gardener_info(kind, document)

@@ -1,4 +1,4 @@
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 
 /// Returns the kinds of which unreadable text may contain an object.
 ///
@@ -37,7 +37,7 @@ pub(crate) fn kept() -> impl Iterator<Item = Kind> {
     all.filter(|kind| {
         !matches!(
             kind.known(),
-            Known::Never | Known::Counted | Known::Optional
+            Retrieval::Never | Retrieval::Counted | Retrieval::Optional
         )
     })
 }
@@ -45,7 +45,7 @@ pub(crate) fn kept() -> impl Iterator<Item = Kind> {
 /// Returns a string, in addition to the kind, that every relevant object contains.
 fn mark(kind: Kind) -> &'static str {
     match kind.known() {
-        Known::Labelled { label, .. } => label.0,
+        Retrieval::Labelled { label, .. } => label.0,
         _ => kind.api().0,
     }
 }

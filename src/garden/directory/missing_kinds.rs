@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::kind_hints::kept;
 use crate::garden::Snapshot;
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 
 /// Kinds that every garden has.
 ///
@@ -40,7 +40,9 @@ pub(super) fn note(snapshot: &mut Snapshot, dir: &Path) -> Vec<Kind> {
 
 fn why(kind: Kind, dir: &Path) -> String {
     let all = match kind.known() {
-        Known::Labelled { label, .. } => format!(" -n {} -l {}={}", kind.home(), label.0, label.1),
+        Retrieval::Labelled { label, .. } => {
+            format!(" -n {} -l {}={}", kind.home(), label.0, label.1)
+        }
         _ if kind.is_namespaced() => " -A".to_owned(),
         _ => String::new(),
     };

@@ -26,7 +26,7 @@ const LENGTH_AT_ONCE: u64 = 4 << 20;
 #[derive(Default)]
 pub(super) struct Difference {
     /// New and possibly changed files, in order.
-    pub(super) suspects: Vec<Suspect>,
+    pub(super) suspects: Vec<UnverifiedFile>,
     /// Deleted files.
     pub(super) gone: Vec<Arc<Path>>,
     /// Relevant entries that are not regular files.
@@ -34,7 +34,7 @@ pub(super) struct Difference {
 }
 
 /// A file that must be read to detect whether it changed.
-pub(super) struct Suspect {
+pub(super) struct UnverifiedFile {
     pub(super) path: Arc<Path>,
     pub(super) stamp: FileMetadata,
     length: u64,
@@ -74,7 +74,7 @@ pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Dif
             Some((known, _)) => Arc::clone(known),
             None => path.into(),
         };
-        difference.suspects.push(Suspect {
+        difference.suspects.push(UnverifiedFile {
             path,
             stamp,
             length,
@@ -98,7 +98,7 @@ pub(super) type Read = (Arc<Path>, FileState, Option<FileContent>);
 ///
 /// Returns an empty list at the end.
 pub(super) fn read_some(
-    suspects: &mut Peekable<IntoIter<Suspect>>,
+    suspects: &mut Peekable<IntoIter<UnverifiedFile>>,
     known: impl Fn(&Path) -> Option<u64> + Sync,
     wanted: &Wanted,
 ) -> Vec<Read> {

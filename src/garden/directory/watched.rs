@@ -8,7 +8,7 @@ use super::file_content::FileContent;
 use super::file_index::{Changes, FileIndex};
 use super::file_metadata::FileState;
 use super::loaded::check;
-use super::scan::{Difference, Suspect, difference, read, read_some};
+use super::scan::{Difference, UnverifiedFile, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
 use crate::model::Kind;
 
@@ -247,7 +247,7 @@ fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime)
 }
 
 /// Reads all files in batches.
-fn fill(ledger: &mut FileIndex, suspects: Vec<Suspect>, wanted: &Wanted) {
+fn fill(ledger: &mut FileIndex, suspects: Vec<UnverifiedFile>, wanted: &Wanted) {
     let mut suspects = suspects.into_iter().peekable();
     while !ledger.is_full() {
         let read = read_some(&mut suspects, |_| None, wanted);
@@ -258,7 +258,7 @@ fn fill(ledger: &mut FileIndex, suspects: Vec<Suspect>, wanted: &Wanted) {
             ledger.add(path, seen, content.unwrap_or_default());
         }
     }
-    for Suspect { path, stamp, .. } in suspects {
+    for UnverifiedFile { path, stamp, .. } in suspects {
         let seen = FileState { stamp, hash: 0 };
         ledger.add(path, seen, FileContent::default());
     }
@@ -267,7 +267,7 @@ fn fill(ledger: &mut FileIndex, suspects: Vec<Suspect>, wanted: &Wanted) {
 /// Returns the changed and deleted files; `None` if the changes exceed the memory limit.
 fn changes(
     ledger: &mut FileIndex,
-    suspects: Vec<Suspect>,
+    suspects: Vec<UnverifiedFile>,
     gone: Vec<Arc<Path>>,
     now: SystemTime,
 ) -> Option<Changes> {

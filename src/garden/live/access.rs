@@ -8,7 +8,7 @@ use kube::{Api, Client};
 
 use super::LiveGarden;
 use super::asker::Asker;
-use super::cache::{Answer, Asked, Key};
+use super::cache::{Answer, AnswerCache, Key};
 use super::error::reason;
 use super::share::Share;
 use crate::garden::{AccessAnswer, AccessQuestion};
@@ -25,11 +25,11 @@ const DENIED: Duration = Duration::from_secs(2);
 
 /// Access reviews of custom verbs and their cached results.
 #[derive(Debug)]
-pub(super) struct Accesses(Asked<AccessAnswer>);
+pub(super) struct Accesses(AnswerCache<AccessAnswer>);
 
 impl Default for Accesses {
     fn default() -> Self {
-        Self(Asked::new(Share::new(AT_A_TIME), MOST_BYTES))
+        Self(AnswerCache::new(Share::new(AT_A_TIME), MOST_BYTES))
     }
 }
 

@@ -9,13 +9,13 @@ use tokio::time::{Instant, sleep_until};
 
 use super::LiveGarden;
 use super::asker::Asker;
-use super::cache::{Answer, Asked, Fresh, Key};
+use super::cache::{Answer, AnswerCache, Key, Uncached};
 use super::error::reason;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::share::Share;
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 
 /// Maximum number of concurrent requests.
 ///
@@ -45,11 +45,11 @@ type LastList = Arc<Mutex<Option<(Instant, Arc<Owners>)>>>;
 /// Live lookups and their results.
 #[derive(Debug)]
 pub(super) struct Lookups {
-    found: Asked<Found>,
+    found: AnswerCache<Found>,
     /// Lookups of kinds that are not watched.
     ///
     /// They are never cached, since no watch would show a later creation.
-    unwatched: Asked<Fresh<Found>>,
+    unwatched: AnswerCache<Uncached<Found>>,
     /// Used if the server cannot select Projects by namespace.
     owners: LastList,
 }
@@ -58,8 +58,8 @@ impl Default for Lookups {
     fn default() -> Self {
         let share = Share::new(AT_A_TIME);
         Self {
-            found: Asked::new(share.clone(), MOST_BYTES),
-            unwatched: Asked::new(share, 0),
+            found: AnswerCache::new(share.clone(), MOST_BYTES),
+            unwatched: AnswerCache::new(share, 0),
             owners: LastList::default(),
         }
     }
@@ -115,7 +115,7 @@ impl LiveGarden {
         key: &ObjectKey,
     ) -> Result<Option<GardenObject>, String> {
         let kind = key.kind;
-        if !matches!(kind.known(), Known::Watched | Known::Asked) {
+        if !matches!(kind.known(), Retrieval::Watched | Retrieval::Asked) {
             return Err(format!("no {kind} can be looked up by its name"));
         }
         let found = self.get(asker, key).await?;
@@ -139,10 +139,10 @@ impl LiveGarden {
             *kind,
             (namespace.to_owned(), name.to_owned()),
         );
-        if kind.known() == Known::Watched {
+        if kind.known() == Retrieval::Watched {
             return self.lookups.found.get(key, asker, ask).await?;
         }
-        let ask = async move { Fresh(ask.await) };
+        let ask = async move { Uncached(ask.await) };
         self.lookups.unwatched.get(key, asker, ask).await?.0
     }
 }

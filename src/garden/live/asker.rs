@@ -47,11 +47,11 @@ pub(super) enum Rank {
 #[derive(Debug)]
 pub(super) struct Users {
     known: Cache<Key, ()>,
-    seen: Cache<Key, Seen>,
+    seen: Cache<Key, UserActivity>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct UserActivity {
     since: Instant,
     denied: Option<Instant>,
 }
@@ -85,7 +85,7 @@ impl Users {
         }
         let now = Instant::now();
         let Some(seen) = self.seen.get(&user) else {
-            let seen = Seen {
+            let seen = UserActivity {
                 since: now,
                 denied: None,
             };
@@ -110,7 +110,7 @@ impl Users {
             AccessAnswer::Denied => {
                 let since = self.seen.get(&user).map_or(now, |seen| seen.since);
                 let denied = Some(now);
-                self.seen.insert(user, Seen { since, denied });
+                self.seen.insert(user, UserActivity { since, denied });
             }
             AccessAnswer::Unknown(_) => {}
         }

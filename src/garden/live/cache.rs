@@ -48,9 +48,9 @@ pub(super) trait Answer: Clone + Send + Sync + 'static {
 
 /// An answer that is not cached, but shared by concurrent callers (single-flight).
 #[derive(Clone, Debug)]
-pub(super) struct Fresh<T>(pub(super) T);
+pub(super) struct Uncached<T>(pub(super) T);
 
-impl<T: Clone + Send + Sync + 'static> Answer for Fresh<T> {
+impl<T: Clone + Send + Sync + 'static> Answer for Uncached<T> {
     fn lifetime(&self) -> Duration {
         Duration::ZERO
     }
@@ -67,11 +67,11 @@ impl<T: Clone + Send + Sync + 'static> Answer for Fresh<T> {
 /// Each asker queues for a slot with its own priority, so that no asker waits longer because another one asks the same.
 /// A question without waiting askers is not sent. A request that was sent keeps its slot until it ends.
 #[derive(Clone, Debug)]
-pub(super) struct Asked<V: Answer>(Arc<Inner<V>>);
+pub(super) struct AnswerCache<V: Answer>(Arc<CacheState<V>>);
 
 #[derive(Debug)]
-struct Inner<V: Answer> {
-    kept: Cache<Key, Kept<V>, Weight>,
+struct CacheState<V: Answer> {
+    kept: Cache<Key, CachedAnswer<V>, Weight>,
     asking: Mutex<HashMap<Key, Arc<Asking<V>>>>,
     share: Share,
 }
@@ -84,7 +84,7 @@ struct Asking<V> {
 }
 
 #[derive(Clone, Debug)]
-struct Kept<V> {
+struct CachedAnswer<V> {
     answer: V,
     until: Instant,
 }
@@ -92,16 +92,16 @@ struct Kept<V> {
 #[derive(Clone, Debug)]
 struct Weight;
 
-impl<V: Answer> Weighter<Key, Kept<V>> for Weight {
-    fn weight(&self, _: &Key, kept: &Kept<V>) -> u64 {
+impl<V: Answer> Weighter<Key, CachedAnswer<V>> for Weight {
+    fn weight(&self, _: &Key, kept: &CachedAnswer<V>) -> u64 {
         (OVERHEAD + kept.answer.size()) as u64
     }
 }
 
-impl<V: Answer> Asked<V> {
+impl<V: Answer> AnswerCache<V> {
     /// Creates a cache of about `bytes` bytes; `share` limits concurrent requests.
     pub(super) fn new(share: Share, bytes: u64) -> Self {
-        Self(Arc::new(Inner {
+        Self(Arc::new(CacheState {
             kept: Cache::with_weighter(ANSWERS, bytes, Weight),
             asking: Mutex::default(),
             share,
@@ -149,12 +149,12 @@ fn late() -> String {
     format!("the API server did not answer within {PATIENCE:?}")
 }
 
-impl<V: Answer> Inner<V> {
+impl<V: Answer> CacheState<V> {
     fn keep(&self, key: Key, answer: &V) {
         let lifetime = answer.lifetime();
         if !lifetime.is_zero() {
             let (answer, until) = (answer.clone(), Instant::now() + lifetime);
-            self.kept.insert(key, Kept { answer, until });
+            self.kept.insert(key, CachedAnswer { answer, until });
         }
     }
 
@@ -166,7 +166,7 @@ impl<V: Answer> Inner<V> {
 /// An asker of a question.
 /// The last one removes the question unless it has been sent.
 struct Waiting<V: Answer> {
-    inner: Arc<Inner<V>>,
+    inner: Arc<CacheState<V>>,
     key: Key,
     asking: Arc<Asking<V>>,
 }
@@ -199,7 +199,7 @@ impl<V: Answer> Waiting<V> {
         if self.asking.is_sent.swap(true, Ordering::Relaxed) {
             return;
         }
-        let sent = Sent(Self {
+        let sent = InFlight(Self {
             inner: Arc::clone(&self.inner),
             key: self.key,
             asking: Arc::clone(&self.asking),
@@ -207,7 +207,7 @@ impl<V: Answer> Waiting<V> {
         tokio::spawn(async move {
             let answer = ask.await;
             drop(permit);
-            let Sent(question) = &sent;
+            let InFlight(question) = &sent;
             question.inner.keep(question.key, &answer);
             question.asking.answer.send_replace(Some(answer));
         });
@@ -238,9 +238,9 @@ impl<V: Answer> Drop for Waiting<V> {
 }
 
 /// A question that was sent; removed when it is answered or the task ends.
-struct Sent<V: Answer>(Waiting<V>);
+struct InFlight<V: Answer>(Waiting<V>);
 
-impl<V: Answer> Drop for Sent<V> {
+impl<V: Answer> Drop for InFlight<V> {
     fn drop(&mut self) {
         self.0.remove_if(|| true);
     }
@@ -256,7 +256,7 @@ mod tests {
     use futures_util::future::join_all;
     use tokio::time::{advance, sleep, timeout};
 
-    use super::{Answer, Asked, Key, PATIENCE};
+    use super::{Answer, AnswerCache, Key, PATIENCE};
     use crate::garden::live::asker::{Asker, Rank};
     use crate::garden::live::share::Share;
 
@@ -277,7 +277,7 @@ mod tests {
     const AT_A_TIME: usize = 16;
 
     struct World {
-        asked: Asked<Number>,
+        asked: AnswerCache<Number>,
         calls: Arc<AtomicUsize>,
         running: Arc<AtomicUsize>,
         most: Arc<AtomicUsize>,
@@ -286,7 +286,7 @@ mod tests {
     impl World {
         fn new(bytes: u64) -> Self {
             Self {
-                asked: Asked::new(Share::new(AT_A_TIME), bytes),
+                asked: AnswerCache::new(Share::new(AT_A_TIME), bytes),
                 calls: Arc::default(),
                 running: Arc::default(),
                 most: Arc::default(),

@@ -6,7 +6,7 @@ use kube::api::ListParams;
 use super::LiveGarden;
 use super::ask::is_name;
 use super::asker::Asker;
-use super::cache::{Answer, Asked, Key};
+use super::cache::{Answer, AnswerCache, Key};
 use super::error::reason;
 use super::pages::{Pages, Part};
 use super::share::Share;
@@ -25,11 +25,11 @@ type Listed = Result<Collection, String>;
 
 /// Cached collections by kind and namespace.
 #[derive(Debug)]
-pub(super) struct Collections(Asked<Listed>);
+pub(super) struct Collections(AnswerCache<Listed>);
 
 impl Collections {
     pub(super) fn new(share: Share) -> Self {
-        Self(Asked::new(share, MOST_BYTES))
+        Self(AnswerCache::new(share, MOST_BYTES))
     }
 }
 

@@ -105,7 +105,7 @@ mod tests {
     use super::{LARGE, MOST_ENTRIES, reduce};
     use crate::garden::GardenObject;
     use crate::garden::read::read;
-    use crate::model::{Kept as _, Kind, Seed};
+    use crate::model::{Kind, Seed, SnapshotObject as _};
 
     fn reduced(kind: Kind, mut value: Value) -> GardenObject {
         value["metadata"]["name"] = "a".into();

@@ -4,22 +4,22 @@ use kube::api::ListParams;
 use super::LiveGarden;
 use super::ask::failed;
 use super::asker::Asker;
-use super::cache::{Asked, Fresh, Key};
+use super::cache::{AnswerCache, Key, Uncached};
 use super::pages::{Pages, Part};
 use super::share::Share;
 use crate::garden::GardenObject;
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 
 type Listed = Result<Vec<GardenObject>, String>;
 
 /// Lists of labelled objects.
 /// They are shared by concurrent callers, but never cached.
 #[derive(Debug)]
-pub(super) struct LabelLookups(Asked<Fresh<Listed>>);
+pub(super) struct LabelLookups(AnswerCache<Uncached<Listed>>);
 
 impl LabelLookups {
     pub(super) fn new(share: &Share) -> Self {
-        Self(Asked::new(share.clone(), 0))
+        Self(AnswerCache::new(share.clone(), 0))
     }
 }
 
@@ -32,11 +32,11 @@ impl LiveGarden {
     /// # Errors
     /// Fails with the reason if the request fails or an object is invalid.
     pub async fn labelled(&self, asker: &Asker, kind: Kind) -> Result<Vec<GardenObject>, String> {
-        let Known::Labelled { label, whole } = kind.known() else {
+        let Retrieval::Labelled { label, whole } = kind.known() else {
             return Err(format!("no {kind} is known by a label"));
         };
         let pages = labelled(self.client(), kind, (kind.home(), label, whole));
-        let ask = async move { Fresh(list(pages, kind).await) };
+        let ask = async move { Uncached(list(pages, kind).await) };
         let key = Key::of(&[kind.as_str().as_bytes()]);
         self.unwatched.0.get(key, asker, ask).await?.0
     }
@@ -58,10 +58,10 @@ pub(super) fn labelled(
 /// Opens a list of the parts of objects that rules read.
 pub(super) fn read_parts(client: Client, kind: Kind, namespace: &str) -> Pages {
     let part = match kind.known() {
-        Known::Labelled { label, whole } => {
+        Retrieval::Labelled { label, whole } => {
             return labelled(client, kind, (namespace, label, whole));
         }
-        Known::Collected => Part::Metadata,
+        Retrieval::Collected => Part::Metadata,
         _ => Part::Whole,
     };
     Pages::new(client, kind, namespace, part, ListParams::default())

@@ -13,7 +13,7 @@ use super::pages;
 use super::{Connection, LiveError};
 use crate::compat::Json;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::model::{CORE_GROUP, Kind, Known};
+use crate::model::{CORE_GROUP, Kind, Retrieval};
 
 /// Maximum number of pages, which ends the list even if the API server returns pages endlessly.
 const MOST_PAGES: usize = 1_000_000;
@@ -117,7 +117,7 @@ impl Connection {
             tell: &tell,
         };
         let kinds = needs.kinds.iter().copied();
-        let kinds = kinds.filter(|kind| kind.known() != Known::Never);
+        let kinds = kinds.filter(|kind| kind.known() != Retrieval::Never);
         let listed = stream::iter(kinds).map(|kind| async move { (kind, lister.kind(kind).await) });
         let listed: Vec<_> = listed.buffered(AT_A_TIME).collect().await;
         self.fail_without_answers(&listed)?;
@@ -301,7 +301,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         while let Some((key, answer)) = answers.next().await {
             match answer {
                 Ok(Some(object)) => {
-                    if key.kind.known() != Known::Never {
+                    if key.kind.known() != Retrieval::Never {
                         garden.snapshot.apply(object.keep(key.kind));
                     }
                     let manifest = object.manifest(key.kind);
@@ -341,8 +341,8 @@ fn is_of_gardener(kind: Kind) -> bool {
 /// Reports whether whole objects are listed instead of metadata.
 fn is_whole(kind: Kind) -> bool {
     match kind.known() {
-        Known::Collected => false,
-        Known::Labelled { whole, .. } => whole,
+        Retrieval::Collected => false,
+        Retrieval::Labelled { whole, .. } => whole,
         _ => true,
     }
 }
@@ -350,5 +350,8 @@ fn is_whole(kind: Kind) -> bool {
 /// Reports whether a kind that was not listed counts as unknown.
 /// Kinds that only directories contain do not.
 fn is_withheld(kind: Kind) -> bool {
-    !matches!(kind.known(), Known::Files | Known::Optional | Known::Never)
+    !matches!(
+        kind.known(),
+        Retrieval::Files | Retrieval::Optional | Retrieval::Never
+    )
 }

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::LiveClient;
 use super::error::reason;
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 
 /// Interval between two checks.
 /// Granted permissions are not checked again.
@@ -66,10 +66,10 @@ impl Right {
     #[must_use]
     pub fn to_know(kind: Kind) -> Vec<Self> {
         let verbs: &[&str] = match kind.known() {
-            Known::Watched => &["get", "list", "watch"],
-            Known::Asked => &["get"],
-            Known::Collected | Known::Labelled { .. } => &["list"],
-            Known::Files | Known::Counted | Known::Optional | Known::Never => &[],
+            Retrieval::Watched => &["get", "list", "watch"],
+            Retrieval::Asked => &["get"],
+            Retrieval::Collected | Retrieval::Labelled { .. } => &["list"],
+            Retrieval::Files | Retrieval::Counted | Retrieval::Optional | Retrieval::Never => &[],
         };
         let rights = verbs
             .iter()

@@ -65,13 +65,13 @@ impl WatchStatus {
 
 /// The snapshot that all watches update, and their status.
 pub(super) struct State {
-    inner: Mutex<Inner>,
+    inner: Mutex<GardenState>,
     publish: Box<dyn Fn(Snapshot) + Send + Sync>,
     /// The time for which data of a refused watch is used.
     patience: Duration,
 }
 
-struct Inner {
+struct GardenState {
     snapshot: Snapshot,
     watches: BTreeMap<Kind, WatchStatus>,
     /// Kinds whose watch is refused, with the start time.
@@ -80,7 +80,7 @@ struct Inner {
     failing: BTreeMap<Kind, Instant>,
 }
 
-impl Inner {
+impl GardenState {
     /// Records a successful response.
     /// The first one after failures is logged.
     fn succeeded(&mut self, kind: Kind) {
@@ -108,7 +108,7 @@ impl State {
         let watches = Kind::watched().map(|kind| (kind, WatchStatus::default()));
         let watches = watches.collect();
         Self {
-            inner: Mutex::new(Inner {
+            inner: Mutex::new(GardenState {
                 snapshot,
                 watches,
                 refused: BTreeMap::new(),
@@ -170,7 +170,7 @@ impl State {
     /// Afterwards the data becomes stale, or unavailable if the API server refuses for too long.
     pub(super) fn failed(&self, kind: Kind, failure: Failure) {
         let mut inner = self.lock();
-        let Inner {
+        let GardenState {
             snapshot,
             watches,
             refused,
@@ -219,7 +219,7 @@ impl State {
     /// Publishes under the lock, so that an older snapshot never replaces a newer one.
     fn change(&self, kind: Kind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
         let mut inner = self.lock();
-        let Inner {
+        let GardenState {
             snapshot, watches, ..
         } = &mut *inner;
         change(snapshot, watches.entry(kind).or_default());
@@ -228,7 +228,7 @@ impl State {
         (self.publish)(snapshot);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, GardenState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

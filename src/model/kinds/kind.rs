@@ -12,7 +12,7 @@ pub(super) struct Row {
     pub plural: &'static str,
     pub is_namespaced: bool,
     pub judged: Judged,
-    pub known: Known,
+    pub known: Retrieval,
 }
 
 /// The API group and version of a kind.
@@ -31,9 +31,9 @@ pub(super) enum Judged {
 
 /// The way in which a garden gets the objects of a kind.
 ///
-/// A garden that is read from files has all kinds but [`Known::Never`].
+/// A garden that is read from files has all kinds but [`Retrieval::Never`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Known {
+pub enum Retrieval {
     /// All are watched; an object that is not in the cache yet is requested by its name.
     Watched,
     /// Each is requested by its name when a request needs it, which is rare.
@@ -88,7 +88,7 @@ impl Kind {
     /// Returns the kinds that are watched.
     pub fn watched() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
-        all.filter(|kind| kind.known() == Known::Watched)
+        all.filter(|kind| kind.known() == Retrieval::Watched)
     }
 
     /// Returns the kind of a resource; `None` if it is never judged.
@@ -114,7 +114,7 @@ impl Kind {
 
     /// Returns the way in which a garden gets its objects.
     #[must_use]
-    pub const fn known(self) -> Known {
+    pub const fn known(self) -> Retrieval {
         self.row().known
     }
 
@@ -145,7 +145,7 @@ impl Kind {
     #[must_use]
     pub const fn home(self) -> &'static str {
         match self.known() {
-            Known::Labelled { .. } => GARDEN_NAMESPACE,
+            Retrieval::Labelled { .. } => GARDEN_NAMESPACE,
             _ => "",
         }
     }
@@ -173,7 +173,7 @@ impl fmt::Display for Kind {
 mod tests {
     use std::collections::BTreeSet;
 
-    use crate::model::{GardenObject, Kind, Known, ObjectKey};
+    use crate::model::{GardenObject, Kind, ObjectKey, Retrieval};
 
     #[test]
     fn what_a_garden_knows_of_is_kept_under_its_name() {
@@ -181,7 +181,7 @@ mod tests {
         for kind in Kind::ALL.iter().copied() {
             let kept = GardenObject::read(kind, json).unwrap();
             let namespace = if kind.is_namespaced() { "ns" } else { "" };
-            let is_known = kind.known() != Known::Never;
+            let is_known = kind.known() != Retrieval::Never;
             let expected = is_known.then(|| ObjectKey::new(kind, namespace, "n"));
             assert_eq!(kept.map(|kept| kept.key()), expected);
         }

@@ -11,8 +11,8 @@ mod table;
 pub use compressed::Compressed;
 pub(super) use deflate::{deflate, inflate};
 pub use key::{Name, ObjectKey};
-pub use kind::{Known, group_and_version};
-pub use object::{Form, Kept};
+pub use kind::{Retrieval, group_and_version};
+pub use object::{Form, SnapshotObject};
 pub use set::Kinds;
 pub use table::{GardenObject, Kind};
 

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use super::{GardenObject, Kind};
 
 /// The model of the objects of one kind, which can be looked up by its type.
-pub trait Kept: Send + Sized + Sync + 'static {
+pub trait SnapshotObject: Send + Sized + Sync + 'static {
     /// The kind.
     const KIND: Kind;
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Api, Compressed, Form, Judged, Kept, Known, ObjectKey, Row};
+use super::{Api, Compressed, Form, Judged, ObjectKey, Retrieval, Row, SnapshotObject};
 use crate::model::{
     AdmissionPolicy, AdmissionPolicyBinding, CORE_GROUP, CORE_VERSION, CloudProfile,
     ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed, Named,
@@ -87,7 +87,7 @@ macro_rules! kinds {
         }
 
         $($(
-            impl Kept for $model {
+            impl SnapshotObject for $model {
                 const KIND: Kind = Kind::$kind;
 
                 fn of(object: &GardenObject) -> Option<&Arc<Self>> {
@@ -115,17 +115,17 @@ const APPS: Api = ("apps", "v1");
 const ADMISSION: Api = ("admissionregistration.k8s.io", "v1");
 const RBAC: Api = ("rbac.authorization.k8s.io", "v1");
 
-const REGIONS: Known = Known::Labelled {
+const REGIONS: Retrieval = Retrieval::Labelled {
     label: RegionConfig::LABEL,
     whole: true,
 };
-const DOMAINS: Known = Known::Labelled {
+const DOMAINS: Retrieval = Retrieval::Labelled {
     label: DomainSecret::LABEL,
     whole: false,
 };
 
 use Judged::{InGarden, InShoots, Nowhere};
-use Known::{Asked, Collected, Counted, Files, Never, Optional, Watched};
+use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched};
 
 #[rustfmt::skip]
 kinds! {

@@ -112,13 +112,13 @@ pub struct Cause {
 /// Converts a review to the response of an entry point; undetermined requests are refused.
 #[must_use]
 pub fn admission_review(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     request: &Request<'_>,
     review: &Review,
 ) -> AdmissionReview {
     let verdict = review.verdict();
     let allowed = verdict == Verdict::Allowed;
-    let patch = (allowed && door == EntryPoint::Mutate && !review.patch.is_empty())
+    let patch = (allowed && entry_point == EntryPoint::Mutate && !review.patch.is_empty())
         .then(|| serde_json::to_vec(&review.patch).ok())
         .flatten()
         .map(|patch| STANDARD.encode(patch));

@@ -39,14 +39,14 @@ fn patch() -> Patch {
     from_value(json!([{"op": "add", "path": "/spec", "value": {}}])).unwrap()
 }
 
-fn response(door: EntryPoint, review: &Review) -> Value {
+fn response(entry_point: EntryPoint, review: &Review) -> Value {
     let request = json!({
         "uid": "u-1", "name": "crazy", "operation": "UPDATE",
         "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
     })
     .to_string();
     let request: Request<'_> = serde_json::from_str(&request).unwrap();
-    serde_json::to_value(admission_review(door, &request, review)).unwrap()
+    serde_json::to_value(admission_review(entry_point, &request, review)).unwrap()
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn a_patch_is_sent_only_by_mutate_and_only_if_allowed() {
         "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMiLCJ2YWx1ZSI6e319XQ=="
     );
     let denial = finding(Level::Deny, Phase::Mutating, "spec", "no");
-    for (door, review) in [
+    for (entry_point, review) in [
         (EntryPoint::Validate, review(vec![])),
         (EntryPoint::Mutate, review(vec![denial])),
         (EntryPoint::Mutate, Review::default()),
     ] {
-        let response = &response(door, &review)["response"];
+        let response = &response(entry_point, &review)["response"];
         assert_eq!(response.get("patch"), None);
         assert_eq!(response.get("patchType"), None);
     }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::AuditSummary;
-use crate::audit::{Group, InUse, Occasion, Stands};
+use crate::audit::{Group, InUse, ObjectCounts, Trigger};
 use crate::config::Level;
 use crate::engine::Kind;
 
@@ -43,7 +43,7 @@ struct Found<'a> {
     finding: &'a str,
     rule: &'a str,
     level: Level,
-    occasions: Vec<Occasion>,
+    occasions: Vec<Trigger>,
     objects: usize,
     #[schemars(with = "BTreeMap<String, usize>")]
     kinds: &'a BTreeMap<Kind, usize>,
@@ -67,9 +67,9 @@ struct Changed<'a> {
     gone: &'a BTreeMap<String, usize>,
 }
 
-impl From<&Stands> for Counts {
-    fn from(stands: &Stands) -> Self {
-        let Stands {
+impl From<&ObjectCounts> for Counts {
+    fn from(stands: &ObjectCounts) -> Self {
+        let ObjectCounts {
             objects,
             denied,
             undetermined,

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::{AuditSummary, By, ChangedSince};
-use crate::audit::{Count, Group, InUse, Stands};
+use crate::audit::{Count, Group, InUse, ObjectCounts};
 use crate::report::truncation::{and_more, counted};
 
 /// Maximum number of rows in a table; JSON has all.
@@ -92,7 +92,7 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
     let mut groups: Vec<(&String, &Group)> = groups.iter().collect();
     groups.retain(|(_, group)| !group.findings.is_empty() || group.stands.undetermined > 0);
     groups.sort_by_key(|(_, group)| {
-        let Stands {
+        let ObjectCounts {
             denied,
             undetermined,
             warned,
@@ -111,8 +111,8 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
 }
 
 /// Formats counts, such as `5 objects: 2 refused, 1 warned about`.
-pub(in crate::report) fn stands(stands: &Stands) -> String {
-    let Stands {
+pub(in crate::report) fn stands(stands: &ObjectCounts) -> String {
+    let ObjectCounts {
         objects,
         denied,
         undetermined,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
 use super::text::Page;
-use crate::forecast::{Change, Changed, Difference, Foreseen, Moment};
+use crate::forecast::{Change, Changed, Difference, Moment, ShootForecast};
 use crate::report::markup::{code, text};
 use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
@@ -55,7 +55,7 @@ fn heading(difference: &Difference<'_>) -> String {
     }
 }
 
-fn owner_of(shoot: &Foreseen) -> String {
+fn owner_of(shoot: &ShootForecast) -> String {
     let owner = &shoot.owner;
     match (owner.project.as_str(), owner.name.as_str()) {
         ("", _) => shoot.forecast.namespace.clone(),
@@ -122,7 +122,7 @@ fn line(changed: &Changed<'_>) -> String {
     ])
 }
 
-fn row<'a>(shoot: &'a Foreseen, moment: Moment<'a>) -> Row<'a> {
+fn row<'a>(shoot: &'a ShootForecast, moment: Moment<'a>) -> Row<'a> {
     Row {
         shoot,
         window: moment.window,
@@ -142,7 +142,7 @@ pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String
         no_longer_forecast: difference
             .lost
             .iter()
-            .map(|it| Lost {
+            .map(|it| LostForecast {
                 project: &it.owner.project,
                 owner: &it.owner.name,
                 namespace: &it.namespace,
@@ -161,11 +161,11 @@ pub(in crate::report) struct Document<'a> {
     at: Timestamp,
     until: Timestamp,
     changes: Vec<ChangeOf<'a>>,
-    no_longer_forecast: Vec<Lost<'a>>,
+    no_longer_forecast: Vec<LostForecast<'a>>,
 }
 
 #[derive(JsonSchema, Serialize)]
-struct Lost<'a> {
+struct LostForecast<'a> {
     project: &'a str,
     owner: &'a str,
     namespace: &'a str,

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::row::{Row, blocker};
 use super::totals::extent;
 use crate::escape;
-use crate::forecast::{Class, Foreseen, Maintenance, Outlook};
+use crate::forecast::{Class, Maintenance, Outlook, ShootForecast};
 
 /// Domain of event identifiers, which makes them unique.
 const DOMAIN: &str = "forecast.garden-gate.dev";
@@ -52,7 +52,7 @@ struct Rows<'a> {
 /// Groups the events of a window into entries.
 ///
 /// An update that is not possible has a separate entry, since every later window retries it.
-fn entries<'a>(shoot: &'a Foreseen, window: &'a Maintenance) -> Vec<Rows<'a>> {
+fn entries<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Vec<Rows<'a>> {
     let rows = window.events.iter().map(|event| Row {
         shoot,
         window,

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::row::Row;
 use crate::forecast::{
-    Class, Effect, Event, Foreseen, Maintenance, Outlook, Part, Sleep, Standing, Unforeseen,
+    Class, Effect, Event, Maintenance, Outlook, Part, ShootForecast, Sleep, UnknownForecast,
+    VersionStatus,
 };
 use crate::report::json_document;
 
@@ -128,7 +129,7 @@ struct Window<'a> {
     blocked_by: Vec<Blocked<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     not_certain: &'a [String],
-    events: Vec<Happening<'a>>,
+    events: Vec<EventFields<'a>>,
 }
 
 #[derive(JsonSchema, Serialize)]
@@ -140,7 +141,7 @@ struct Blocked<'a> {
 }
 
 #[derive(JsonSchema, Serialize)]
-struct Happening<'a> {
+struct EventFields<'a> {
     #[serde(flatten)]
     part: PartName<'a>,
     from: &'a str,
@@ -166,7 +167,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-fn shoot(shoot: &Foreseen) -> Shoot<'_> {
+fn shoot(shoot: &ShootForecast) -> Shoot<'_> {
     let forecast = &shoot.forecast;
     Shoot {
         project: &shoot.owner.project,
@@ -184,7 +185,7 @@ fn shoot(shoot: &Foreseen) -> Shoot<'_> {
     }
 }
 
-fn missing(shoot: &Unforeseen) -> Missing<'_> {
+fn missing(shoot: &UnknownForecast) -> Missing<'_> {
     Missing {
         project: &shoot.owner.project,
         owner: &shoot.owner.name,
@@ -194,7 +195,7 @@ fn missing(shoot: &Unforeseen) -> Missing<'_> {
     }
 }
 
-fn target(standing: &Standing) -> Target<'_> {
+fn target(standing: &VersionStatus) -> Target<'_> {
     Target {
         part: part(&standing.part),
         version: &standing.version,
@@ -221,7 +222,7 @@ fn part(part: &Part) -> PartName<'_> {
     }
 }
 
-fn window<'a>(shoot: &'a Foreseen, window: &'a Maintenance) -> Window<'a> {
+fn window<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Window<'a> {
     let first = window.events.first();
     let local = first.map(|event| Row {
         shoot,
@@ -264,8 +265,8 @@ fn window<'a>(shoot: &'a Foreseen, window: &'a Maintenance) -> Window<'a> {
     }
 }
 
-fn happening(event: &Event) -> Happening<'_> {
-    Happening {
+fn happening(event: &Event) -> EventFields<'_> {
+    EventFields {
         part: part(&event.part),
         from: &event.from,
         to: event.to.as_deref(),

@@ -6,12 +6,12 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 
-use crate::forecast::{Blocker, Class, Event, Foreseen, Maintenance, Outlook, Part, Sleep};
+use crate::forecast::{Blocker, Class, Event, Maintenance, Outlook, Part, ShootForecast, Sleep};
 
 /// An event with its window and its Shoot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
-    pub(super) shoot: &'a Foreseen,
+    pub(super) shoot: &'a ShootForecast,
     pub(super) window: &'a Maintenance,
     pub(super) event: &'a Event,
 }

@@ -11,7 +11,7 @@ rule! {
     summary: "the next minor version of Kubernetes has what a Shoot sets",
     phase: Static,
     level: { documented: Warn, gardener: Off },
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     findings: {
         REMOVED = "advice/next-minor": "the next minor version of Kubernetes does not have it, or does not allow its value",

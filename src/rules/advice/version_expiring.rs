@@ -1,6 +1,6 @@
 use jiff::SignedDuration;
 
-use super::versions_in_use::Advised;
+use super::versions_in_use::AdvisedShoot;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::version::maintenance::{Forced, Targets, Window};
@@ -18,7 +18,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(advised) = Advised::of(context, shoot) else {
+    let Some(advised) = AdvisedShoot::of(context, shoot) else {
         return;
     };
     let spec = advised.spec();

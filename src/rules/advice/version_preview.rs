@@ -1,4 +1,4 @@
-use super::versions_in_use::Advised;
+use super::versions_in_use::AdvisedShoot;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
@@ -17,7 +17,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(advised) = Advised::of(context, shoot) else {
+    let Some(advised) = AdvisedShoot::of(context, shoot) else {
         return;
     };
     let spec = advised.spec();

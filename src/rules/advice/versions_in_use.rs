@@ -9,13 +9,13 @@ use crate::version::current_classification;
 use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 
 /// A Shoot that is not being deleted, with its profile.
-pub(super) struct Advised<'a> {
+pub(super) struct AdvisedShoot<'a> {
     pub new: &'a Shoot,
     pub old: Option<&'a Shoot>,
     offer: EffectiveProfile,
 }
 
-impl<'a> Advised<'a> {
+impl<'a> AdvisedShoot<'a> {
     /// Returns the Shoot with its profile.
     ///
     /// Returns `None` if no advice is needed, or the profile is unknown: advice is not worth an undetermined verdict.

@@ -7,7 +7,7 @@ rule! {
     summary: "an ExposureClass is used",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [ExposureClass [Update]],
     reads: [Shoot],
     findings: {

@@ -9,7 +9,7 @@ rule! {
     summary: "a Shoot with a hibernation schedule can be hibernated",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [Shoot [Update]],
     findings: {
         IMPOSSIBLE = "audit/hibernation-impossible": "a hibernation schedule has no effect, as the Shoot cannot be hibernated",

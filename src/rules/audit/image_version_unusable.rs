@@ -10,7 +10,7 @@ rule! {
     summary: "some worker pool could run each version of a machine image",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [CloudProfile [Update]],
     findings: {
         UNUSABLE = "audit/image-version-unusable": "no worker pool can run a version of a machine image",

@@ -8,7 +8,7 @@ rule! {
     summary: "no worker pool waits to be updated in place",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [Shoot [Update]],
     findings: {
         PENDING = "audit/in-place-update-pending": "worker pools wait to be updated in place",

@@ -6,7 +6,7 @@ rule! {
     summary: "the next maintenance of a Shoot can do what it has to",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [Shoot [Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

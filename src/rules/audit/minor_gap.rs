@@ -8,7 +8,7 @@ rule! {
     summary: "Shoots can leave every Kubernetes minor version of a CloudProfile",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [CloudProfile [Update]],
     reads: [NamespacedCloudProfile, Shoot],
     findings: {

@@ -7,7 +7,7 @@ rule! {
     summary: "a NamespacedCloudProfile is used",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [NamespacedCloudProfile [Update]],
     reads: [Shoot],
     findings: {

@@ -8,7 +8,7 @@ rule! {
     summary: "some Shoot tolerates each taint of a Seed",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [Seed [Update]],
     reads: [Shoot],
     findings: {

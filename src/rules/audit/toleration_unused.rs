@@ -9,7 +9,7 @@ rule! {
     summary: "the toleration lists of a Project are used",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
-    door: Audit,
+    entry_point: Audit,
     scopes: [Project [Update]],
     reads: [Shoot, Seed],
     findings: {

@@ -10,7 +10,7 @@ rule! {
     summary: "the credentials of a binding exist and may be read",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [WorkloadIdentity, Names, Verbs],
     findings: {

@@ -13,7 +13,7 @@ rule! {
     summary: "provider and references of a binding",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     findings: { MALFORMED, MISSING, TOO_LONG, UNSUPPORTED },
     check: Judge(check),

@@ -9,7 +9,7 @@ rule! {
     summary: "credentials, quotas and provider of a binding stay",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [SecretBinding [Update]; CredentialsBinding [Update]],
     findings: { CHANGED },
     check: Judge(check),

@@ -9,7 +9,7 @@ rule! {
     summary: "a binding is for the provider of its Shoots",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [Shoot, CloudProfile, NamespacedCloudProfile],
     findings: {

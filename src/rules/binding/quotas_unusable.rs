@@ -11,7 +11,7 @@ rule! {
     summary: "the Quotas of a binding exist, and are one of each scope",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [Quota, Verbs],
     findings: {

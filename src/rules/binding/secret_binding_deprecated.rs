@@ -7,7 +7,7 @@ rule! {
     summary: "CredentialsBindings take the place of SecretBindings",
     phase: Static,
     level: Warn,
-    door: Review,
+    entry_point: Review,
     scopes: [SecretBinding [Create, Update]],
     findings: { DEPRECATED = "binding/secret-binding-deprecated": "SecretBindings are deprecated" },
     check: Judge(check),

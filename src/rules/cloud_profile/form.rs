@@ -15,7 +15,7 @@ rule! {
     summary: "types, regions and names of a CloudProfile",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [CloudProfile [Create, Update]],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES },
     check: Judge(check),

@@ -13,7 +13,7 @@ rule! {
     summary: "handler, selector and tolerations of an ExposureClass",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [ExposureClass [Create]],
     findings: {
         MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING,

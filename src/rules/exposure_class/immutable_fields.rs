@@ -8,7 +8,7 @@ rule! {
     summary: "handler and scheduling of an ExposureClass stay",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [ExposureClass [Update]],
     findings: { CHANGED },
     check: Judge(check),

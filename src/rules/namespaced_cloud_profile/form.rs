@@ -12,7 +12,7 @@ rule! {
     summary: "types and names of a NamespacedCloudProfile",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [NamespacedCloudProfile [Create, Update]],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED },
     check: Judge(check),

@@ -7,7 +7,7 @@ rule! {
     summary: "what is being deleted gets no further finalizers",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Update] [Itself, Binding, Status];
         Project [Update] [Itself, Status];

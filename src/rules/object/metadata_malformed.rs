@@ -7,7 +7,7 @@ rule! {
     summary: "metadata are well-formed where only a status is written",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Update] [Status];
         Project [Update] [Status];

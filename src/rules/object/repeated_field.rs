@@ -9,7 +9,7 @@ rule! {
     summary: "each field is set once",
     phase: Decoding,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Create, Update] [Itself, Binding, Status];
         Project [Create, Update] [Itself, Status];

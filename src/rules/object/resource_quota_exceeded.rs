@@ -8,7 +8,7 @@ rule! {
     summary: "Rejects objects above the ResourceQuotas of their namespace",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Create];
         NamespacedCloudProfile [Create];

@@ -10,7 +10,7 @@ rule! {
     summary: "every field is one that the kind has",
     phase: Decoding,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Create, Update] [Itself, Binding, Status];
         Project [Create, Update] [Itself, Status];

@@ -8,7 +8,7 @@ rule! {
     summary: "the object is of a kind and version that there is",
     phase: Decoding,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Create, Update] [Itself, Binding, Status];
         Project [Create, Update] [Itself, Status];

@@ -10,7 +10,7 @@ rule! {
     summary: "every value is of its field's type",
     phase: Decoding,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [
         Shoot [Create, Update] [Itself, Binding, Status];
         Project [Create, Update] [Itself, Status];

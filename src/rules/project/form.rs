@@ -4,7 +4,7 @@ use crate::compat::dns_label_error;
 use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Member, Project, Subject};
-use crate::rules::project::members::{Who, check_members, check_subject};
+use crate::rules::project::members::{MemberSubject, check_members, check_subject};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
     check_selector, say,
@@ -16,7 +16,7 @@ rule! {
     summary: "names, members and texts of a Project",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Project [Create, Update]],
     findings: {
         MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
@@ -38,12 +38,12 @@ fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Find
         check_namespace(&namespace, findings);
     }
     if let Some(owner) = project.at(&["spec", "owner"]) {
-        check_subject(&Who::completed(&owner), findings);
+        check_subject(&MemberSubject::completed(&owner), findings);
     }
     // Gardener sets the creator on CREATE, whatever the manifest says.
     let creator = project.at(&["spec", "createdBy"]);
     if let Some(creator) = creator.filter(|_| change.old.is_some()) {
-        check_subject(&Who::sent(&creator), findings);
+        check_subject(&MemberSubject::sent(&creator), findings);
     }
     check_members(&project, owner_added(&project, new), &OWNERS, findings);
     let old = change

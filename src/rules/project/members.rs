@@ -17,7 +17,7 @@ const ROLE: usize = 20;
 const RBAC: &str = "rbac.authorization.k8s.io";
 
 /// A user, group or service account, with its path.
-pub(super) struct Who {
+pub(super) struct MemberSubject {
     group: String,
     kind: String,
     namespace: String,
@@ -25,7 +25,7 @@ pub(super) struct Who {
     path: FieldPath,
 }
 
-impl Who {
+impl MemberSubject {
     /// Returns the subject as it was sent, with the defaulted API group of users and groups.
     pub(super) fn completed(part: &Part<'_>) -> Self {
         let mut who = Self::sent(part);
@@ -73,8 +73,8 @@ impl Who {
 }
 
 /// Validates a user, group or service account.
-pub(super) fn check_subject(subject: &Who, findings: &mut Findings) {
-    let Who {
+pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
+    let MemberSubject {
         group,
         kind,
         namespace,
@@ -190,13 +190,13 @@ pub(super) fn check_members(
     let (mut known, mut has_owner) = (BTreeSet::new(), false);
     let members = project.items_at(&["spec", "members"]);
     for member in &members {
-        if check_member(&Who::completed(member), &mut known, findings) {
+        if check_member(&MemberSubject::completed(member), &mut known, findings) {
             check_roles(member, (two_owners, &mut has_owner), findings);
         }
     }
     let Some(added) = added else { return };
     let path = FieldPath::new("spec.members").index(members.len());
-    let added = Who::added(added, path);
+    let added = MemberSubject::added(added, path);
     if check_member(&added, &mut known, findings) && has_owner {
         let message = "the owner is not among the members, of which another one is the owner";
         let help = "take the role `owner` from that member";
@@ -206,7 +206,11 @@ pub(super) fn check_members(
 }
 
 /// Validates a member; returns whether it can be identified.
-fn check_member(member: &Who, known: &mut BTreeSet<[String; 4]>, findings: &mut Findings) -> bool {
+fn check_member(
+    member: &MemberSubject,
+    known: &mut BTreeSet<[String; 4]>,
+    findings: &mut Findings,
+) -> bool {
     let Some(identity) = member.identity() else {
         let message = "the name of the service account does not say namespace and name";
         let field = member.path.child("name");

@@ -9,7 +9,7 @@ rule! {
     summary: "the namespace of a Project is not that of another one",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Project [Create, Update]],
     reads: [Project],
     findings: { TAKEN = "project/namespace-taken": "another Project has the namespace" },

@@ -8,7 +8,7 @@ rule! {
     summary: "the phase of a Project stays set",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Project [Update] [Status]],
     findings: { MISSING },
     check: Judge(check),

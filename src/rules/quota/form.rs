@@ -13,7 +13,7 @@ rule! {
     summary: "scope and metrics of a Quota",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Quota [Create, Update]],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, TOO_LONG, UNSUPPORTED },
     check: Judge(check),

@@ -8,7 +8,7 @@ rule! {
     summary: "the scope of a Quota stays",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Quota [Update]],
     findings: { CHANGED },
     check: Judge(check),

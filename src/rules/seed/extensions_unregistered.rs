@@ -10,7 +10,7 @@ rule! {
     summary: "extensions are registered for all that a Seed uses",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Seed [Create, Update]],
     reads: [ControllerRegistration],
     findings: {

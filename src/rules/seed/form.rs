@@ -13,7 +13,7 @@ rule! {
     summary: "provider, domains, backup and names of a Seed",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Seed [Create, Update]],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED },
     check: Judge(check),

@@ -9,7 +9,7 @@ rule! {
     summary: "networks, domain, backup and identity of a Seed stay",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Seed [Update] [Itself, Status]],
     findings: {
         CHANGED,

@@ -13,7 +13,7 @@ rule! {
     summary: "address ranges of a Seed",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Seed [Create, Update]],
     findings: {
         MALFORMED, OUT_OF_RANGE, REPEATED, UNSUPPORTED,

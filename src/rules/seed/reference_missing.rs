@@ -10,7 +10,7 @@ rule! {
     summary: "what a Seed refers to exists",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Seed [Create, Update]],
     reads: [Names, Verbs],
     findings: {

@@ -14,7 +14,7 @@ rule! {
     summary: "settings of a Seed fit its zones and are well-formed",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Seed [Create, Update]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,

@@ -56,12 +56,12 @@ pub(in crate::rules) fn others(
     kind: Kind,
     blocks: impl Fn(&Confirmation) -> bool,
     findings: &mut Findings,
-) -> Option<Others> {
+) -> Option<DeletionBlockers> {
     let request = context.request;
     if !request.name.is_empty() {
         return None;
     }
-    let read = |collection: &Collection| Others::of(collection, &object.name, &blocks);
+    let read = |collection: &Collection| DeletionBlockers::of(collection, &object.name, &blocks);
     let in_the_way = |collection: &Collection| !read(collection).are_free();
     let collection = context.collection(kind, &request.namespace, in_the_way);
     let what = format_args!("whether the deletion of every {kind} is confirmed");
@@ -70,14 +70,14 @@ pub(in crate::rules) fn others(
 }
 
 /// The other objects that block the deletion of a collection.
-pub(in crate::rules) struct Others {
+pub(in crate::rules) struct DeletionBlockers {
     /// Objects without a confirmed deletion.
     pub(in crate::rules) unconfirmed: Users,
     /// Objects whose deletion is confirmed, but cannot proceed.
     pub(in crate::rules) blocked: Users,
 }
 
-impl Others {
+impl DeletionBlockers {
     fn of(collection: &Collection, own: &str, blocks: &impl Fn(&Confirmation) -> bool) -> Self {
         let unconfirmed = collection.unconfirmed().filter(|name| *name != own);
         let confirmed = collection.confirmed().filter(|(name, _)| *name != own);
@@ -104,7 +104,7 @@ fn users<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Users {
 pub(in crate::rules) fn require_others(
     context: &Context<'_>,
     kind: Kind,
-    others: &Others,
+    others: &DeletionBlockers,
     finding: &'static FindingKind,
     findings: &mut Findings,
 ) {

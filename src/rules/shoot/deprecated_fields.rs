@@ -9,7 +9,7 @@ rule! {
     summary: "fields that a later Kubernetes version forbids",
     phase: Static,
     level: Warn,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     findings: {
         EVICTION = "shoot/warn-pod-eviction-timeout": "podEvictionTimeout is set",

@@ -9,7 +9,7 @@ rule! {
     summary: "deprecated fields that are not stored",
     phase: Mutating,
     level: Warn,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     findings: {
         BULK_DELETE = "shoot/warn-max-empty-bulk-delete": "maxEmptyBulkDelete is set",

@@ -8,7 +8,7 @@ rule! {
     summary: "networks that a manifest leaves out are filled in again",
     phase: Mutating,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [Seed],
     effect: "fields are filled in before they are compared; nothing is refused",

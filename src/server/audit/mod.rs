@@ -22,7 +22,7 @@ use crate::config::Config;
 use crate::forecast::Owner;
 use crate::garden::live::LiveGarden;
 use crate::garden::{ObjectKey, Snapshot, directory};
-use crate::model::{Kind, Known};
+use crate::model::{Kind, Retrieval};
 
 /// Number of objects that are reviewed in one batch.
 const AT_ONCE: usize = 8;
@@ -91,7 +91,7 @@ async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
     let is_wanted = |kind: &Kind| match objects {
         Objects::Directory(_) => true,
         // Listing other kinds requires permissions that garden-gate does not need otherwise.
-        Objects::Live(_) => kind.known() == Known::Watched,
+        Objects::Live(_) => kind.known() == Retrieval::Watched,
     };
     let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
     match objects {

@@ -9,7 +9,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::audit::{Stands, Tally};
+use crate::audit::{ObjectCounts, Tally};
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, Ord, PartialEq, PartialOrd)]
 struct FindingLabels {
@@ -66,7 +66,7 @@ impl AuditNumbers {
             let labels = KindLabels { kind };
             self.objects.get_or_create(&labels).set(number(*count));
         }
-        let Stands {
+        let ObjectCounts {
             objects,
             denied,
             undetermined,

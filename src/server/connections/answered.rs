@@ -10,15 +10,18 @@ use axum::http::{HeaderValue, Response, header};
 use http_body::{Frame, SizeHint};
 
 use super::activity::Answering;
-use crate::server::memory::{Lack, Permit};
+use crate::server::memory::{Permit, ReserveError};
 
 /// Maximum bytes per chunk, which bounds the buffers for a peer that does not read.
 const CHUNK: usize = 16 << 10;
 
 /// Builds a JSON response that holds its memory permit until it is written or the connection ends.
-pub(in crate::server) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Response<Body>, Lack> {
+pub(in crate::server) fn json(
+    answer: Vec<u8>,
+    mut permit: Permit,
+) -> Result<Response<Body>, ReserveError> {
     permit.hold(answer.capacity() as u64)?;
-    let bytes = Bytes::from_owner(Owned {
+    let bytes = Bytes::from_owner(GuardedBytes {
         bytes: answer,
         _held: permit,
     });
@@ -29,12 +32,12 @@ pub(in crate::server) fn json(answer: Vec<u8>, mut permit: Permit) -> Result<Res
 }
 
 /// Bytes that hold a resource until the last buffer with them is dropped.
-struct Owned<B, H> {
+struct GuardedBytes<B, H> {
     bytes: B,
     _held: H,
 }
 
-impl<B: AsRef<[u8]>, H> AsRef<[u8]> for Owned<B, H> {
+impl<B: AsRef<[u8]>, H> AsRef<[u8]> for GuardedBytes<B, H> {
     fn as_ref(&self) -> &[u8] {
         self.bytes.as_ref()
     }
@@ -90,7 +93,7 @@ impl HttpBody for Answered {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
         let held = |bytes| {
             let _held = Arc::clone(&self.answering);
-            Bytes::from_owner(Owned { bytes, _held })
+            Bytes::from_owner(GuardedBytes { bytes, _held })
         };
         Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(held))))
     }
@@ -109,7 +112,7 @@ mod tests {
     use http_body_util::BodyExt as _;
 
     use super::{CHUNK, json};
-    use crate::server::memory::{Budget, Lack};
+    use crate::server::memory::{Budget, ReserveError};
 
     #[tokio::test]
     async fn an_answer_counts_until_its_last_part_is_gone() {
@@ -135,7 +138,10 @@ mod tests {
     fn an_answer_that_does_not_fit_is_given_up() {
         let budget = Budget::new(1 << 20);
         let answer = vec![b'x'; 1 << 20];
-        assert!(matches!(json(answer, budget.permit()), Err(Lack::Ever(_))));
+        assert!(matches!(
+            json(answer, budget.permit()),
+            Err(ReserveError::ExceedsCapacity(_))
+        ));
         assert_eq!(budget.held(), 0);
     }
 }

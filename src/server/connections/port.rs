@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::connection::Service;
 use super::places::Connections;
-use crate::server::log::Rarely;
+use crate::server::log::RateLimiter;
 use crate::server::state::WARNING_INTERVAL;
 
 /// Delay after a failed accept, usually for lack of file descriptors, so that connections can end.
@@ -25,7 +25,7 @@ pub(in crate::server) struct Port {
     listener: TcpListener,
     connections: Arc<Connections>,
     service: Service,
-    failures: Rarely,
+    failures: RateLimiter,
 }
 
 impl Port {
@@ -41,7 +41,7 @@ impl Port {
             listener,
             connections: Connections::new(limit, count, evicted),
             service,
-            failures: Rarely::new(1, WARNING_INTERVAL),
+            failures: RateLimiter::new(1, WARNING_INTERVAL),
         }
     }
 

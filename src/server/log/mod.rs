@@ -16,7 +16,7 @@ pub(super) const TEXT_LIMIT: usize = 200;
 
 /// Rate limiter for log lines; suppressed lines are counted.
 #[derive(Debug)]
-pub(super) struct Rarely {
+pub(super) struct RateLimiter {
     most: u32,
     interval: Duration,
     now: Mutex<Now>,
@@ -29,7 +29,7 @@ struct Now {
     left_out: u64,
 }
 
-impl Rarely {
+impl RateLimiter {
     pub(super) fn new(most: u32, interval: Duration) -> Self {
         let now = Mutex::new(Now {
             since: None,
@@ -71,11 +71,11 @@ mod tests {
 
     use tokio::time::Instant;
 
-    use super::Rarely;
+    use super::RateLimiter;
 
     #[test]
     fn what_is_not_said_is_counted() {
-        let rarely = Rarely::new(2, Duration::from_secs(1));
+        let rarely = RateLimiter::new(2, Duration::from_secs(1));
         let start = Instant::now();
         let said: Vec<_> = (0..5).map(|_| rarely.allows_at(start)).collect();
         assert_eq!(said, [Some(0), Some(0), None, None, None]);

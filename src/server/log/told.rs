@@ -18,7 +18,7 @@ const IDS_LIMIT: usize = 256;
 /// Logs the decision on a request, without any content of the object.
 /// Plainly allowed requests are logged at level debug.
 pub(in crate::server) fn log(
-    door: EntryPoint,
+    entry_point: EntryPoint,
     request: &Request<'_>,
     review: &Review,
     took: Duration,
@@ -42,7 +42,7 @@ pub(in crate::server) fn log(
             event!(
                 $level,
                 decision = decision.as_str(),
-                endpoint = metrics::label(door),
+                endpoint = metrics::label(entry_point),
                 operation = request.operation.as_str(),
                 kind = kind(request),
                 subresource = unless_empty(&value_within(&request.sub_resource, TEXT_LIMIT)),

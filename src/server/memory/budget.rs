@@ -27,11 +27,11 @@ pub(in crate::server) struct Budget {
 
 /// The reason why memory cannot be reserved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::server) enum Lack {
+pub(in crate::server) enum ReserveError {
     /// The size exceeds the limit for a single request, which is the value in bytes.
-    Ever(u64),
+    ExceedsCapacity(u64),
     /// Other requests hold too much memory.
-    Now,
+    Exhausted,
 }
 
 /// Memory reserved by a request; released on drop.
@@ -71,7 +71,7 @@ impl Budget {
 impl Permit {
     /// Reserves exactly `bytes`.
     /// On failure, the former reservation is kept.
-    pub(in crate::server) fn hold(&mut self, bytes: u64) -> Result<(), Lack> {
+    pub(in crate::server) fn hold(&mut self, bytes: u64) -> Result<(), ReserveError> {
         let Some(more) = bytes.checked_sub(self.bytes) else {
             self.budget
                 .held
@@ -81,13 +81,13 @@ impl Permit {
         };
         let Budget { size, held } = &*self.budget;
         if bytes > self.budget.largest() {
-            return Err(Lack::Ever(self.budget.largest()));
+            return Err(ReserveError::ExceedsCapacity(self.budget.largest()));
         }
         let limit = size - self.budget.reserve(bytes);
         held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
             held.checked_add(more).filter(|held| *held <= limit)
         })
-        .map_err(|_| Lack::Now)?;
+        .map_err(|_| ReserveError::Exhausted)?;
         self.bytes = bytes;
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Drop for Permit {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, Lack};
+    use super::{Budget, ReserveError};
 
     #[test]
     fn what_is_held_is_given_back() {
@@ -120,7 +120,7 @@ mod tests {
         let budget = Budget::new(1000);
         let (mut first, mut second) = (budget.permit(), budget.permit());
         assert_eq!(first.hold(700), Ok(()));
-        assert_eq!(second.hold(61), Err(Lack::Now));
+        assert_eq!(second.hold(61), Err(ReserveError::Exhausted));
         let mut small: Vec<_> = (0..25).map(|_| budget.permit()).collect();
         for small in &mut small {
             assert_eq!(small.hold(10), Ok(()));
@@ -135,7 +135,7 @@ mod tests {
         let budget = Budget::new(1000);
         let mut permit = budget.permit();
         assert_eq!(permit.hold(10), Ok(()));
-        assert_eq!(permit.hold(751), Err(Lack::Ever(750)));
+        assert_eq!(permit.hold(751), Err(ReserveError::ExceedsCapacity(750)));
         assert_eq!(budget.held(), 10);
         assert_eq!(permit.hold(750), Ok(()));
     }

@@ -4,6 +4,6 @@ mod budget;
 mod estimate;
 mod limit;
 
-pub(super) use budget::{BODY_LIMIT, Budget, Lack, Permit, UID_LIMIT, USER_LIMIT};
+pub(super) use budget::{BODY_LIMIT, Budget, Permit, ReserveError, UID_LIMIT, USER_LIMIT};
 pub(super) use estimate::Tokens;
 pub(super) use limit::Memory;

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 
 use super::images::{Place, admits};
-use super::outcome::{Action, Due, Oddity, Outcome, oddities};
+use super::outcome::{Action, Anomaly, Due, Outcome, oddities};
 use super::target::{Candidate, Part, candidates, major_auto, minor_auto, next_higher, patch_auto};
 use crate::compat::Version;
 use crate::model::{CloudProfileSpec, MachineImageVersion, Worker};
@@ -60,7 +60,7 @@ fn due(place: &Place<'_>, is_auto: bool, now: Timestamp) -> Option<Due> {
 
 /// A machine image version that the image's update strategy excludes from maintenance.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Beyond {
+pub struct SkippedVersion {
     /// The highest such version.
     pub version: String,
     /// The strategy that would choose it.
@@ -78,7 +78,7 @@ pub fn beyond(
     kubelet: &str,
     spec: &CloudProfileSpec,
     now: Timestamp,
-) -> Option<Beyond> {
+) -> Option<SkippedVersion> {
     let place = Place::of(spec, pool, kubelet)?;
     let from = Version::parse(&place.used.version).ok()?;
     let list = candidates(place.fitting(), now);
@@ -95,7 +95,7 @@ pub fn beyond(
         true => Strategy::Minor,
         false => Strategy::Major,
     };
-    Some(Beyond {
+    Some(SkippedVersion {
         version: beyond.text.to_owned(),
         needs: needs.as_str(),
         has: strategy.as_str(),
@@ -165,7 +165,7 @@ fn flags(
     target: &Candidate<'_>,
     strategy: Strategy,
     now: Timestamp,
-) -> Vec<Oddity> {
+) -> Vec<Anomaly> {
     let used = place.used;
     let listed = place
         .image
@@ -178,10 +178,10 @@ fn flags(
     let better = |it: &Candidate<'_>| it.is("supported") && it.version > target.version && step(it);
     let patch = Version::parse(&used.version).is_ok_and(|from| from.same_minor(&target.version));
     if target.is("deprecated") && patch && list.iter().any(better) {
-        flags.push(Oddity::DeprecatedPatchFirst);
+        flags.push(Anomaly::DeprecatedPatchFirst);
     }
     if place.image.name != used.name {
-        flags.push(Oddity::NameDiffersInCase);
+        flags.push(Anomaly::NameDiffersInCase);
     }
     flags
 }
@@ -205,6 +205,6 @@ pub(super) fn flag_old_kubernetes(
     let chosen = |it: &&MachineImageVersion| it.version == outcome.after();
     let version = images.flat_map(|it| &it.versions).find(chosen);
     if version.is_some_and(|version| !admits(version, &kubelet)) {
-        outcome.oddities.push(Oddity::ChosenForOldKubernetes);
+        outcome.oddities.push(Anomaly::ChosenForOldKubernetes);
     }
 }

@@ -3,7 +3,7 @@
 use super::super::machine_image::{
     supports_architecture, supports_capabilities, supports_in_place_update,
 };
-use super::Misfit;
+use super::Incompatibility;
 use crate::compat::{Constraint, Version};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, ShootMachineImage, Worker,
@@ -51,20 +51,20 @@ impl<'a> Place<'a> {
     /// Returns the reason why a version does not fit the pool.
     ///
     /// Mirrors FilterMachineImageVersions in `pkg/controllermanager/controller/shoot/maintenance/helper/helper.go`.
-    pub(super) fn misfit(&self, version: &MachineImageVersion) -> Option<Misfit> {
+    pub(super) fn misfit(&self, version: &MachineImageVersion) -> Option<Incompatibility> {
         let architecture = self.pool.machine.architecture.as_deref().unwrap_or(AMD64);
         let has_capabilities = !self.spec.machine_capabilities.is_empty();
         if !supports_architecture(version, self.spec, architecture) {
-            Some(Misfit::Architecture)
+            Some(Incompatibility::Architecture)
         } else if has_capabilities && !supports_capabilities(version, self.spec, self.machine_type)
         {
-            Some(Misfit::Capabilities)
+            Some(Incompatibility::Capabilities)
         } else if !self.has_runtimes(version) {
-            Some(Misfit::ContainerRuntime)
+            Some(Incompatibility::ContainerRuntime)
         } else if !admits(version, &self.kubelet) {
-            Some(Misfit::KubeletConstraint)
+            Some(Incompatibility::KubeletConstraint)
         } else if self.pool.is_in_place() && !self.is_reachable_in_place(version) {
-            Some(Misfit::InPlace)
+            Some(Incompatibility::InPlace)
         } else {
             None
         }

@@ -3,7 +3,7 @@
 //! Updates are automatic, or forced because a version expired or was removed from the profile.
 //!
 //! This module follows `pkg/controllermanager/controller/shoot/maintenance` literally, also where its behavior seems unintended;
-//! an [`Oddity`] flags such behavior.
+//! an [`Anomaly`] flags such behavior.
 
 mod image;
 mod images;
@@ -15,8 +15,8 @@ mod targets;
 mod when;
 mod window;
 
-pub use image::{Beyond, beyond};
-pub use outcome::{Action, Due, Misfit, Oddity, Outcome};
+pub use image::{SkippedVersion, beyond};
+pub use outcome::{Action, Anomaly, Due, Incompatibility, Outcome};
 pub use run::{PoolRun, Run, run};
 pub use targets::Targets;
 pub use when::{Forced, turns, when_forced};

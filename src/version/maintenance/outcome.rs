@@ -16,7 +16,7 @@ pub struct Outcome {
     /// The result during the forecast.
     pub action: Action,
     /// Warnings about results that are probably unintended, although Gardener produces them.
-    pub oddities: Vec<Oddity>,
+    pub oddities: Vec<Anomaly>,
 }
 
 /// The reason why a version is due.
@@ -27,7 +27,7 @@ pub enum Due {
     /// The profile does not list it any more.
     Missing,
     /// The profile lists the machine image version, but it no longer fits the pool.
-    Unfit(Misfit),
+    Unfit(Incompatibility),
     /// Automatic updates are on.
     Automatic,
 }
@@ -42,7 +42,7 @@ impl Due {
 
 /// The reason why a machine image version does not fit a pool.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Misfit {
+pub enum Incompatibility {
     /// It does not run on the pool's architecture.
     Architecture,
     /// None of its capability flavors fits the machine type.
@@ -68,7 +68,7 @@ pub enum Action {
 
 /// An effect of an update that seems unintended.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Oddity {
+pub enum Anomaly {
     /// An update from a supported to a deprecated version.
     SupportedToDeprecated,
     /// An update to a deprecated patch instead of a supported version of a later minor or major.
@@ -140,15 +140,15 @@ pub(super) fn oddities(
     from: Option<&str>,
     list: &[Candidate<'_>],
     step: impl Fn(&Candidate<'_>) -> bool,
-) -> Vec<Oddity> {
+) -> Vec<Anomaly> {
     let usable = |it: &Candidate<'_>| matches!(it.classification, "supported" | "deprecated");
     match target.classification {
-        "deprecated" if from == Some("supported") => vec![Oddity::SupportedToDeprecated],
+        "deprecated" if from == Some("supported") => vec![Anomaly::SupportedToDeprecated],
         "expired" if list.iter().any(|it| step(it) && usable(it)) => {
-            vec![Oddity::ExpiredDespiteBetter]
+            vec![Anomaly::ExpiredDespiteBetter]
         }
-        "expired" => vec![Oddity::ExpiredTarget],
-        "unavailable" => vec![Oddity::UnavailableTarget],
+        "expired" => vec![Anomaly::ExpiredTarget],
+        "unavailable" => vec![Anomaly::UnavailableTarget],
         _ => Vec::new(),
     }
 }
@@ -183,34 +183,34 @@ impl fmt::Display for Due {
     }
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for Incompatibility {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Misfit::Architecture => "it does not run on the pool's architecture",
-            Misfit::Capabilities => "it has not the capabilities of the machine type",
-            Misfit::ContainerRuntime => "it lacks a container runtime of the pool",
-            Misfit::KubeletConstraint => "it does not admit the pool's Kubernetes version",
-            Misfit::InPlace => "it does not support updates in place",
+            Incompatibility::Architecture => "it does not run on the pool's architecture",
+            Incompatibility::Capabilities => "it has not the capabilities of the machine type",
+            Incompatibility::ContainerRuntime => "it lacks a container runtime of the pool",
+            Incompatibility::KubeletConstraint => "it does not admit the pool's Kubernetes version",
+            Incompatibility::InPlace => "it does not support updates in place",
         })
     }
 }
 
-impl fmt::Display for Oddity {
+impl fmt::Display for Anomaly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Oddity::SupportedToDeprecated => "a supported version is left for a deprecated one",
-            Oddity::DeprecatedPatchFirst => {
+            Anomaly::SupportedToDeprecated => "a supported version is left for a deprecated one",
+            Anomaly::DeprecatedPatchFirst => {
                 "a deprecated patch is preferred to a supported later version"
             }
-            Oddity::ExpiredDespiteBetter => {
+            Anomaly::ExpiredDespiteBetter => {
                 "the new version has expired, although the same step has one that has not"
             }
-            Oddity::ExpiredTarget => "the new version has expired too; it will be left again",
-            Oddity::UnavailableTarget => "the new version is not available yet",
-            Oddity::NameDiffersInCase => {
+            Anomaly::ExpiredTarget => "the new version has expired too; it will be left again",
+            Anomaly::UnavailableTarget => "the new version is not available yet",
+            Anomaly::NameDiffersInCase => {
                 "the profile writes the image's name in other letters, so the change will be refused"
             }
-            Oddity::ChosenForOldKubernetes => {
+            Anomaly::ChosenForOldKubernetes => {
                 "the image was chosen for the Kubernetes version before the run and does not admit the new one"
             }
         })

@@ -71,8 +71,8 @@ fn used(config: &config::Config) {
             now: Timestamp::constant(1_796_083_200, 0),
         };
         let request = Request::from_review(body.as_bytes()).unwrap();
-        for door in [EntryPoint::Mutate, EntryPoint::Validate] {
-            let judgement = judge(door, &request, &world);
+        for entry_point in [EntryPoint::Mutate, EntryPoint::Validate] {
+            let judgement = judge(entry_point, &request, &world);
             assert!(matches!(judgement, Judgement::Review(_)));
         }
     }

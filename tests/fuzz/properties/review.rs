@@ -26,45 +26,45 @@ pub(crate) fn check(body: &[u8]) {
         }
     };
     let garden = gardens::named(&request.uid);
-    let doors = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review];
-    let reviews = doors.map(|door| judged(door, &request, garden));
-    for (door, review) in doors.into_iter().zip(&reviews) {
-        response(door, &request, review);
+    let entry_points = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review];
+    let reviews = entry_points.map(|entry_point| judged(entry_point, &request, garden));
+    for (entry_point, review) in entry_points.into_iter().zip(&reviews) {
+        response(entry_point, &request, review);
     }
     let [mutated, _, both] = &reviews;
     if mutated.verdict() == Verdict::Denied {
         assert_eq!(both.verdict(), Verdict::Denied, "refused by /mutate alone");
     }
-    slowly(body, garden, &doors, &reviews);
+    slowly(body, garden, &entry_points, &reviews);
     if mutated.verdict() == Verdict::Allowed {
         patched(body, garden, &mutated.patch);
         validated(body, garden, both);
     }
 }
 
-fn judged(door: EntryPoint, request: &Request<'_>, garden: &Garden) -> Review {
+fn judged(entry_point: EntryPoint, request: &Request<'_>, garden: &Garden) -> Review {
     let world = World {
         rules: rules::ALL,
         garden: &garden.snapshot,
         config: &garden.config,
         now: Timestamp::constant(1_796_083_200, 0),
     };
-    match judge(door, request, &world) {
+    match judge(entry_point, request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(questions) => panic!("a whole garden left questions: {questions:?}"),
     }
 }
 
 /// The response has a limited size, and contains the decision.
-fn response(door: EntryPoint, request: &Request<'_>, review: &Review) {
+fn response(entry_point: EntryPoint, request: &Request<'_>, review: &Review) {
     let verdict = review.verdict();
     assert!(
         review.patch.is_empty()
-            || (door != EntryPoint::Validate && verdict == Verdict::Allowed)
-            || door == EntryPoint::Review
+            || (entry_point != EntryPoint::Validate && verdict == Verdict::Allowed)
+            || entry_point == EntryPoint::Review
     );
     assert!(verdict != Verdict::Denied || !review.findings.is_empty());
-    let response = admission_review(door, request, review);
+    let response = admission_review(entry_point, request, review);
     let text = serde_json::to_vec(&response).unwrap();
     let response = response.response;
     assert_eq!(response.allowed, verdict == Verdict::Allowed);
@@ -92,19 +92,19 @@ fn response(door: EntryPoint, request: &Request<'_>, review: &Review) {
 }
 
 /// A body with escaped names, which `serde_json` has to decode, gets the same verdicts.
-fn slowly(body: &[u8], garden: &Garden, doors: &[EntryPoint], reviews: &[Review]) {
+fn slowly(body: &[u8], garden: &Garden, entry_points: &[EntryPoint], reviews: &[Review]) {
     let Some(open) = body.trim_ascii_end().strip_suffix(b"}") else {
         panic!("an AdmissionReview that is no object");
     };
     let body = [open, br#","\u0061":0}"#].concat();
     let request = Request::from_review(&body).unwrap();
-    for (door, expected) in doors.iter().zip(reviews) {
-        let review = judged(*door, &request, garden);
-        assert_eq!(review.verdict(), expected.verdict(), "{door:?}");
-        assert_eq!(review.findings, expected.findings, "{door:?}");
-        assert_eq!(review.patch, expected.patch, "{door:?}");
+    for (entry_point, expected) in entry_points.iter().zip(reviews) {
+        let review = judged(*entry_point, &request, garden);
+        assert_eq!(review.verdict(), expected.verdict(), "{entry_point:?}");
+        assert_eq!(review.findings, expected.findings, "{entry_point:?}");
+        assert_eq!(review.patch, expected.patch, "{entry_point:?}");
         let [own, others] = [&review, expected].map(|it| format!("{:?}", it.undetermined));
-        assert_eq!(own, others, "{door:?}");
+        assert_eq!(own, others, "{entry_point:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::super::row::Row;
 use super::style::Look;
-use crate::forecast::{Foreseen, Outlook, Part, Stage, Standing};
+use crate::forecast::{Outlook, Part, ShootForecast, Stage, VersionStatus};
 
 /// Approximate maximum number of dates on the axis.
 const TICKS: i64 = 9;
@@ -38,7 +38,7 @@ pub(super) fn chart(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
     }
 }
 
-fn line(scale: &Scale, shoot: &Foreseen, rows: &[(usize, &Row<'_>)]) -> Markup {
+fn line(scale: &Scale, shoot: &ShootForecast, rows: &[(usize, &Row<'_>)]) -> Markup {
     let title = shoot.title();
     let standings = &shoot.forecast.standings;
     let first = standings.first();
@@ -61,7 +61,7 @@ fn line(scale: &Scale, shoot: &Foreseen, rows: &[(usize, &Row<'_>)]) -> Markup {
     }
 }
 
-fn part(scale: &Scale, standing: &Standing, rows: &[(usize, &Row<'_>)]) -> Markup {
+fn part(scale: &Scale, standing: &VersionStatus, rows: &[(usize, &Row<'_>)]) -> Markup {
     html! {
         div.row.part {
             div.label { (standing.part) }

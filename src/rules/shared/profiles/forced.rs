@@ -10,8 +10,8 @@ use crate::version::expiry;
 
 /// The versions that expire, or expire earlier, after a write, with the Shoots that use them.
 pub(in crate::rules) struct Forced<'a> {
-    new: Ends<'a>,
-    old: Ends<'a>,
+    new: ExpirationDates<'a>,
+    old: ExpirationDates<'a>,
     kubernetes: BTreeMap<String, (Timestamp, Users)>,
     images: BTreeMap<(String, String), (Timestamp, Users)>,
 }
@@ -20,14 +20,14 @@ pub(in crate::rules) struct Forced<'a> {
 type End = Option<Timestamp>;
 
 /// The expiration dates of a profile's versions.
-struct Ends<'a> {
+struct ExpirationDates<'a> {
     kubernetes: HashMap<&'a str, End>,
     images: HashMap<&'a str, Vec<&'a MachineImage>>,
     /// Expiration dates by image, filled in on demand.
     of_images: HashMap<&'a str, HashMap<&'a str, End>>,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> ExpirationDates<'a> {
     fn of(spec: &'a CloudProfileSpec) -> Self {
         let versions = spec.kubernetes.versions.iter();
         let kubernetes = versions.map(|v| (v.version.as_str(), expiry(v))).collect();
@@ -58,8 +58,8 @@ impl<'a> Forced<'a> {
     /// Compares two states of a profile; users are counted afterwards.
     pub(in crate::rules) fn between(old: &'a CloudProfileSpec, new: &'a CloudProfileSpec) -> Self {
         Self {
-            new: Ends::of(new),
-            old: Ends::of(old),
+            new: ExpirationDates::of(new),
+            old: ExpirationDates::of(old),
             kubernetes: BTreeMap::new(),
             images: BTreeMap::new(),
         }

@@ -10,7 +10,7 @@ rule! {
     summary: "a domain below a default domain has the form of such domains",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
     findings: {

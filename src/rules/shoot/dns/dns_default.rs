@@ -9,7 +9,7 @@ rule! {
     summary: "a Shoot without a domain gets one, and one of its DNS providers is primary",
     phase: Mutating,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
     effect: "fields are filled in; nothing is refused",

@@ -7,7 +7,7 @@ rule! {
     summary: "the domain of a Shoot is its own",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Shoot],
     only_if: Changed,

@@ -10,7 +10,7 @@ rule! {
     summary: "worker pools set less aside than their machines have",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,

@@ -10,7 +10,7 @@ rule! {
     summary: "the profile offers the machine types of worker pools",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

@@ -8,7 +8,7 @@ rule! {
     summary: "a Shoot has not more nodes at least than its profile allows",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,

@@ -10,7 +10,7 @@ rule! {
     summary: "the profile has the region of a Shoot",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

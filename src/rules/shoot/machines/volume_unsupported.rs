@@ -11,7 +11,7 @@ rule! {
     summary: "the profile offers the root volumes of worker pools",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,

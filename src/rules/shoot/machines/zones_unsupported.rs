@@ -11,7 +11,7 @@ rule! {
     summary: "the profile has the zones of worker pools",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

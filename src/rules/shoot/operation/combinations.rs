@@ -45,7 +45,7 @@ pub(super) fn check(
         (NOW, now, &now_names),
         (MAINTENANCE, maintenance, &maintenance_names),
     ] {
-        let asked = Asked {
+        let asked = OperationSet {
             shoot,
             key,
             beside,
@@ -66,7 +66,7 @@ fn names(operations: &[String]) -> Names<'_> {
 }
 
 /// The context in which the operations of one annotation are checked.
-struct Asked<'a> {
+struct OperationSet<'a> {
     shoot: &'a Shoot,
     key: &'a str,
     /// The operations of the same annotation.
@@ -75,7 +75,7 @@ struct Asked<'a> {
     is_encrypted_anew: bool,
 }
 
-impl Asked<'_> {
+impl OperationSet<'_> {
     fn check(&self, operation: &str, findings: &mut Findings) {
         let Self {
             shoot,

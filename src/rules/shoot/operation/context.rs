@@ -28,7 +28,7 @@ pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &
     // A duplicate operation has the same violation.
     let distinct = operations.iter().filter(|it| seen.insert(it.as_str()));
     for operation in distinct {
-        let asked = Asked {
+        let asked = RequestedOperation {
             key,
             operation,
             shoot,
@@ -44,13 +44,13 @@ pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &
 }
 
 /// An operation that an annotation requests.
-struct Asked<'a> {
+struct RequestedOperation<'a> {
     key: &'a str,
     operation: &'a str,
     shoot: &'a Shoot,
 }
 
-impl Asked<'_> {
+impl RequestedOperation<'_> {
     fn check_status(&self, findings: &mut Findings) {
         match self.operation {
             CREDENTIALS_START | CREDENTIALS_START_KEEPING_WORKERS => {

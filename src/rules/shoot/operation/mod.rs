@@ -72,7 +72,7 @@ pub(super) fn requested(
 /// An operation that is invalid in its annotation in every state of the Shoot.
 ///
 /// No further checks follow.
-pub(super) struct Misfit {
+pub(super) struct MisplacedOperation {
     pub(super) operation: String,
     pub(super) offence: Offence,
 }
@@ -82,7 +82,7 @@ pub(super) fn fitting(
     context: &Context<'_>,
     new: &Shoot,
     shoot: Change<'_, Shoot>,
-) -> Result<Operations, Box<Misfit>> {
+) -> Result<Operations, Box<MisplacedOperation>> {
     if new.annotation(NOW).is_none() && new.annotation(MAINTENANCE).is_none() {
         return Ok(Operations::default());
     }
@@ -101,7 +101,12 @@ pub(super) fn fitting(
     Ok(operations)
 }
 
-fn misfit(key: &str, operation: &str, beside: &[String], is_unmanaged: bool) -> Option<Misfit> {
+fn misfit(
+    key: &str,
+    operation: &str,
+    beside: &[String],
+    is_unmanaged: bool,
+) -> Option<MisplacedOperation> {
     let offence = if !names::is_known(operation) {
         unsupported(key, operation)
     } else if beside.len() > 1 && !names::is_combinable(operation) {
@@ -116,7 +121,7 @@ fn misfit(key: &str, operation: &str, beside: &[String], is_unmanaged: bool) -> 
     } else {
         return None;
     };
-    Some(Misfit {
+    Some(MisplacedOperation {
         operation: operation.to_owned(),
         offence,
     })

@@ -11,7 +11,7 @@ rule! {
     summary: "the binding that a Shoot names exists",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update, Delete]],
     reads: [SecretBinding, CredentialsBinding],
     findings: {

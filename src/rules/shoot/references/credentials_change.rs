@@ -10,7 +10,7 @@ rule! {
     summary: "a Shoot gets other credentials only from who may read both",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [SecretBinding, CredentialsBinding, Verbs],
     findings: {

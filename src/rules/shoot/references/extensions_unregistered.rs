@@ -9,7 +9,7 @@ rule! {
     summary: "extensions are registered for all that a Shoot uses",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [ControllerRegistration],
     only_if: Changed,

@@ -8,7 +8,7 @@ rule! {
     summary: "provider configurations are of a published API version",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     only_if: Changed,
     findings: {

@@ -12,7 +12,7 @@ rule! {
     summary: "the kubeconfig of an admission plugin is in a Secret of `spec.resources`",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Names],
     only_if: Changed,

@@ -9,7 +9,7 @@ rule! {
     summary: "a managed issuer of service-account tokens is offered, alone, and stays",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
     reads: [Names],
     only_if: Changed,

@@ -11,7 +11,7 @@ rule! {
     summary: "a Shoot that is a seed stays, with its zones and nodes",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Update, Delete]],
     reads: [ManagedSeed],
     findings: {

@@ -9,7 +9,7 @@ rule! {
     summary: "profile, binding and provider of a Shoot are for the same infrastructure",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile, SecretBinding, CredentialsBinding],
     only_if: Changed,

@@ -15,7 +15,7 @@ rule! {
     summary: "Shoots are within the Quotas of their binding",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [SecretBinding, CredentialsBinding, Quota, Shoot, CloudProfile, NamespacedCloudProfile],
     findings: {

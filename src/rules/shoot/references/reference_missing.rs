@@ -11,7 +11,7 @@ rule! {
     summary: "what a Shoot refers to exists",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Names, Verbs],
     only_if: Changed,

@@ -10,7 +10,7 @@ rule! {
     summary: "admission plugins exist in the Kubernetes version",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         NAMELESS = "shoot/admission-plugin-nameless": "an admission plugin has no name",

@@ -17,7 +17,7 @@ rule! {
     summary: "settings of a Shoot's API server",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED, LITTLE,

@@ -13,7 +13,7 @@ rule! {
     summary: "domain and DNS providers of a Shoot",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let providers = dns.items_at(&["providers"]);
     check_domain(new, findings);
     let filled = new.spec.dns.iter().flat_map(|dns| &dns.providers);
-    let mut before = Before::default();
+    let mut before = PrecedingProviders::default();
     for (provider, filled) in providers.iter().zip(filled) {
         let credentials = Credentials::of(provider, is_at_least(facts.version, 1, 35));
         credentials.check(provider, findings);
@@ -164,7 +164,7 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
 
 /// The preceding providers.
 #[derive(Default)]
-struct Before {
+struct PrecedingProviders {
     /// Their types with their credentials.
     known: Vec<(String, [String; 3])>,
     has_primary: bool,
@@ -174,7 +174,7 @@ struct Before {
 fn check_provider(
     (provider, is_primary): (&Part<'_>, bool),
     credentials: &Credentials,
-    before: &mut Before,
+    before: &mut PrecedingProviders,
     findings: &mut Findings,
 ) {
     let kind = provider.at(&["type"]).and_then(|it| it.text());

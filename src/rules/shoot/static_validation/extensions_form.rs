@@ -11,7 +11,7 @@ rule! {
     summary: "extensions and referenced resources of a Shoot",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: { MALFORMED, MISSING, REPEATED, UNSUPPORTED },
     check: Judge(check),

@@ -10,7 +10,7 @@ rule! {
     summary: "feature gates exist in the Kubernetes version",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         UNKNOWN = "shoot/feature-gate-unknown": "there is no such feature gate",

@@ -11,7 +11,7 @@ rule! {
     summary: "profile, region, provider and binding of a Shoot",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,

@@ -12,7 +12,7 @@ rule! {
     summary: "the kubelet's configuration",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, OUT_OF_RANGE, UNFITTING, UNSUPPORTED,

@@ -16,7 +16,7 @@ rule! {
     summary: "maintenance window, rotations, alerts and system components of a Shoot",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED,

@@ -11,7 +11,7 @@ rule! {
     summary: "name, labels, annotations and finalizers of a Shoot are well-formed",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, TOO_LONG, HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",

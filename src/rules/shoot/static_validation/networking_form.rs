@@ -17,7 +17,7 @@ rule! {
     summary: "network type, ranges and address families of a Shoot",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED,

@@ -12,7 +12,7 @@ rule! {
     summary: "there are machines for the components of the system",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         NOWHERE = "shoot/no-pool-for-system-components": "no pool may run components of the system",

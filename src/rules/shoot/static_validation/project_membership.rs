@@ -8,7 +8,7 @@ rule! {
     summary: "a new Shoot fits its Project",
     phase: Admission,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create]],
     reads: [Project],
     findings: {

@@ -13,7 +13,7 @@ rule! {
     summary: "fields that the Kubernetes version of a Shoot forbids",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: { REMOVED },
     check: Judge(check),

@@ -10,7 +10,7 @@ rule! {
     summary: "APIs that are turned on or off exist, and none is needed",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         UNKNOWN = "shoot/api-unknown": "there is no such API",

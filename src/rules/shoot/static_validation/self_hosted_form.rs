@@ -13,7 +13,7 @@ rule! {
     summary: "the control-plane pool of a Shoot that runs its own control plane",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,

@@ -10,7 +10,7 @@ rule! {
     summary: "addresses and networks in the status of a Shoot",
     phase: Static,
     level: Deny,
-    door: Review,
+    entry_point: Review,
     scopes: [Shoot [Update] [Status]],
     findings: { MALFORMED, MISSING, REPEATED },
     check: Judge(check),

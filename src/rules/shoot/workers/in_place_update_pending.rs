@@ -45,14 +45,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let mut whole = None;
     for (index, pool) in pairs(new, Some(old)).enumerate() {
         if pool.old.is_some() && pool.new.is_in_place() && names.contains(&pool.new.name) {
-            let whole = whole.get_or_insert_with(|| Whole::of(context, new, old));
+            let whole = whole.get_or_insert_with(|| ShootUpdate::of(context, new, old));
             check_pool(whole, index, &pool, findings);
         }
     }
 }
 
 /// Both Shoots, typed and as received.
-struct Whole<'s, 'a> {
+struct ShootUpdate<'s, 'a> {
     new: &'s Shoot,
     old: &'s Shoot,
     new_json: Json<'a>,
@@ -61,7 +61,7 @@ struct Whole<'s, 'a> {
     old_places: BTreeMap<&'s str, usize>,
 }
 
-impl<'s, 'a> Whole<'s, 'a> {
+impl<'s, 'a> ShootUpdate<'s, 'a> {
     fn of(context: &Context<'a>, new: &'s Shoot, old: &'s Shoot) -> Self {
         let pools = old.spec.provider.workers.iter().enumerate().rev();
         Self {
@@ -76,7 +76,12 @@ impl<'s, 'a> Whole<'s, 'a> {
     }
 }
 
-fn check_pool(whole: &mut Whole<'_, '_>, index: usize, pool: &Pool<'_>, findings: &mut Findings) {
+fn check_pool(
+    whole: &mut ShootUpdate<'_, '_>,
+    index: usize,
+    pool: &Pool<'_>,
+    findings: &mut Findings,
+) {
     let Some(before) = pool.old else { return };
     let old_index = whole.old_places.get(before.name.as_str());
     let old_index = old_index.copied().unwrap_or_default();
@@ -96,7 +101,7 @@ fn check_pool(whole: &mut Whole<'_, '_>, index: usize, pool: &Pool<'_>, findings
 
 /// Reports whether the pool, or the kubelet settings that apply to it, differ in any field.
 fn differs(
-    whole: &mut Whole<'_, '_>,
+    whole: &mut ShootUpdate<'_, '_>,
     (old, old_index): (&Worker, usize),
     (new, index): (&Worker, usize),
 ) -> bool {

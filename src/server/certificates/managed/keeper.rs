@@ -41,7 +41,7 @@ pub(in crate::server) struct Keeper {
     lifetimes: Lifetimes,
     names: Vec<String>,
     /// The last valid contents; their certificate is in use.
-    good: ArcSwapOption<Good>,
+    good: ArcSwapOption<UsableSecret>,
     /// The problems of the Secret at the last read.
     pub(super) problems: Mutex<Vec<String>>,
     numbers: KeeperNumbers,
@@ -57,21 +57,21 @@ pub(in crate::server) struct KeeperNumbers {
 }
 
 /// Contents of the Secret with a usable certificate.
-struct Good {
+struct UsableSecret {
     contents: Contents,
     pair: Pair,
 }
 
 /// The reason why there is no valid certificate.
 #[derive(Debug)]
-pub(in crate::server) enum Trouble {
+pub(in crate::server) enum KeeperError {
     /// A permanent error that requires a configuration change.
     Mistake(String),
     /// A temporary error; the next attempt may succeed.
     Failure(String),
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for KeeperError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Mistake(why) | Self::Failure(why)) = self;
         f.write_str(why)
@@ -125,8 +125,8 @@ impl Keeper {
             match self.look_after().await {
                 Ok(()) if self.good.load().is_some() => return Ok(()),
                 Ok(()) => {}
-                Err(Trouble::Mistake(why)) => return Err(CertificateError::Managed(why)),
-                Err(Trouble::Failure(why)) => {
+                Err(KeeperError::Mistake(why)) => return Err(CertificateError::Managed(why)),
+                Err(KeeperError::Failure(why)) => {
                     tracing::warn!("{why}; trying again");
                     waiting(&why);
                 }
@@ -174,9 +174,9 @@ impl Keeper {
     }
 
     /// Reconciles once, with a timeout, and counts failures.
-    pub(super) async fn look_after(&self) -> Result<(), Trouble> {
+    pub(super) async fn look_after(&self) -> Result<(), KeeperError> {
         let late = |_| {
-            Err(Trouble::Failure(format!(
+            Err(KeeperError::Failure(format!(
                 "the API server took longer than {PATIENCE:?}"
             )))
         };
@@ -190,7 +190,7 @@ impl Keeper {
     }
 
     /// Performs all due steps one by one, since each step determines the next one.
-    async fn take_steps(&self) -> Result<(), Trouble> {
+    async fn take_steps(&self) -> Result<(), KeeperError> {
         for _ in 0..MOST_STEPS {
             let stored = self.read().await?;
             let now = self.now();
@@ -223,7 +223,7 @@ impl Keeper {
         step: Step,
         contents: Contents,
         now: Timestamp,
-    ) -> Result<Contents, Trouble> {
+    ) -> Result<Contents, KeeperError> {
         if let Some(good) = self.good.load_full()
             && contents.authority.is_none()
             && contents.next.is_none()
@@ -233,7 +233,7 @@ impl Keeper {
             return Ok(good.contents.clone());
         }
         issue::take(step, contents, &self.names, self.lifetimes, now)
-            .map_err(|error| Trouble::Failure(format!("failed to make a certificate: {error}")))
+            .map_err(|error| KeeperError::Failure(format!("failed to make a certificate: {error}")))
     }
 
     /// Returns the time of the API server's clock, which all replicas share.
@@ -245,7 +245,7 @@ impl Keeper {
     }
 
     /// Fails if the local clock is wrong, since certificates with wrong times would be invalid for clients.
-    fn check_clock(&self) -> Result<(), Trouble> {
+    fn check_clock(&self) -> Result<(), KeeperError> {
         let ahead = SignedDuration::from_secs(self.api.ahead());
         if ahead.abs() <= CLOCKS_DIFFER {
             return Ok(());
@@ -255,7 +255,7 @@ impl Keeper {
         } else {
             "behind"
         };
-        Err(Trouble::Failure(format!(
+        Err(KeeperError::Failure(format!(
             "the clock of this machine is {:#} {direction} the API server's; correct it, no certificate is made or published until then",
             ahead.abs()
         )))
@@ -278,7 +278,8 @@ impl Keeper {
         let waits = old.is_some_and(|old| old.contents.authority != contents.authority);
         if published.is_ok() || !waits {
             let (contents, pair) = (contents.clone(), pair.clone());
-            self.good.store(Some(Arc::new(Good { contents, pair })));
+            self.good
+                .store(Some(Arc::new(UsableSecret { contents, pair })));
         }
         published.is_ok()
     }
@@ -293,16 +294,16 @@ impl Keeper {
         }
     }
 
-    async fn publish(&self, bundle: &str) -> Result<(), Trouble> {
+    async fn publish(&self, bundle: &str) -> Result<(), KeeperError> {
         let Some(name) = &self.options.webhook_configuration else {
             return Ok(());
         };
         self.check_clock()?;
         let published = webhooks::publish(&self.api, name, bundle).await;
         published.map_err(|error| match error {
-            ApiError::Other(why) => Trouble::Failure(why),
+            ApiError::Other(why) => KeeperError::Failure(why),
             ApiError::NotFound | ApiError::Conflict => {
-                Trouble::Failure("somebody else has just changed them".to_owned())
+                KeeperError::Failure("somebody else has just changed them".to_owned())
             }
         })
     }

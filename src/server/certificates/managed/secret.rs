@@ -10,7 +10,7 @@ use kube::core::ObjectMeta;
 
 use super::api::ApiError;
 use super::contents::Contents;
-use super::keeper::{Keeper, Trouble};
+use super::keeper::{Keeper, KeeperError};
 use crate::server::ManagedOptions;
 
 /// The label of Secrets that garden-gate may write.
@@ -24,7 +24,7 @@ pub(super) struct Stored {
 }
 
 impl Keeper {
-    pub(super) async fn read(&self) -> Result<Stored, Trouble> {
+    pub(super) async fn read(&self) -> Result<Stored, KeeperError> {
         let stored: Secret = match self.api.get(&self.path(true)).await {
             Ok(stored) => stored,
             Err(ApiError::NotFound) => {
@@ -38,7 +38,7 @@ impl Keeper {
         let secret = &self.options.secret;
         let labels = stored.metadata.labels.unwrap_or_default();
         if labels.get(OWNER.0).map(String::as_str) != Some(OWNER.1) {
-            return Err(Trouble::Mistake(format!(
+            return Err(KeeperError::Mistake(format!(
                 "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
                 OWNER.0, OWNER.1
             )));
@@ -115,17 +115,17 @@ impl Keeper {
         }
     }
 
-    pub(super) fn explain(&self, error: ApiError) -> Trouble {
+    pub(super) fn explain(&self, error: ApiError) -> KeeperError {
         let ManagedOptions { namespace, .. } = &self.options;
         match error {
-            ApiError::NotFound => Trouble::Mistake(format!(
+            ApiError::NotFound => KeeperError::Mistake(format!(
                 "namespace `{namespace}` does not exist; create it first"
             )),
-            ApiError::Conflict => Trouble::Failure(format!(
+            ApiError::Conflict => KeeperError::Failure(format!(
                 "Secret `{}` was changed by somebody else",
                 self.options.secret
             )),
-            ApiError::Other(why) => Trouble::Failure(why),
+            ApiError::Other(why) => KeeperError::Failure(why),
         }
     }
 }

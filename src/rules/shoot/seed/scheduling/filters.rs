@@ -12,7 +12,7 @@ use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;
 
 /// The remaining seeds, with properties that are computed once for all of them.
 #[derive(Default)]
-pub(super) struct Left<'a> {
+pub(super) struct Candidates<'a> {
     pub(super) seeds: Vec<&'a Seed>,
     pub(super) any_shares_zones: OnceCell<bool>,
     pub(super) any_serves_domain: OnceCell<bool>,
@@ -41,7 +41,7 @@ pub(in crate::rules::shoot) enum Reason<'a> {
 }
 
 /// Returns a reason to exclude the seed, given the remaining seeds.
-type Filter = for<'a> fn(&Scheduling<'a>, &'a Seed, &Left<'_>) -> Option<Reason<'a>>;
+type Filter = for<'a> fn(&Scheduling<'a>, &'a Seed, &Candidates<'_>) -> Option<Reason<'a>>;
 
 /// Filters in the order of the scheduler.
 ///
@@ -83,23 +83,27 @@ fn because(condition: bool, why: &'static str) -> Option<Reason<'static>> {
     condition.then_some(Reason::Fixed(why))
 }
 
-fn usable<'a>(_: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn usable<'a>(_: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     seed.why_unusable().map(Reason::Fixed)
 }
 
-fn profile_labels<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn profile_labels<'a>(
+    it: &Scheduling<'a>,
+    seed: &'a Seed,
+    _: &Candidates<'_>,
+) -> Option<Reason<'a>> {
     let selector = it.profile.seed_selector.as_ref()?;
     let matches = it.wanted.is_offered && selector.matches(&seed.metadata.labels);
     because(!matches, "is not selected by the profile")
 }
 
-fn shoot_labels<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn shoot_labels<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let selector = it.shoot.spec.seed_selector.as_ref()?;
     let matches = it.wanted.selects && selector.matches(&seed.metadata.labels);
     because(!matches, "is not selected by spec.seedSelector")
 }
 
-fn provider<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn provider<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let kind = &seed.spec.provider.kind;
     let types = it
         .profile
@@ -113,13 +117,13 @@ fn provider<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Rea
     (!fits).then_some(Reason::Provider(kind))
 }
 
-fn zone_count<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn zone_count<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let count = seed.spec.provider.zones.len();
     let few = it.shoot.survives_zones() && count < ZONES;
     few.then_some(Reason::Zones(count))
 }
 
-fn zones<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Left<'_>) -> Option<Reason<'a>> {
+fn zones<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Candidates<'_>) -> Option<Reason<'a>> {
     if it.shoot.survives_zones() {
         return None;
     }
@@ -154,13 +158,13 @@ fn zones<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Left<'_>) -> Option<Rea
 fn access_restrictions<'a>(
     it: &Scheduling<'a>,
     seed: &'a Seed,
-    _: &Left<'_>,
+    _: &Candidates<'_>,
 ) -> Option<Reason<'a>> {
     let wanted = &it.shoot.spec.access_restrictions;
     because(!seed.supports(wanted), "lacks an access restriction")
 }
 
-fn domain<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Left<'_>) -> Option<Reason<'a>> {
+fn domain<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Candidates<'_>) -> Option<Reason<'a>> {
     let domain = it.shoot.domain()?;
     let any_serves = || {
         let mut all = left.seeds.iter().flat_map(|seed| &seed.spec.dns.defaults);
@@ -175,11 +179,15 @@ fn domain<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Left<'_>) -> Option<Re
     (!serves).then_some(Reason::Domain(domain))
 }
 
-fn emergency_stop<'a>(_: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn emergency_stop<'a>(
+    _: &Scheduling<'a>,
+    seed: &'a Seed,
+    _: &Candidates<'_>,
+) -> Option<Reason<'a>> {
     because(seed.is_stopped(), "does not reconcile Shoots at present")
 }
 
-fn ranges<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn ranges<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let (shoot, networks) = (it.shoot, &seed.spec.networks);
     let own = &it.wanted.networking;
     let (pods, services) = with_defaults(own, shoot.is_workerless(), networks);
@@ -189,7 +197,7 @@ fn ranges<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reaso
     conflict.map(Reason::Range)
 }
 
-fn taints<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn taints<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let tolerated = &it.wanted.tolerated;
     if tolerated.cover(&seed.spec.taints) {
         return None;
@@ -201,14 +209,14 @@ fn taints<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reaso
     })
 }
 
-fn room<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn room<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let limit = seed.allocatable_shoots()?;
     let used = (it.used)(&seed.metadata.name)?;
     let is_full = i64::try_from(used).unwrap_or(i64::MAX) >= limit;
     is_full.then_some(Reason::Full(used))
 }
 
-fn strategy<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn strategy<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let (shoot, provider) = (it.shoot, &seed.spec.provider);
     let is_for_tests = shoot.spec.purpose.as_deref() == Some("testing");
     let is_by_region = it.strategy == Some(Strategy::SameRegion);
@@ -219,7 +227,7 @@ fn strategy<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Rea
     (is_by_region && !is_for_tests && is_elsewhere).then_some(Reason::Region(&provider.region))
 }
 
-fn defaults<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Left<'_>) -> Option<Reason<'a>> {
+fn defaults<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let (own, workerless) = (&it.wanted.networking, it.shoot.is_workerless());
     unfit_defaults(own, workerless, &seed.spec.networks).map(Reason::Defaults)
 }

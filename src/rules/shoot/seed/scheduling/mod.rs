@@ -7,7 +7,7 @@ mod filters;
 
 pub(in crate::rules::shoot) use self::criteria::{Scheduling, Wanted};
 pub(in crate::rules::shoot) use self::filters::Reason;
-use self::filters::{FILTERS, Left};
+use self::filters::{Candidates, FILTERS};
 use crate::model::Seed;
 
 /// A seed that is excluded, and the reason.
@@ -21,9 +21,9 @@ pub(in crate::rules::shoot) fn excluded<'a>(
     scheduling: &Scheduling<'a>,
     seeds: impl Iterator<Item = &'a Seed>,
 ) -> Option<Vec<Excluded<'a>>> {
-    let all = Left {
+    let all = Candidates {
         seeds: seeds.collect(),
-        ..Left::default()
+        ..Candidates::default()
     };
     // The more seeds remain, the more of them can exclude another one.
     let is_taken = |seed: &&Seed| {
@@ -39,9 +39,9 @@ pub(in crate::rules::shoot) fn excluded<'a>(
         seeds.map(|seed| (*seed, None)).collect();
     for filter in FILTERS {
         let open = candidates.iter().filter(|(_, reason)| reason.is_none());
-        let left = Left {
+        let left = Candidates {
             seeds: open.map(|(seed, _)| *seed).collect(),
-            ..Left::default()
+            ..Candidates::default()
         };
         for (seed, reason) in &mut candidates {
             if reason.is_none() {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::names;
 use crate::garden::live::LiveClient;
 use crate::server::ManagedOptions;
-use crate::server::certificates::managed::keeper::{Keeper, KeeperNumbers, Trouble};
+use crate::server::certificates::managed::keeper::{Keeper, KeeperError, KeeperNumbers};
 
 /// An API server with one Secret and two webhook configurations.
 #[derive(Clone, Default)]
@@ -292,7 +292,7 @@ async fn mistakes_are_not_waited_out() {
     fake.script().secret = Some(json!({"metadata": {"labels": {}}}));
     let trouble = fake.keeper().look_after().await.unwrap_err();
     assert!(
-        matches!(&trouble, Trouble::Mistake(why) if why.contains("is not ours")),
+        matches!(&trouble, KeeperError::Mistake(why) if why.contains("is not ours")),
         "{trouble}"
     );
 }

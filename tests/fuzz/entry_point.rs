@@ -41,11 +41,12 @@ fn attempt(case: u64, body: &[u8]) -> bool {
             return false;
         }
     };
-    for door in [EntryPoint::Mutate, EntryPoint::Validate] {
-        let review = PLACES[place].judge(door, &request);
+    for entry_point in [EntryPoint::Mutate, EntryPoint::Validate] {
+        let review = PLACES[place].judge(entry_point, &request);
         let verdict = review.verdict();
         assert!(
-            review.patch.is_empty() || (door, verdict) == (EntryPoint::Mutate, Verdict::Allowed)
+            review.patch.is_empty()
+                || (entry_point, verdict) == (EntryPoint::Mutate, Verdict::Allowed)
         );
         assert!(verdict != Verdict::Denied || !review.findings.is_empty());
     }
