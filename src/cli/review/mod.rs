@@ -45,6 +45,9 @@ use crate::review::notes::note;
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
 use crate::review::subject::{FileObjects, Subject};
+use crate::review::{
+    ask, change, change_set, duplicates, input, live, repository, subject, versions,
+};
 use crate::rules;
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
@@ -210,18 +213,18 @@ impl Review {
             &mut left_out,
             config.as_ref(),
         )?;
-        crate::review::duplicates::note(&mut subjects, &unchanged);
+        duplicates::note(&mut subjects, &unchanged);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.spare(files, &directories, &checked.review)?;
         let rounds = match &live {
             Some(live) => {
-                let look = crate::review::live::Look {
+                let look = live::Look {
                     config: &checked.config,
                     has_old_states: self.has_old_states(),
                     namespace,
                     writes_versions: self.outputs.fix.then_some(&self.paths[..]),
                 };
-                let shown = crate::review::live::look(live, &mut subjects, look)?;
+                let shown = live::look(live, &mut subjects, look)?;
                 vec![Round {
                     garden: String::new(),
                     snapshot: shown.snapshot.clone().with_named(named),
@@ -232,7 +235,7 @@ impl Review {
             None => self.rounds(&directories, namespace, (subjects, unchanged, named))?,
         };
         if let [round] = &rounds[..]
-            && let Some(text) = crate::review::versions::standard_input(&round.subjects)
+            && let Some(text) = versions::standard_input(&round.subjects)
             && self.prints_fixed(live.is_some() || !directories.is_empty())
         {
             out.write_all(text.as_bytes())?;
@@ -263,33 +266,26 @@ impl Review {
             };
             let asked = live.as_ref().zip(round.shown.as_ref());
             let asked = asked.filter(|_| self.ask_server);
-            let asked = asked.map(|(live, shown)| {
-                crate::review::ask::ask(live, &round.subjects, shown, &applier, &world)
-            });
+            let asked =
+                asked.map(|(live, shown)| ask::ask(live, &round.subjects, shown, &applier, &world));
             let mut asked = asked.unwrap_or_default().into_iter();
-            crate::review::change_set::judge(
-                round.subjects,
-                &applier,
-                &world,
-                &telling,
-                |mut judged| {
-                    for (subject, object) in &mut judged {
-                        if let Some(asked) = asked.next().flatten() {
-                            crate::review::ask::tell(object, asked);
-                        }
-                        if self.outputs.fix {
-                            object.fix = subject.fix()?;
-                        }
-                        object.garden.clone_from(&round.garden);
-                        if self.add_silences.is_some() {
-                            silences.add(subject, object);
-                        }
-                        comparison.mark(object);
-                        summary.add(object);
+            change_set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
+                for (subject, object) in &mut judged {
+                    if let Some(asked) = asked.next().flatten() {
+                        ask::tell(object, asked);
                     }
-                    outputs.write(judged.iter().map(|(_, object)| object))
-                },
-            )?;
+                    if self.outputs.fix {
+                        object.fix = subject.fix()?;
+                    }
+                    object.garden.clone_from(&round.garden);
+                    if self.add_silences.is_some() {
+                        silences.add(subject, object);
+                    }
+                    comparison.mark(object);
+                    summary.add(object);
+                }
+                outputs.write(judged.iter().map(|(_, object)| object))
+            })?;
         }
         summary.baseline = comparison.end()?;
         outputs.end(&summary)?;
@@ -316,7 +312,7 @@ impl Review {
         };
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
-            let snapshot = crate::review::change_set::with_unchanged(&nothing, &mut unchanged);
+            let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
             return Ok(vec![round(String::new(), snapshot, subjects)]);
         }
         let mut rounds = Vec::new();
@@ -364,7 +360,7 @@ impl Review {
         let (mut new, mut named) = (Vec::new(), Vec::new());
         let mut kustomizations = Kustomizations::default();
         kustomizations.extend_above(&paths);
-        let mut inputs = crate::review::input::read(&paths, gardens).peekable();
+        let mut inputs = input::read(&paths, gardens).peekable();
         let mut bytes = 0;
         while inputs.peek().is_some() {
             for file in self.read_some(&mut inputs, &mut bytes) {
@@ -419,24 +415,21 @@ impl Review {
             note(format_args!("note: `{}` {}", file.file, file.why));
             let is_left = !new.iter().any(|it| *it.file == *file.file);
             unread.extend(
-                crate::review::repository::absolute(Path::new(&file.file))
+                repository::absolute(Path::new(&file.file))
                     .ok()
                     .filter(|_| is_left),
             );
             left_out.incomplete.push(file);
         }
-        crate::review::subject::set_namespaces(&mut new, namespace);
+        subject::set_namespaces(&mut new, namespace);
         let (old, origin) = match (&self.old, &revision) {
             (Some(old), _) => {
-                let inside = self
-                    .paths
-                    .iter()
-                    .flat_map(|it| crate::review::input::inside(it, gardens));
+                let inside = self.paths.iter().flat_map(|it| input::inside(it, gardens));
                 let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
                 let old = std::slice::from_ref(old);
                 kustomizations.extend_above(old);
                 (
-                    crate::review::input::read(old, &except).collect(),
+                    input::read(old, &except).collect(),
                     old[0].display().to_string(),
                 )
             }
@@ -445,7 +438,7 @@ impl Review {
                 let except = self.gardens_inside(gardens);
                 // An object in a skipped file may still exist.
                 let is_left = |name: &str| {
-                    crate::review::repository::absolute(Path::new(name)).is_ok_and(|it| {
+                    repository::absolute(Path::new(name)).is_ok_and(|it| {
                         unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
                     })
                 };
@@ -466,7 +459,7 @@ impl Review {
         old.retain(|input| {
             let place = self.place(Path::new(&input.name), Age::Old);
             let place = match (&self.old, self.paths.first()) {
-                (Some(_), Some(path)) => crate::review::repository::absolute(&path.join(place)),
+                (Some(_), Some(path)) => repository::absolute(&path.join(place)),
                 _ => Ok(place),
             };
             input.is_named || !place.is_ok_and(|it| path_rules.excludes(&it))
@@ -479,9 +472,9 @@ impl Review {
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
-        crate::review::subject::set_namespaces(&mut old, namespace);
+        subject::set_namespaces(&mut old, namespace);
         let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
-        let (mut subjects, unchanged) = crate::review::change::compare(new, old, &origin, place)?;
+        let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
         need_namespaces(&mut subjects);
         left_out.unchanged = unchanged.len();
         Ok(Change {
@@ -496,8 +489,7 @@ impl Review {
     fn place(&self, file: &Path, age: Age) -> PathBuf {
         let roots = match (age, &self.old) {
             (_, None) => {
-                return crate::review::repository::absolute(file)
-                    .unwrap_or_else(|_| file.to_owned());
+                return repository::absolute(file).unwrap_or_else(|_| file.to_owned());
             }
             (Age::New, Some(_)) => &self.paths[..],
             (Age::Old, Some(old)) => std::slice::from_ref(old),
@@ -516,11 +508,11 @@ impl Review {
     /// Returns garden directories inside of reviewed directories, as absolute paths.
     fn gardens_inside(&self, gardens: &[PathBuf]) -> Vec<PathBuf> {
         let inside = self.paths.iter().flat_map(|path| {
-            let inside = crate::review::input::inside(path, gardens).into_iter();
+            let inside = input::inside(path, gardens).into_iter();
             inside.map(|it| path.join(it))
         });
         inside
-            .filter_map(|it| crate::review::repository::absolute(&it).ok())
+            .filter_map(|it| repository::absolute(&it).ok())
             .collect()
     }
 
@@ -596,7 +588,7 @@ impl Review {
         }
         let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
-            path: crate::review::repository::absolute(Path::new(&input.name)).ok(),
+            path: repository::absolute(Path::new(&input.name)).ok(),
             is_named: input.is_named,
             kustomization: {
                 let text = input.text.as_deref().ok();
@@ -637,7 +629,7 @@ impl Review {
                 });
             }
         };
-        let held = crate::review::subject::read(&name, text, keeps);
+        let held = subject::read(&name, text, keeps);
         if let Some(why) = held.subjects.iter().find_map(Subject::why_template)
             && !self.strict_files
         {
@@ -685,19 +677,19 @@ impl Review {
         let loaded = directory::load_with(directory, reading)?;
         garden::tell(directory, &loaded);
         if self.has_old_states() {
-            crate::review::change::note_drift(subjects, &loaded.kept);
+            change::note_drift(subjects, &loaded.kept);
             return Ok(loaded.snapshot);
         }
         let (kept, name) = (&loaded.kept, directory.display().to_string());
-        crate::review::change::apply(subjects, kept, &name)?;
+        change::apply(subjects, kept, &name)?;
         if self.outputs.fix {
             let apply = |again: &mut [Subject]| {
-                crate::review::subject::set_namespaces(again, namespace);
-                crate::review::change::apply(again, kept, &name)
+                subject::set_namespaces(again, namespace);
+                change::apply(again, kept, &name)
             };
-            crate::review::versions::write_back(subjects, &self.paths, apply)?;
+            versions::write_back(subjects, &self.paths, apply)?;
         }
-        crate::review::change::doubt(subjects, &loaded.snapshot);
+        change::doubt(subjects, &loaded.snapshot);
         Ok(loaded.snapshot)
     }
 
@@ -741,8 +733,7 @@ fn complete(
             Some(known) => place.insert(known),
             None => {
                 let file = Path::new(&*subject.file);
-                let at =
-                    crate::review::repository::absolute(file).unwrap_or_else(|_| file.to_owned());
+                let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
                 place.insert((Arc::clone(&subject.file), at))
             }
         };
@@ -785,7 +776,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     } = input;
     let why = match text {
         Ok(text) => {
-            let FileObjects { subjects, .. } = crate::review::subject::read(&name, text, false);
+            let FileObjects { subjects, .. } = subject::read(&name, text, false);
             match subjects.iter().find_map(Subject::why_unreadable) {
                 None => return Ok(subjects),
                 Some(why) => why,

@@ -6,9 +6,8 @@ use k8s_openapi::api::authorization::v1::{
 use kube::api::PostParams;
 use kube::{Api, Client};
 
-use super::LiveGarden;
-use super::asker::Asker;
-use super::cache::{Answer, AnswerCache, Key};
+use super::asker::{Asker, Key};
+use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::share::Share;
 use crate::garden::{AccessAnswer, AccessQuestion};
@@ -47,22 +46,20 @@ impl Answer for AccessAnswer {
     }
 }
 
-impl LiveGarden {
+impl Accesses {
     /// Returns whether `user` has a permission, by a SubjectAccessReview or its cached result.
-    pub async fn access(
+    pub(super) async fn get(
         &self,
+        client: Client,
         asker: &Asker,
         user: &UserInfo,
         question: &AccessQuestion,
     ) -> AccessAnswer {
         let review = review(user, question);
         let text = serde_json::to_vec(&review.spec).unwrap_or_default();
-        let Accesses(asked) = &self.accesses;
-        let ask = ask(self.client(), review);
-        let answer = asked.get(Key::of(&[&text]), asker, ask).await;
-        let answer = answer.unwrap_or_else(AccessAnswer::Unknown);
-        self.users.answered(asker, &answer);
-        answer
+        let ask = ask(client, review);
+        let answer = self.0.get(Key::of(&[&text]), asker, ask).await;
+        answer.unwrap_or_else(AccessAnswer::Unknown)
     }
 }
 

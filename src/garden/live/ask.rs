@@ -7,9 +7,8 @@ use kube::{Api, Client};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use super::LiveGarden;
-use super::asker::Asker;
-use super::cache::{Answer, AnswerCache, Key, Uncached};
+use super::asker::{Asker, Key};
+use super::cache::{Answer, AnswerCache, Uncached};
 use super::error::reason;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
@@ -79,16 +78,17 @@ impl Answer for Found {
     }
 }
 
-impl LiveGarden {
-    /// Returns the current Project that owns `namespace`; of several, the first by name.
+impl Lookups {
+    /// The Project that owns `namespace`, as the API server knows it now; of several, the first by name.
     ///
     /// Uses the field selector of gardener-apiserver, or a list of all Projects if the selector is refused.
     /// The namespace's label is not sufficient: Gardener sets it some time after the Project is created.
     ///
     /// # Errors
-    /// Fails with the reason if the request fails or the stored Project is invalid.
-    pub async fn project_of_namespace(
+    /// Why the API server cannot be asked, or what is wrong with the stored Project.
+    pub(super) async fn project_of_namespace(
         &self,
+        client: Client,
         asker: &Asker,
         namespace: &str,
     ) -> Result<Option<GardenObject>, String> {
@@ -96,21 +96,18 @@ impl LiveGarden {
             return Ok(None);
         }
         let key = Key::of(&[PROJECT.as_str().as_bytes(), namespace.as_bytes()]);
-        let ask = ask_for_project(
-            self.client(),
-            Arc::clone(&self.lookups.owners),
-            namespace.to_owned(),
-        );
-        let found = self.lookups.found.get(key, asker, ask).await??;
+        let ask = ask_for_project(client, Arc::clone(&self.owners), namespace.to_owned());
+        let found = self.found.get(key, asker, ask).await??;
         found.map(|project| project.read(PROJECT)).transpose()
     }
 
     /// Returns the current state of an object of a kind that is watched or looked up live.
     ///
     /// # Errors
-    /// Same as [`Self::project_of_namespace`].
-    pub async fn object(
+    /// As in [`Self::project_of_namespace`].
+    pub(super) async fn object(
         &self,
+        client: Client,
         asker: &Asker,
         key: &ObjectKey,
     ) -> Result<Option<GardenObject>, String> {
@@ -118,11 +115,11 @@ impl LiveGarden {
         if !matches!(kind.known(), Retrieval::Watched | Retrieval::Asked) {
             return Err(format!("no {kind} can be looked up by its name"));
         }
-        let found = self.get(asker, key).await?;
+        let found = self.get(client, asker, key).await?;
         found.map(|object| object.read(kind)).transpose()
     }
 
-    async fn get(&self, asker: &Asker, key: &ObjectKey) -> Found {
+    async fn get(&self, client: Client, asker: &Asker, key: &ObjectKey) -> Found {
         let ObjectKey {
             kind,
             namespace,
@@ -134,16 +131,12 @@ impl LiveGarden {
             return Ok(None);
         }
         let key = Key::of(&[kind.as_str(), namespace, name].map(str::as_bytes));
-        let ask = get(
-            self.client(),
-            *kind,
-            (namespace.to_owned(), name.to_owned()),
-        );
+        let ask = get(client, *kind, (namespace.to_owned(), name.to_owned()));
         if kind.known() == Retrieval::Watched {
-            return self.lookups.found.get(key, asker, ask).await?;
+            return self.found.get(key, asker, ask).await?;
         }
         let ask = async move { Uncached(ask.await) };
-        self.lookups.unwatched.get(key, asker, ask).await?.0
+        self.unwatched.get(key, asker, ask).await?.0
     }
 }
 

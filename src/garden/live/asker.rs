@@ -4,10 +4,9 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
 
 use quick_cache::sync::Cache;
+use ring::digest::{Context, SHA256};
 use tokio::time::Instant;
 
-use super::LiveGarden;
-use super::cache::Key;
 use crate::garden::AccessAnswer;
 use crate::model::UserInfo;
 
@@ -19,6 +18,24 @@ const MAX_SEEN: usize = 4096;
 const RETURNING: Duration = Duration::from_secs(1);
 /// The time for which a denied question lowers the rank of a user.
 const DENIED: Duration = Duration::from_secs(60);
+
+/// Cache key: the SHA-256 digest of a question, without the asker.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub(super) struct Key([u8; 32]);
+
+impl Key {
+    /// Returns the key of a question that consists of these parts.
+    pub(super) fn of(parts: &[&[u8]]) -> Self {
+        let mut context = Context::new(&SHA256);
+        for part in parts {
+            context.update(&part.len().to_le_bytes());
+            context.update(part);
+        }
+        let mut key = [0; 32];
+        key.copy_from_slice(context.finish().as_ref());
+        Self(key)
+    }
+}
 
 /// The client and the user that cause a question.
 /// The API server's capacity is shared fairly between them.
@@ -65,15 +82,14 @@ impl Default for Users {
     }
 }
 
-impl LiveGarden {
+impl Users {
     /// Returns the asker for a request of `user` from `peer`; `None` is this process.
-    #[must_use]
-    pub fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
+    pub(super) fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
         let user = user_key(user);
         Asker {
             peer: peer.map(network),
             user,
-            rank: self.users.rank(user),
+            rank: self.rank(user),
         }
     }
 }

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use ring::digest::{Context, SHA256};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use super::asker::Asker;
+use super::asker::{Asker, Key};
 use super::share::{Permit, Share};
 
 /// Timeout of an answer, well below Kubernetes' webhook timeout, so that a verdict can still be sent.
@@ -18,24 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const OVERHEAD: usize = 128;
 /// The estimated number of answers in a cache; the actual bound is the weight.
 const ANSWERS: usize = 1024;
-
-/// Cache key: the SHA-256 digest of a question, without the asker.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub(super) struct Key([u8; 32]);
-
-impl Key {
-    /// Returns the key of a question that consists of these parts.
-    pub(super) fn of(parts: &[&[u8]]) -> Self {
-        let mut context = Context::new(&SHA256);
-        for part in parts {
-            context.update(&part.len().to_le_bytes());
-            context.update(part);
-        }
-        let mut key = [0; 32];
-        key.copy_from_slice(context.finish().as_ref());
-        Self(key)
-    }
-}
 
 /// An answer that can be cached.
 pub(super) trait Answer: Clone + Send + Sync + 'static {

@@ -3,10 +3,9 @@ use std::time::Duration;
 use kube::Client;
 use kube::api::ListParams;
 
-use super::LiveGarden;
 use super::ask::is_name;
-use super::asker::Asker;
-use super::cache::{Answer, AnswerCache, Key};
+use super::asker::{Asker, Key};
+use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::pages::{Pages, Part};
 use super::share::Share;
@@ -47,15 +46,16 @@ impl Answer for Listed {
     }
 }
 
-impl LiveGarden {
+impl Collections {
     /// Returns all objects of a kind in `namespace` (empty for all), grouped by confirmed deletion.
     ///
     /// The result is at most one second old.
     ///
     /// # Errors
     /// Fails with the reason if the request fails.
-    pub async fn collection(
+    pub(super) async fn get(
         &self,
+        client: Client,
         asker: &Asker,
         kind: Kind,
         namespace: &str,
@@ -65,8 +65,8 @@ impl LiveGarden {
             return Ok(Collection::default());
         }
         let key = Key::of(&[kind.as_str().as_bytes(), namespace.as_bytes()]);
-        let ask = list(self.client(), kind, namespace.to_owned());
-        self.collections.0.get(key, asker, ask).await?
+        let ask = list(client, kind, namespace.to_owned());
+        self.0.get(key, asker, ask).await?
     }
 }
 

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,15 +9,15 @@ use kube::Client;
 
 use super::access::Accesses;
 use super::ask::Lookups;
-use super::asker::Users;
+use super::asker::{Asker, Users};
 use super::collections::Collections;
 use super::label_lookup::LabelLookups;
 use super::share::Share;
 use super::state::State;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus};
-use crate::garden::Snapshot;
-use crate::model::Kind;
+use crate::garden::{AccessAnswer, AccessQuestion, Collection, GardenObject, ObjectKey, Snapshot};
+use crate::model::{Kind, UserInfo};
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;
@@ -25,11 +26,11 @@ const AT_A_TIME: usize = 8;
 /// Requires a running [`Self::watch`].
 pub struct LiveGarden {
     client: Arc<LiveClient>,
-    pub(super) lookups: Lookups,
-    pub(super) accesses: Accesses,
-    pub(super) collections: Collections,
-    pub(super) unwatched: LabelLookups,
-    pub(super) users: Users,
+    lookups: Lookups,
+    accesses: Accesses,
+    collections: Collections,
+    unwatched: LabelLookups,
+    users: Users,
     state: Arc<State>,
 }
 
@@ -69,6 +70,79 @@ impl LiveGarden {
     /// Returns the client for one request; the next request may need a new one.
     pub(super) fn client(&self) -> Client {
         self.client.client()
+    }
+
+    /// Returns the asker for a request of `user` from `peer`; `None` is this process.
+    #[must_use]
+    pub fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
+        self.users.asker(peer, user)
+    }
+
+    /// Returns whether `user` has a permission, by a SubjectAccessReview or its cached result.
+    pub async fn access(
+        &self,
+        asker: &Asker,
+        user: &UserInfo,
+        question: &AccessQuestion,
+    ) -> AccessAnswer {
+        let answer = self
+            .accesses
+            .get(self.client(), asker, user, question)
+            .await;
+        self.users.answered(asker, &answer);
+        answer
+    }
+
+    /// The Project that owns `namespace`, as the API server knows it now; of several, the first by name.
+    ///
+    /// # Errors
+    /// Why the API server cannot be asked, or what is wrong with the stored Project.
+    pub async fn project_of_namespace(
+        &self,
+        asker: &Asker,
+        namespace: &str,
+    ) -> Result<Option<GardenObject>, String> {
+        let lookups = &self.lookups;
+        lookups
+            .project_of_namespace(self.client(), asker, namespace)
+            .await
+    }
+
+    /// Returns the current state of an object of a kind that is watched or looked up live.
+    ///
+    /// # Errors
+    /// Same as [`Self::project_of_namespace`].
+    pub async fn object(
+        &self,
+        asker: &Asker,
+        key: &ObjectKey,
+    ) -> Result<Option<GardenObject>, String> {
+        self.lookups.object(self.client(), asker, key).await
+    }
+
+    /// Returns all objects of a kind in `namespace` (empty for all), grouped by confirmed deletion.
+    ///
+    /// The result is at most one second old.
+    ///
+    /// # Errors
+    /// Fails with the reason if the request fails.
+    pub async fn collection(
+        &self,
+        asker: &Asker,
+        kind: Kind,
+        namespace: &str,
+    ) -> Result<Collection, String> {
+        self.collections
+            .get(self.client(), asker, kind, namespace)
+            .await
+    }
+
+    /// All objects of a kind of which only those with a label are of interest.
+    ///
+    /// # Errors
+    /// Why the API server cannot be asked, or what is wrong with what it says.
+    pub async fn labelled(&self, asker: &Asker, kind: Kind) -> Result<Vec<GardenObject>, String> {
+        self.unwatched.get(self.client(), asker, kind).await
     }
 
     /// Watches all kinds.

@@ -1,10 +1,9 @@
 use kube::Client;
 use kube::api::ListParams;
 
-use super::LiveGarden;
 use super::ask::failed;
-use super::asker::Asker;
-use super::cache::{AnswerCache, Key, Uncached};
+use super::asker::{Asker, Key};
+use super::cache::{AnswerCache, Uncached};
 use super::pages::{Pages, Part};
 use super::share::Share;
 use crate::garden::GardenObject;
@@ -23,7 +22,7 @@ impl LabelLookups {
     }
 }
 
-impl LiveGarden {
+impl LabelLookups {
     /// Lists the objects of a kind that have its label.
     ///
     /// They are not watched, as few requests need them.
@@ -31,14 +30,19 @@ impl LiveGarden {
     ///
     /// # Errors
     /// Fails with the reason if the request fails or an object is invalid.
-    pub async fn labelled(&self, asker: &Asker, kind: Kind) -> Result<Vec<GardenObject>, String> {
+    pub(super) async fn get(
+        &self,
+        client: Client,
+        asker: &Asker,
+        kind: Kind,
+    ) -> Result<Vec<GardenObject>, String> {
         let Retrieval::Labelled { label, whole } = kind.known() else {
             return Err(format!("no {kind} is known by a label"));
         };
-        let pages = labelled(self.client(), kind, (kind.home(), label, whole));
+        let pages = labelled(client, kind, (kind.home(), label, whole));
         let ask = async move { Uncached(list(pages, kind).await) };
         let key = Key::of(&[kind.as_str().as_bytes()]);
-        self.unwatched.0.get(key, asker, ask).await?.0
+        self.0.get(key, asker, ask).await?.0
     }
 }
 
