@@ -34,6 +34,7 @@
 
 pub mod audit;
 pub mod catalogue;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod cli;
 pub mod compat;
 pub mod config;
@@ -42,14 +43,18 @@ pub mod defaults;
 pub mod engine;
 pub mod escape;
 pub mod fields;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod files;
 pub mod forecast;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod garden;
 pub mod model;
 pub mod report;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod review;
 pub mod rolls;
 pub mod rules;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod server;
 pub mod source;
 pub mod status;
