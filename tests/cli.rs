@@ -1,5 +1,8 @@
 //! Tests of the built program: its arguments, files and output.
-#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests use files, clocks and processes"
+)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "support/command.rs"]

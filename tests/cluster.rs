@@ -1,7 +1,10 @@
 //! Tests with a real kube-apiserver and etcd, and with the chart.
 //!
 //! If `GARDENER_APISERVER` is set, they also use a gardener-apiserver.
-#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests use files, clocks and processes"
+)]
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

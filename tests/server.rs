@@ -1,5 +1,8 @@
 //! Tests of the built server over HTTPS, garden directories, and commands that query an API server.
-#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests use files, clocks and processes"
+)]
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

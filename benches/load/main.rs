@@ -12,7 +12,10 @@
 //! `GARDEN_GATE_BINARY=PATH` measures another binary, such as the static one of the image.
 //! Peers are built from their Go modules, or skipped with a message if Go is missing.
 //! `cargo test --bench load` sends each request a few times, without peers and with small gardens.
-#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "benchmarks use files, clocks and processes"
+)]
 #![expect(
     clippy::unwrap_used,
     reason = "a benchmark that cannot go on should stop"

@@ -8,7 +8,10 @@
 //! `GARDEN_GATE_BINARY=PATH` measures another binary.
 //! All parts take some minutes, 3 GiB of memory and 2 GiB in the temporary folder.
 //! `cargo test --bench scale` runs everything once, with few Shoots.
-#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "benchmarks use files, clocks and processes"
+)]
 #![expect(
     clippy::unwrap_used,
     reason = "a benchmark that cannot go on should stop"

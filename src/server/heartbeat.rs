@@ -6,11 +6,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
-use super::log::RateLimiter;
-use super::state::{State, WARNING_INTERVAL};
+use super::log::{RateLimiter, WARNING_INTERVAL};
 
 /// Interval between beats.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -43,33 +43,33 @@ impl Default for Heartbeat {
     }
 }
 
-/// Beats periodically on the runtime that serves connections.
-/// Never returns.
-pub(super) async fn beat(state: &State) {
-    tokio::join!(beat_of_requests(state), beat_of_large_requests(state));
-}
-
-async fn beat_of_requests(state: &State) {
-    loop {
-        state.heartbeat.requests.beat();
-        sleep(INTERVAL).await;
-    }
-}
-
-/// Beats through the same queue and thread pool as large requests.
-async fn beat_of_large_requests(state: &State) {
-    loop {
-        let processor = state.processors.acquire().await;
-        // Both only fail when the process ends.
-        if processor.is_ok() && spawn_blocking(|| ()).await.is_ok() {
-            state.heartbeat.large_requests.beat();
-        }
-        drop(processor);
-        sleep(INTERVAL).await;
-    }
-}
-
 impl Heartbeat {
+    /// Beats periodically on the runtime that serves connections.
+    /// Never returns.
+    pub(super) async fn beat(&self, processors: &Semaphore) {
+        tokio::join!(self.beat_requests(), self.beat_large_requests(processors));
+    }
+
+    async fn beat_requests(&self) {
+        loop {
+            self.requests.beat();
+            sleep(INTERVAL).await;
+        }
+    }
+
+    /// Beats through the same queue and thread pool as large requests.
+    async fn beat_large_requests(&self, processors: &Semaphore) {
+        loop {
+            let processor = processors.acquire().await;
+            // Both only fail when the process ends.
+            if processor.is_ok() && spawn_blocking(|| ()).await.is_ok() {
+                self.large_requests.beat();
+            }
+            drop(processor);
+            sleep(INTERVAL).await;
+        }
+    }
+
     /// Returns the reason why the process should be restarted, if any.
     pub(super) fn complaint(&self) -> Option<String> {
         self.complaint_at(Instant::now())
@@ -116,7 +116,7 @@ mod tests {
     use tokio::time::{Duration, sleep};
     use tower::ServiceExt as _;
 
-    use super::{INTERVAL, LIMIT, beat};
+    use super::{INTERVAL, LIMIT};
     use crate::config::Config;
     use crate::garden::Snapshot;
     use crate::server::endpoints;
@@ -146,7 +146,7 @@ mod tests {
     fn stalled_threads_of_connections_are_reported() {
         let (state, runtime) = (state(), Builder::new_current_thread().enable_all().build());
         let (own, runtime) = (Arc::clone(&state), runtime.unwrap());
-        runtime.spawn(async move { beat(&own).await });
+        runtime.spawn(async move { own.heartbeat.beat(&own.processors).await });
         runtime.block_on(async { sleep(Duration::from_millis(1)).await });
         assert_eq!(state.heartbeat.complaint(), None);
         // The runtime makes no progress after this.
@@ -161,7 +161,7 @@ mod tests {
     async fn stalled_threads_of_large_requests_end_liveness_until_they_go_on() {
         let state = state();
         let own = Arc::clone(&state);
-        let beating = tokio::spawn(async move { beat(&own).await });
+        let beating = tokio::spawn(async move { own.heartbeat.beat(&own.processors).await });
         sleep(3 * LIMIT).await;
         assert_eq!(healthz(&state).await.0, 200);
         let all = u32::try_from(processors()).unwrap();

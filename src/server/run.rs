@@ -13,7 +13,6 @@ use super::certificates::IdentitySource;
 use super::connections::{Port, Service};
 use super::directory;
 use super::endpoints;
-use super::heartbeat;
 use super::live;
 use super::metrics::Reloads;
 use super::source::Source;
@@ -43,7 +42,7 @@ impl Server {
             once: false,
         };
         let own = Arc::clone(&self.state);
-        tokio::spawn(async move { heartbeat::beat(&own).await });
+        tokio::spawn(async move { own.heartbeat.beat(&own.processors).await });
         let port = Port::new("https", self.listener, self.connections, service);
         let (stop, stopped) = oneshot::channel();
         let accepting = accept(port, Arc::clone(&self.tls), stopped);

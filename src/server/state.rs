@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 
 use super::Answerer;
 use super::heartbeat::Heartbeat;
-use super::log::RateLimiter;
+use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
@@ -19,8 +19,6 @@ use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
 use crate::model::Kind;
 
-/// Interval of rate-limited warnings, so that clients cannot flood the log.
-pub(super) const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 /// Maximum number of refusal lines per second.
 const REFUSAL_LINES: u32 = 10;
 

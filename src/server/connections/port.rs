@@ -10,8 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::connection::Service;
 use super::places::Connections;
-use crate::server::log::RateLimiter;
-use crate::server::state::WARNING_INTERVAL;
+use crate::server::log::{RateLimiter, WARNING_INTERVAL};
 
 /// Delay after a failed accept, usually for lack of file descriptors, so that connections can end.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
