@@ -333,34 +333,24 @@ fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
 mod tests {
     use super::*;
     use crate::config::Levels;
-    use crate::engine::{Check, OnlyIf, Phase, Rule};
+    use crate::engine::Phase;
 
     static KIND: FindingKind = FindingKind {
         id: "shoot/wrong",
         summary: "",
     };
-    static RULE: Rule = Rule {
+    const RULE: RuleHeader = RuleHeader {
         id: "shoot/wrong",
-        summary: "",
-        documentation: "",
         phase: Phase::Static,
-        scopes: &[],
-        reads: &[],
         levels: Levels {
             documented: Level::Deny,
             gardener: Level::Deny,
         },
         findings: &[&KIND],
-        entry_point: None,
-        only_if: OnlyIf::Always,
-        acts_on_unchanged: None,
-        effect: None,
-        check: Check::Judge(|_, _, _| {}),
-        file: file!(),
     };
 
     fn messages(count: usize) -> Vec<String> {
-        let mut findings = Findings::new(&RULE);
+        let mut findings = Findings::new(RULE);
         for number in 0..count {
             let path = FieldPath::new("spec").index(number);
             let message = format!("{number} is wrong");
@@ -384,7 +374,7 @@ mod tests {
 
     #[test]
     fn what_is_not_listed_is_not_explained() {
-        let (mut findings, mut explained) = (Findings::new(&RULE), 0);
+        let (mut findings, mut explained) = (Findings::new(RULE), 0);
         for _ in 0..10 * LISTED {
             findings.add_with(&KIND, || {
                 explained += 1;
@@ -400,7 +390,7 @@ mod tests {
             id: "shoot/other",
             summary: "",
         };
-        let (mut findings, path) = (Findings::new(&RULE), FieldPath::new);
+        let (mut findings, path) = (Findings::new(RULE), FieldPath::new);
         findings.under(&OTHER, &path("spec.other"), |findings| {
             findings
                 .invalid(&KIND, path("status"), "wrong")
@@ -425,7 +415,7 @@ mod tests {
 
     #[test]
     fn what_would_be_found_is_not_reported() {
-        let findings = Findings::new(&RULE);
+        let findings = Findings::new(RULE);
         assert!(findings.would_find(|findings| {
             findings.required(&KIND, FieldPath::root(), "missing");
         }));
