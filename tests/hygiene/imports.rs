@@ -17,7 +17,7 @@ struct Use {
 
 /// All modules of the crate except tests, and the names that they use of each other.
 #[derive(Default)]
-pub struct Imports {
+pub(super) struct Imports {
     files: BTreeMap<Module, String>,
     /// The names that the `use` items of each module bring into scope, with their full paths.
     names: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
@@ -32,7 +32,7 @@ struct Reader<'a> {
 
 impl Imports {
     /// Parses the crate with the root `src/lib.rs`.
-    pub fn read(src: &Path) -> Self {
+    pub(super) fn read(src: &Path) -> Self {
         let mut imports = Self::default();
         imports.read_module(src, Vec::new(), "lib.rs");
         imports.uses.retain(|it| !it.path.is_empty());
@@ -80,7 +80,7 @@ impl Imports {
     }
 
     /// Returns for each file the files whose names it uses, each with one of these names.
-    pub fn arrows(&self) -> BTreeMap<(String, String), String> {
+    pub(super) fn arrows(&self) -> BTreeMap<(String, String), String> {
         let mut arrows = BTreeMap::new();
         for Use { from, path } in &self.uses {
             let Some(home) = self.home(path, 0) else {
@@ -95,7 +95,7 @@ impl Imports {
     }
 
     /// Returns for each file the top-level modules that it names.
-    pub fn top_level(&self) -> BTreeSet<(String, String)> {
+    pub(super) fn top_level(&self) -> BTreeSet<(String, String)> {
         let is_module = |it: &&Use| self.files.contains_key(&it.path[..1]);
         let uses = self.uses.iter().filter(is_module);
         uses.map(|it| (self.files[&it.from].clone(), it.path[0].clone()))
@@ -316,7 +316,7 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
 }
 
 /// Returns the strongly connected components with more than one file.
-pub fn cycles(arrows: &BTreeMap<(String, String), String>) -> Vec<BTreeSet<&str>> {
+pub(super) fn cycles(arrows: &BTreeMap<(String, String), String>) -> Vec<BTreeSet<&str>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in arrows.keys() {
         next.entry(from).or_default().push(to);
