@@ -88,9 +88,9 @@ fn each_finding_says_when_it_matters() {
         [
             "every-write advice/version-expired-in-use",
             "every-write advice/version-expired-in-use",
-            "anew shoot/kubernetes-version-expired",
-            "anew shoot/machine-image-expired",
-            "standing audit/no-update-possible",
+            "create shoot/kubernetes-version-expired",
+            "create shoot/machine-image-expired",
+            "current audit/no-update-possible",
         ]
     );
     assert!(!said.contains_key("web"), "nothing is said about it");
@@ -118,7 +118,7 @@ fn a_configuration_turns_off_what_nobody_wants_to_hear() {
     let mut command = garden_gate(&["audit", "--garden", GARDEN, "--config"]);
     command.arg(file);
     let (_, out, _) = printed(command.output().unwrap());
-    assert!(!out.contains("standing/"), "{out}");
+    assert!(!out.contains("audit/"), "{out}");
 }
 
 #[test]

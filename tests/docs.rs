@@ -272,7 +272,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
         };
         let named = kinds.iter().any(is_named);
         assert!(
-            named || ["advice", "standing"].contains(&kind),
+            named || ["advice", "audit"].contains(&kind),
             "{}",
             rule.id
         );

@@ -87,7 +87,7 @@ fn said_with(config: &Config, objects: &[(Kind, Value)]) -> Vec<String> {
     let key = ObjectKey::new(*kind, text("namespace"), text("name"));
     let audited = auditor.object(&key, &to_raw_value(object).unwrap());
     let found = audited.review.findings.iter().zip(&audited.occasions);
-    let standing = found.filter(|(finding, _)| finding.finding.starts_with("standing/"));
+    let standing = found.filter(|(finding, _)| finding.finding.starts_with("audit/"));
     let said = standing.map(|(finding, occasion)| {
         assert_eq!(*occasion, Trigger::Current);
         format!("{} {}", finding.finding, finding.field)
@@ -291,7 +291,7 @@ fn expired(change: impl FnOnce(&mut Value)) -> (Kind, Value) {
 fn meeting_only(rule: &str, objects: &[(Kind, Value)]) -> Vec<String> {
     let mut config = Config::default();
     let others = rules::ALL.iter().filter(|it| it.id != rule);
-    let others = others.filter(|it| !it.id.starts_with("standing/"));
+    let others = others.filter(|it| !it.id.starts_with("audit/"));
     for finding in others.flat_map(|it| it.findings) {
         config.levels.insert(finding.id.to_owned(), Level::Off);
     }

@@ -27,7 +27,7 @@ async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
     eventually("an audit", async || gate.metric(IMPOSSIBLE).await == 1.0).await;
     assert_eq!(gate.metric(r#"audit_objects{kind="Shoot"}"#).await, 4.0);
     let stands = async |how: &str| {
-        let name = format!("audit_results{{stands=\"{how}\"}}");
+        let name = format!("audit_results{{result=\"{how}\"}}");
         gate.metric(&name).await
     };
     assert!(stands("denied").await >= 1.0);
