@@ -126,7 +126,7 @@ fn a_warning_is_silenced_in_the_object_a_refusal_is_not() {
     let folder = folder(&[]);
     for file in ["landscape.yaml", "projects.yaml", "shoots.yaml"] {
         let text = fs::read_to_string(format!("{GARDEN}/{file}")).unwrap();
-        let annotations = "  name: legacy\n  annotations:\n    ignore.garden-gate.dev/standing.no-update-possible: known\n    ignore.garden-gate.dev/shoot.kubernetes-version-expired: known\n";
+        let annotations = "  name: legacy\n  annotations:\n    ignore.garden-gate.dev/audit.no-update-possible: known\n    ignore.garden-gate.dev/shoot.kubernetes-version-expired: known\n";
         write(
             folder.path(),
             file,

@@ -271,11 +271,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
             kind => other.as_str().to_lowercase() == kind,
         };
         let named = kinds.iter().any(is_named);
-        assert!(
-            named || ["advice", "audit"].contains(&kind),
-            "{}",
-            rule.id
-        );
+        assert!(named || ["advice", "audit"].contains(&kind), "{}", rule.id);
     }
 }
 
