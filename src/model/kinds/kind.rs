@@ -1,10 +1,12 @@
 use std::fmt;
 
-use super::Kind;
-use crate::model::GARDEN_NAMESPACE;
+use serde::Serialize;
+
+use super::table::for_each_kind;
+use crate::model::{CORE_GROUP, CORE_VERSION, DomainSecret, GARDEN_NAMESPACE, RegionConfig};
 
 /// A row of the table of kinds: the properties of a kind.
-pub(super) struct Row {
+struct Row {
     /// The name in manifests.
     pub name: &'static str,
     pub api: Api,
@@ -16,11 +18,11 @@ pub(super) struct Row {
 }
 
 /// The API group and version of a kind.
-pub(super) type Api = (&'static str, &'static str);
+type Api = (&'static str, &'static str);
 
 /// The cluster in which requests for objects of a kind are judged.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Judged {
+enum Judged {
     /// In the garden.
     InGarden,
     /// In Shoot clusters, where they can block Gardener.
@@ -56,6 +58,55 @@ pub enum Retrieval {
     /// Never: no rule looks them up.
     Never,
 }
+
+macro_rules! declare_kinds {
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident $(($model:ident))? $([$shared:ident])? { $($column:ident: $value:expr),+ $(,)? }
+    )+) => {
+        /// A known kind: its objects are judged, or looked up, or both.
+        ///
+        /// This is the only table of kinds. It determines which kinds are watched and requested, the required permissions, the registered
+        /// webhooks, and the files that are read.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)+
+        }
+
+        impl Kind {
+            /// Every kind.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind),+];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Kind::$kind => &Row { name: stringify!($kind), $($column: $value),+ },)+
+                }
+            }
+        }
+    };
+}
+
+const CORE: Api = (CORE_GROUP, CORE_VERSION);
+const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
+const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
+const KUBERNETES: Api = ("", "v1");
+const APPS: Api = ("apps", "v1");
+const ADMISSION: Api = ("admissionregistration.k8s.io", "v1");
+const RBAC: Api = ("rbac.authorization.k8s.io", "v1");
+
+const REGIONS: Retrieval = Retrieval::Labelled {
+    label: RegionConfig::LABEL,
+    whole: true,
+};
+const DOMAINS: Retrieval = Retrieval::Labelled {
+    label: DomainSecret::LABEL,
+    whole: false,
+};
+
+use Judged::{InGarden, InShoots, Nowhere};
+use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched};
+
+for_each_kind!(declare_kinds);
 
 /// Splits an `apiVersion` into group and version; Kubernetes' core group is empty.
 #[must_use]

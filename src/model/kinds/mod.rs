@@ -11,9 +11,6 @@ mod table;
 pub use compressed::Compressed;
 pub(super) use deflate::{deflate, inflate};
 pub use key::{Name, ObjectKey};
-pub use kind::{Retrieval, group_and_version};
-pub use object::{Form, SnapshotObject};
+pub use kind::{Kind, Retrieval, group_and_version};
+pub use object::{Form, GardenObject, SnapshotObject};
 pub use set::Kinds;
-pub use table::{GardenObject, Kind};
-
-use kind::{Api, Judged, Row};
