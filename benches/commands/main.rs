@@ -33,13 +33,16 @@ struct Plan {
     count: Option<usize>,
 }
 
+/// The name of a command, and its benchmark.
+type Command = (&'static str, fn(Plan));
+
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let plan = Plan {
         is_bench: arguments.iter().any(|argument| argument == "--bench"),
         count: arguments.iter().find_map(|argument| argument.parse().ok()),
     };
-    let commands: [(&str, fn(Plan)); 3] = [
+    let commands: [Command; 3] = [
         ("review", review::run),
         ("audit", audit::run),
         ("forecast", forecast::run),

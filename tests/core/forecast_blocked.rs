@@ -67,7 +67,7 @@ fn maintained_by(
         ..Config::default()
     };
     let world = World {
-        rules: rules,
+        rules,
         garden: &garden,
         config: &config,
         now,

@@ -121,7 +121,7 @@ impl Setup {
         let request = Request::from_review(body.as_bytes()).unwrap();
         let now = self.now.parse().unwrap();
         let world = World {
-            rules: rules,
+            rules,
             garden: &self.garden,
             config,
             now,

@@ -89,7 +89,7 @@ impl Gate {
         let ours = request
             .object
             .as_ref()
-            .and_then(|object| serde_json::from_str(object.text()).ok());
+            .and_then(|object| serde_json::from_str(object.get()).ok());
         let ours = ours.map(|mut object: Value| {
             let sent = object.clone();
             json_patch::patch(&mut object, &review.patch).unwrap();

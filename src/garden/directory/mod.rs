@@ -1,4 +1,4 @@
-//! Loads a garden from a directory of manifests: files → [`Snapshot`].
+//! Loads a garden from a directory of manifests: files → [`Snapshot`](super::Snapshot).
 
 mod dump;
 mod error;
