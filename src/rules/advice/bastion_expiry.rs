@@ -6,7 +6,7 @@ use crate::version::expiry;
 rule! {
     page: include_str!("bastion_expiry.md"),
     id: "advice/bastion-expiry",
-    summary: "the bastion's image will go on being usable",
+    summary: "warns about a bastion whose usable image versions all have an expiration date",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [CloudProfile [Create, Update]],

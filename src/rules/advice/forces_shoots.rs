@@ -5,13 +5,13 @@ use crate::rules::shared::profiles::Forced;
 rule! {
     page: include_str!("forces_shoots.md"),
     id: "advice/forces-shoots",
-    summary: "no version expires, or earlier than it did, while Shoots use it",
+    summary: "warns about an expiration date that forces updates of Shoots",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [CloudProfile [Update]],
     reads: [NamespacedCloudProfile, Shoot],
     findings: {
-        FORCES = "advice/forces-shoots": "Shoots will be updated by force, because their version expires",
+        FORCES = "advice/forces-shoots": "Shoots will be force-updated because their version expires",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIB
 rule! {
     page: include_str!("hibernation_schedule_blocked.md"),
     id: "advice/hibernation-schedule-blocked",
-    summary: "a hibernation schedule will be refused when it fires",
+    summary: "warns about a hibernation schedule while `HibernationPossible` is not `True`",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Update]],

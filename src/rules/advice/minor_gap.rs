@@ -12,7 +12,7 @@ use crate::version::is_preview;
 rule! {
     page: include_str!("minor_gap.md"),
     id: "advice/minor-gap",
-    summary: "Kubernetes minor versions are consecutive",
+    summary: "warns about a missing Kubernetes minor version between two listed ones",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [CloudProfile [Create, Update]],

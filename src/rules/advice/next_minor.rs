@@ -8,13 +8,13 @@ use crate::rules::shoot::static_validation::{gated, gates};
 rule! {
     page: include_str!("next_minor.md"),
     id: "advice/next-minor",
-    summary: "the next minor version of Kubernetes has what a Shoot sets",
+    summary: "warns about feature gates, plugins and APIs removed in the next Kubernetes minor version",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     entry_point: Review,
     scopes: [Shoot [Create, Update]],
     findings: {
-        REMOVED = "advice/next-minor": "the next minor version of Kubernetes does not have it, or does not allow its value",
+        REMOVED = "advice/next-minor": "the next Kubernetes minor version does not support a setting or its value",
     },
     check: Judge(check),
 }

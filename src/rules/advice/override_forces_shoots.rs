@@ -7,13 +7,13 @@ use crate::version::merge_profiles;
 rule! {
     page: include_str!("override_forces_shoots.md"),
     id: "advice/override-forces-shoots",
-    summary: "no version expires earlier for a project while its Shoots use it",
+    summary: "warns about an earlier expiration date that forces updates of the project's Shoots",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [NamespacedCloudProfile [Update]],
     reads: [CloudProfile, Shoot],
     findings: {
-        FORCES = "advice/override-forces-shoots": "Shoots will be updated by force, because their version expires earlier",
+        FORCES = "advice/override-forces-shoots": "Shoots will be force-updated because their version expires earlier",
     },
     check: Judge(check),
 }

@@ -10,14 +10,14 @@ use crate::version::Prefix;
 rule! {
     page: include_str!("prefix_resolves_on_every_write.md"),
     id: "advice/prefix-resolves-on-every-write",
-    summary: "versions are given in full, so that applying a manifest again changes nothing",
+    summary: "warns about partial versions, which are resolved again on every write",
     phase: Mutating,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     acts_on_unchanged: [OPEN_VERSION, OPEN_POOL_VERSION, OPEN_IMAGE],
     findings: {
-        PREFIX = "advice/prefix-resolves-on-every-write": "a version is given in part, and resolved again with every write",
+        PREFIX = "advice/prefix-resolves-on-every-write": "a partial version is resolved again on every write",
     },
     // Runs before versions are resolved.
     check: Between(check),

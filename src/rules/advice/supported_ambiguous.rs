@@ -11,7 +11,7 @@ use crate::version::{Classified, is_supported};
 rule! {
     page: include_str!("supported_ambiguous.md"),
     id: "advice/supported-ambiguous",
-    summary: "of each minor version only one version is supported, whatever makes it so",
+    summary: "warns about several supported versions of one minor version or machine image",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [CloudProfile [Create, Update]],

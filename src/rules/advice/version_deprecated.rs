@@ -5,13 +5,13 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("version_deprecated.md"),
     id: "advice/version-deprecated",
-    summary: "a Shoot does not go to a version that is deprecated",
+    summary: "warns about an update to a deprecated version",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        DEPRECATED = "advice/version-deprecated": "the Shoot goes to a version that is deprecated",
+        DEPRECATED = "advice/version-deprecated": "the Shoot is updated to a deprecated version",
     },
     check: Judge(check),
 }

@@ -6,14 +6,14 @@ use crate::version::maintenance::{Forced, Targets, Window, runs_at};
 rule! {
     page: include_str!("version_expired_in_use.md"),
     id: "advice/version-expired-in-use",
-    summary: "no version that a Shoot goes on using has expired or left the profile",
+    summary: "warns about an expired or removed version that a Shoot uses",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         EXPIRED = "advice/version-expired-in-use": "the Shoot uses a version that has expired",
-        GONE = "advice/version-gone-in-use": "the Shoot uses a version that the profile does not list any more",
+        GONE = "advice/version-gone-in-use": "the Shoot uses a version that the profile no longer lists",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use crate::version::maintenance::{Forced, Targets, Window};
 rule! {
     page: include_str!("version_expiring.md"),
     id: "advice/version-expiring",
-    summary: "no version of a Shoot expires soon",
+    summary: "warns about a version of a Shoot that expires soon",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],

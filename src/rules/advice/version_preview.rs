@@ -5,13 +5,13 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("version_preview.md"),
     id: "advice/version-preview",
-    summary: "a Shoot does not go to a version that is in preview",
+    summary: "warns about an update to a preview version",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        PREVIEW = "advice/version-preview": "the Shoot goes to a version that is in preview",
+        PREVIEW = "advice/version-preview": "the Shoot is updated to a preview version",
     },
     check: Judge(check),
 }

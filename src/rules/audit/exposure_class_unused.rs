@@ -4,7 +4,7 @@ use crate::model::Named;
 rule! {
     page: include_str!("exposure_class_unused.md"),
     id: "audit/exposure-class-unused",
-    summary: "an ExposureClass is used",
+    summary: "warns about an ExposureClass that no Shoot uses",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,

@@ -6,13 +6,13 @@ use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIB
 rule! {
     page: include_str!("hibernation_impossible.md"),
     id: "audit/hibernation-impossible",
-    summary: "a Shoot with a hibernation schedule can be hibernated",
+    summary: "warns about a hibernation schedule of a Shoot that cannot be hibernated",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,
     scopes: [Shoot [Update]],
     findings: {
-        IMPOSSIBLE = "audit/hibernation-impossible": "a hibernation schedule has no effect, as the Shoot cannot be hibernated",
+        IMPOSSIBLE = "audit/hibernation-impossible": "a hibernation schedule has no effect because the Shoot cannot be hibernated",
     },
     check: Judge(check),
 }

@@ -7,7 +7,7 @@ use crate::version::{is_expired, supports_architecture, supports_capabilities};
 rule! {
     page: include_str!("image_version_unusable.md"),
     id: "audit/image-version-unusable",
-    summary: "some worker pool could run each version of a machine image",
+    summary: "warns about a machine image version that no worker pool can run",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,

@@ -5,13 +5,13 @@ use crate::rules::shared::lists::list;
 rule! {
     page: include_str!("in_place_update_pending.md"),
     id: "audit/in-place-update-pending",
-    summary: "no worker pool waits to be updated in place",
+    summary: "warns about worker pools with a pending in-place update",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,
     scopes: [Shoot [Update]],
     findings: {
-        PENDING = "audit/in-place-update-pending": "worker pools wait to be updated in place",
+        PENDING = "audit/in-place-update-pending": "worker pools have a pending in-place update",
     },
     check: Judge(check),
 }

@@ -5,7 +5,7 @@ use crate::rules::advice::minor_gap::tell;
 rule! {
     page: include_str!("minor_gap.md"),
     id: "audit/minor-gap",
-    summary: "Shoots can leave every Kubernetes minor version of a CloudProfile",
+    summary: "warns about a Kubernetes minor version that Shoots cannot be updated from",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,

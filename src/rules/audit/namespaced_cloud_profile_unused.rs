@@ -4,14 +4,14 @@ use crate::model::{NamespacedCloudProfile, ProfileKey};
 rule! {
     page: include_str!("namespaced_cloud_profile_unused.md"),
     id: "audit/namespaced-cloud-profile-unused",
-    summary: "a NamespacedCloudProfile is used",
+    summary: "warns about a NamespacedCloudProfile that no Shoot uses",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,
     scopes: [NamespacedCloudProfile [Update]],
     reads: [Shoot],
     findings: {
-        UNUSED = "audit/namespaced-cloud-profile-unused": "no Shoot follows the NamespacedCloudProfile",
+        UNUSED = "audit/namespaced-cloud-profile-unused": "no Shoot references the NamespacedCloudProfile",
     },
     check: Judge(check),
 }

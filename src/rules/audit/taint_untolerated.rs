@@ -5,7 +5,7 @@ use crate::model::{Seed, Tolerated, Toleration};
 rule! {
     page: include_str!("taint_untolerated.md"),
     id: "audit/taint-untolerated",
-    summary: "some Shoot tolerates each taint of a Seed",
+    summary: "warns about a Seed taint that no Shoot tolerates",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,

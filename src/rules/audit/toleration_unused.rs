@@ -6,15 +6,15 @@ use crate::model::{Project, Tolerated, Toleration};
 rule! {
     page: include_str!("toleration_unused.md"),
     id: "audit/toleration-unused",
-    summary: "the toleration lists of a Project are used",
+    summary: "warns about unused entries in the toleration lists of a Project",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     entry_point: Audit,
     scopes: [Project [Update]],
     reads: [Shoot, Seed],
     findings: {
-        WHITELISTED = "audit/whitelist-entry-unused": "no Shoot of the Project has a toleration that is on its whitelist",
-        DEFAULT = "audit/default-toleration-unused": "no Seed has the taint that a default toleration is for",
+        WHITELISTED = "audit/whitelist-entry-unused": "no Shoot of the Project uses a whitelisted toleration",
+        DEFAULT = "audit/default-toleration-unused": "no Seed has the taint of a default toleration",
     },
     check: Judge(check),
 }

@@ -7,16 +7,16 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("credentials_unusable.md"),
     id: "binding/credentials-unusable",
-    summary: "the credentials of a binding exist and may be read",
+    summary: "rejects a binding whose credentials are not found or not readable",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [WorkloadIdentity, Names, Verbs],
     findings: {
-        MISSING = "binding/credentials-missing": "the credentials of a binding do not exist",
-        UNREADABLE = "binding/credentials-unreadable": "the requester may not read the credentials of a binding",
-        PROVIDER = "binding/identity-of-other-provider": "the WorkloadIdentity is for another provider than the binding",
+        MISSING = "binding/credentials-missing": "the credentials of a binding are not found",
+        UNREADABLE = "binding/credentials-unreadable": "the requesting user may not read the credentials of a binding",
+        PROVIDER = "binding/identity-of-other-provider": "the WorkloadIdentity has another provider type than the binding",
     },
     check: Judge(check),
 }

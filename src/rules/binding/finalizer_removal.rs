@@ -5,7 +5,7 @@ use crate::rules::shared::profiles::Users;
 rule! {
     page: include_str!("finalizer_removal.md"),
     id: "binding/finalizer-removal",
-    summary: "Gardener's finalizer stays on a binding as long as a Shoot uses it",
+    summary: "rejects removal of the finalizer `gardener` from a binding in use",
     phase: Admission,
     level: Deny,
     scopes: [SecretBinding [Update]; CredentialsBinding [Update]],

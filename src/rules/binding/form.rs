@@ -10,7 +10,7 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "binding/form",
-    summary: "provider and references of a binding",
+    summary: "rejects invalid or missing fields of a SecretBinding or CredentialsBinding",
     phase: Static,
     level: Deny,
     entry_point: Review,

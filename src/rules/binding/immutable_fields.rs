@@ -6,7 +6,7 @@ use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 rule! {
     page: include_str!("immutable_fields.md"),
     id: "binding/immutable-fields",
-    summary: "credentials, quotas and provider of a binding stay",
+    summary: "rejects changes of a binding's immutable fields",
     phase: Static,
     level: Deny,
     entry_point: Review,

@@ -6,14 +6,14 @@ use crate::rules::shared::effective_profile::find_profile;
 rule! {
     page: include_str!("provider_of_shoots.md"),
     id: "binding/provider-of-shoots",
-    summary: "a binding is for the provider of its Shoots",
+    summary: "rejects a binding whose provider type differs from that of its Shoots",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [Shoot, CloudProfile, NamespacedCloudProfile],
     findings: {
-        OTHER = "binding/provider-of-shoots": "a Shoot names the binding that has another provider",
+        OTHER = "binding/provider-of-shoots": "the binding has another provider type than a Shoot that references it",
     },
     check: Judge(check),
 }

@@ -8,17 +8,17 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("quotas_unusable.md"),
     id: "binding/quotas-unusable",
-    summary: "the Quotas of a binding exist, and are one of each scope",
+    summary: "rejects a binding with missing, unreadable or duplicate Quotas",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [Quota, Verbs],
     findings: {
-        MISSING = "binding/quota-missing": "a Quota of a binding does not exist",
-        UNREADABLE = "binding/quota-unreadable": "the requester may not read a Quota of a binding",
-        SCOPE = "binding/quota-scope-unknown": "a Quota of a binding is neither for a Project nor for credentials",
-        SECOND = "binding/quota-of-same-scope": "two Quotas of a binding are for the same",
+        MISSING = "binding/quota-missing": "a Quota of a binding is not found",
+        UNREADABLE = "binding/quota-unreadable": "the requesting user may not read a Quota of a binding",
+        SCOPE = "binding/quota-scope-unknown": "the scope of a Quota is neither a Project nor credentials",
+        SECOND = "binding/quota-of-same-scope": "two Quotas of a binding have the same scope",
     },
     check: Judge(check),
 }

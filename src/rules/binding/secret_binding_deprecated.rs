@@ -4,7 +4,7 @@ use crate::model::Named;
 rule! {
     page: include_str!("secret_binding_deprecated.md"),
     id: "binding/secret-binding-deprecated",
-    summary: "CredentialsBindings take the place of SecretBindings",
+    summary: "warns about deprecated SecretBindings",
     phase: Static,
     level: Warn,
     entry_point: Review,

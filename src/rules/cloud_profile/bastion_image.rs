@@ -10,12 +10,12 @@ use crate::version::is_supported;
 rule! {
     page: include_str!("bastion_image.md"),
     id: "cloudprofile/bastion-image",
-    summary: "the bastion has a machine type and a supported image of the profile",
+    summary: "rejects a bastion without a usable machine type or supported image",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],
     findings: {
-        UNUSABLE = "cloudprofile/bastion-image": "the bastion names nothing, or a machine type or image that cannot be used",
+        UNUSABLE = "cloudprofile/bastion-image": "the bastion has no machine type or image, or an unusable one",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use crate::rules::shared::profiles::Users;
 rule! {
     page: include_str!("capability_in_use.md"),
     id: "cloudprofile/capability-in-use",
-    summary: "capabilities that NamespacedCloudProfiles use are not removed",
+    summary: "rejects removal of a capability that a NamespacedCloudProfile uses",
     phase: Admission,
     level: Deny,
     scopes: [CloudProfile [Update]],

@@ -5,11 +5,11 @@ use crate::model::CloudProfile;
 rule! {
     page: include_str!("drop_inactive_versions.md"),
     id: "cloudprofile/drop-inactive-versions",
-    summary: "new CloudProfiles lose versions that are expired or not yet available",
+    summary: "removes expired and not yet available versions from new CloudProfiles",
     phase: Mutating,
     level: Deny,
     scopes: [CloudProfile [Create]],
-    effect: "expired and unavailable versions are dropped; nothing is refused",
+    effect: "expired and unavailable versions are removed; no request is rejected",
     check: Mutate(mutate),
 }
 

@@ -12,7 +12,7 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "cloudprofile/form",
-    summary: "types, regions and names of a CloudProfile",
+    summary: "rejects invalid machine types, volume types, regions and names of a CloudProfile",
     phase: Static,
     level: Deny,
     entry_point: Review,

@@ -9,7 +9,7 @@ use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_kuberne
 rule! {
     page: include_str!("kubernetes_version_in_use_by_pool.md"),
     id: "cloudprofile/kubernetes-version-in-use-by-pool",
-    summary: "Kubernetes versions that a worker pool runs are not removed",
+    summary: "rejects removal of a Kubernetes version that a worker pool uses",
     phase: Admission,
     level: { documented: Deny, gardener: Off },
     scopes: [CloudProfile [Update]],

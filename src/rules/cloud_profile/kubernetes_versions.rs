@@ -8,7 +8,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("kubernetes_versions.md"),
     id: "cloudprofile/kubernetes-versions",
-    summary: "Kubernetes versions are well-formed, unique, and the highest never expires",
+    summary: "rejects invalid or duplicate Kubernetes versions, and expiration of the highest",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],

@@ -9,7 +9,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("lifecycle.md"),
     id: "cloudprofile/lifecycle",
-    summary: "classification, expiration date and lifecycle of a version make sense together",
+    summary: "rejects an inconsistent classification, expiration date or lifecycle of a version",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],

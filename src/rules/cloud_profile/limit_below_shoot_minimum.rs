@@ -9,13 +9,13 @@ use crate::rules::shared::profiles::Users;
 rule! {
     page: include_str!("limit_below_shoot_minimum.md"),
     id: "cloudprofile/limit-below-shoot-minimum",
-    summary: "the limit on nodes is not below what Shoots have at least",
+    summary: "rejects a node limit below the minimum number of nodes of a Shoot",
     phase: Admission,
     level: Deny,
     scopes: [CloudProfile [Update]],
     reads: [NamespacedCloudProfile, Shoot],
     findings: {
-        BELOW = "cloudprofile/limit-below-shoot-minimum": "Shoots have more nodes at least than the new limit allows",
+        BELOW = "cloudprofile/limit-below-shoot-minimum": "the new node limit is below the minimum number of nodes of a Shoot",
     },
     check: Judge(check),
 }

@@ -7,13 +7,13 @@ use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 rule! {
     page: include_str!("limits.md"),
     id: "cloudprofile/limits",
-    summary: "the limit on nodes is positive and never lowered",
+    summary: "rejects a node limit that is not positive or was lowered",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],
     findings: {
         NOT_POSITIVE,
-        LOWERED = "cloudprofile/limit-lowered": "the limit on nodes was lowered",
+        LOWERED = "cloudprofile/limit-lowered": "the node limit was lowered",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("machine_image_compatibility.md"),
     id: "cloudprofile/machine-image-compatibility",
-    summary: "machine image versions say correctly where they fit",
+    summary: "rejects invalid constraints, architectures or runtimes of an image version",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],

@@ -8,7 +8,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("machine_images.md"),
     id: "cloudprofile/machine-images",
-    summary: "machine images and their versions are well-formed and unique",
+    summary: "rejects missing, invalid or duplicate machine images and versions",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],

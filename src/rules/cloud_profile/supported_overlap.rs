@@ -5,7 +5,7 @@ use crate::rules::shared::profiles::{OVERLAP, check_overlaps, image_version, kub
 rule! {
     page: include_str!("supported_overlap.md"),
     id: "cloudprofile/supported-overlap",
-    summary: "of each minor version only one version is classified `supported`",
+    summary: "rejects two versions of one minor version or image classified `supported`",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Create, Update]],

@@ -11,7 +11,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("version_in_use.md"),
     id: "cloudprofile/version-in-use",
-    summary: "versions and images that are in use are not removed",
+    summary: "rejects removal of versions and machine images in use",
     phase: Admission,
     level: Deny,
     scopes: [CloudProfile [Update]],
@@ -22,7 +22,7 @@ rule! {
         KUBERNETES_BY = "cloudprofile/kubernetes-version-in-use-by-namespaced": "a Kubernetes version that NamespacedCloudProfiles override was removed",
         IMAGE_BY = "cloudprofile/machine-image-version-in-use-by-namespaced": "a machine image version that NamespacedCloudProfiles override was removed",
         IMAGE_GONE = "cloudprofile/machine-image-removed-in-use-by-namespaced": "a machine image that NamespacedCloudProfiles extend was removed",
-        COLLISION = "cloudprofile/machine-image-added-collides": "a new machine image has the name of one of a NamespacedCloudProfile's own",
+        COLLISION = "cloudprofile/machine-image-added-collides": "a new machine image has the name of a NamespacedCloudProfile's own image",
     },
     check: Judge(check),
 }

@@ -10,12 +10,12 @@ use crate::version::{Classified, is_unavailable};
 rule! {
     page: include_str!("version_turned_unavailable.md"),
     id: "cloudprofile/version-turned-unavailable",
-    summary: "an available version does not become unavailable again",
+    summary: "rejects a lifecycle that makes an available version unavailable",
     phase: Static,
     level: Deny,
     scopes: [CloudProfile [Update]],
     findings: {
-        UNAVAILABLE = "cloudprofile/version-turned-unavailable": "a version was available and no longer is",
+        UNAVAILABLE = "cloudprofile/version-turned-unavailable": "an available version becomes unavailable",
     },
     check: Judge(check),
 }

@@ -10,14 +10,14 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "exposureclass/form",
-    summary: "handler, selector and tolerations of an ExposureClass",
+    summary: "rejects an invalid handler, seed selector or toleration of an ExposureClass",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [ExposureClass [Create]],
     findings: {
         MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING,
-        TOLERATION = "exposureclass/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is there twice",
+        TOLERATION = "exposureclass/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is a duplicate",
     },
     check: Judge(check),
 }

@@ -5,7 +5,7 @@ use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 rule! {
     page: include_str!("immutable_fields.md"),
     id: "exposureclass/immutable-fields",
-    summary: "handler and scheduling of an ExposureClass stay",
+    summary: "rejects changes of an ExposureClass's handler or scheduling",
     phase: Static,
     level: Deny,
     entry_point: Review,

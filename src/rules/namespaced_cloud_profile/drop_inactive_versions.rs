@@ -5,7 +5,7 @@ use crate::model::NamespacedCloudProfile;
 rule! {
     page: include_str!("drop_inactive_versions.md"),
     id: "namespacedcloudprofile/drop-inactive-versions",
-    summary: "NamespacedCloudProfiles lose new versions that are expired or not yet available",
+    summary: "removes new versions that are expired or not yet available",
     phase: Mutating,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
@@ -16,7 +16,7 @@ rule! {
          && type(image.?versions.orValue(null)) == list && image.versions.size() > 0 \
          && object.spec.machineImages.exists_one(other, other.?name == image.?name))",
     ],
-    effect: "new expired and unavailable versions are dropped; nothing is refused",
+    effect: "new expired and unavailable versions are removed; no request is rejected",
     check: Mutate(mutate),
 }
 

@@ -9,7 +9,7 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "namespacedcloudprofile/form",
-    summary: "types and names of a NamespacedCloudProfile",
+    summary: "rejects invalid machine types, volume types and names of a NamespacedCloudProfile",
     phase: Static,
     level: Deny,
     entry_point: Review,

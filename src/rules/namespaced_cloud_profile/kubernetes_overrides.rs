@@ -11,7 +11,7 @@ use crate::version::is_expired;
 rule! {
     page: include_str!("kubernetes_overrides.md"),
     id: "namespacedcloudprofile/kubernetes-overrides",
-    summary: "Kubernetes version overrides exist in the parent and have a date that is not over",
+    summary: "rejects an override of an unknown Kubernetes version or with a past date",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
@@ -20,7 +20,7 @@ rule! {
     findings: {
         UNKNOWN = "namespacedcloudprofile/kubernetes-override-unknown": "the parent does not have the Kubernetes version",
         NO_EXPIRATION = "namespacedcloudprofile/kubernetes-override-no-expiration": "a Kubernetes version override has no expiration date",
-        EXPIRED = "namespacedcloudprofile/kubernetes-override-expired": "a Kubernetes version override got a date in the past",
+        EXPIRED = "namespacedcloudprofile/kubernetes-override-expired": "a Kubernetes version override has an expiration date in the past",
     },
     check: Judge(check),
 }

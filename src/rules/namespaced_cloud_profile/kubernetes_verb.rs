@@ -5,13 +5,13 @@ use crate::model::NamespacedCloudProfile;
 rule! {
     page: include_str!("kubernetes_verb.md"),
     id: "namespacedcloudprofile/kubernetes-verb",
-    summary: "changing `spec.kubernetes` needs the verb `modify-spec-kubernetes`",
+    summary: "rejects changes of `spec.kubernetes` without the verb `modify-spec-kubernetes`",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [Verbs],
     findings: {
-        VERB = "namespacedcloudprofile/kubernetes-verb": "the requester may not change `spec.kubernetes`",
+        VERB = "namespacedcloudprofile/kubernetes-verb": "the requesting user may not change `spec.kubernetes`",
     },
     check: Judge(check),
 }

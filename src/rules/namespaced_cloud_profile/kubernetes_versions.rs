@@ -9,7 +9,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("kubernetes_versions.md"),
     id: "namespacedcloudprofile/kubernetes-versions",
-    summary: "Kubernetes version overrides are well-formed and do not classify",
+    summary: "rejects invalid, duplicate or classified Kubernetes version overrides",
     phase: Static,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],

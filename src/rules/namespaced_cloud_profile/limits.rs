@@ -5,7 +5,7 @@ use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 rule! {
     page: include_str!("limits.md"),
     id: "namespacedcloudprofile/limits",
-    summary: "the limit on nodes is positive",
+    summary: "rejects a node limit that is not positive",
     phase: Static,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],

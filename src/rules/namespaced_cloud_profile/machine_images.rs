@@ -9,7 +9,7 @@ use crate::rules::shared::profiles::{
 rule! {
     page: include_str!("machine_images.md"),
     id: "namespacedcloudprofile/machine-images",
-    summary: "machine images and their versions are well-formed and unique",
+    summary: "rejects invalid or duplicate machine images and versions",
     phase: Static,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],

@@ -5,13 +5,13 @@ use crate::model::NamespacedCloudProfile;
 rule! {
     page: include_str!("machineimages_verb.md"),
     id: "namespacedcloudprofile/machineimages-verb",
-    summary: "changing `spec.machineImages` needs the verb `modify-spec-machineimages`",
+    summary: "rejects changes of `spec.machineImages` without `modify-spec-machineimages`",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [Verbs],
     findings: {
-        VERB = "namespacedcloudprofile/machineimages-verb": "the requester may not change `spec.machineImages`",
+        VERB = "namespacedcloudprofile/machineimages-verb": "the requesting user may not change `spec.machineImages`",
     },
     check: Judge(check),
 }

@@ -13,14 +13,14 @@ use crate::version::merge_profiles;
 rule! {
     page: include_str!("merged_invalid.md"),
     id: "namespacedcloudprofile/merged-invalid",
-    summary: "CloudProfile and NamespacedCloudProfile together are valid",
+    summary: "rejects overrides that make the merged CloudProfile invalid",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [CloudProfile],
     only_if: Changed,
     findings: {
-        INVALID = "namespacedcloudprofile/merged-invalid": "the merged result breaks a rule about CloudProfiles",
+        INVALID = "namespacedcloudprofile/merged-invalid": "the merged CloudProfile violates a CloudProfile rule",
     },
     check: Judge(check),
 }

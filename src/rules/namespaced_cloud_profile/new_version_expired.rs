@@ -5,13 +5,13 @@ use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 rule! {
     page: include_str!("new_version_expired.md"),
     id: "namespacedcloudprofile/new-version-expired",
-    summary: "a new version has not expired already",
+    summary: "rejects a new version that has already expired",
     phase: Static,
     level: { documented: Deny, gardener: Off },
     scopes: [NamespacedCloudProfile [Create, Update]],
     acts_on_unchanged: [],
     findings: {
-        EXPIRED = "namespacedcloudprofile/new-version-expired": "a version is new and has expired already",
+        EXPIRED = "namespacedcloudprofile/new-version-expired": "a new version has already expired",
     },
     check: Received(check),
 }

@@ -4,12 +4,12 @@ use crate::model::NamespacedCloudProfile;
 rule! {
     page: include_str!("parent.md"),
     id: "namespacedcloudprofile/parent",
-    summary: "the parent is a CloudProfile and never changes",
+    summary: "rejects an invalid or changed parent",
     phase: Static,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     findings: {
-        MALFORMED = "namespacedcloudprofile/parent": "the parent has no name or is no CloudProfile",
+        MALFORMED = "namespacedcloudprofile/parent": "the parent has no name or is not a CloudProfile",
         CHANGED = "namespacedcloudprofile/parent-changed": "the parent was changed",
     },
     check: Judge(check),

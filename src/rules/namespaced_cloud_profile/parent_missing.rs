@@ -5,13 +5,13 @@ use crate::rules::shared::lists::instead_of_missing;
 rule! {
     page: include_str!("parent_missing.md"),
     id: "namespacedcloudprofile/parent-missing",
-    summary: "the parent exists",
+    summary: "rejects a NamespacedCloudProfile whose parent is not found",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create]; NamespacedCloudProfile [Update] [Itself, Status]],
     reads: [CloudProfile],
     findings: {
-        MISSING = "namespacedcloudprofile/parent-missing": "the CloudProfile that is named as parent does not exist",
+        MISSING = "namespacedcloudprofile/parent-missing": "the parent CloudProfile is not found",
     },
     check: Judge(check),
 }

@@ -5,13 +5,13 @@ use crate::model::NamespacedCloudProfile;
 rule! {
     page: include_str!("providerconfig_verb.md"),
     id: "namespacedcloudprofile/providerconfig-verb",
-    summary: "changing `spec.providerConfig` needs the verb `modify-spec-providerconfig`",
+    summary: "rejects changes of `spec.providerConfig` without `modify-spec-providerconfig`",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Create, Update]],
     reads: [Verbs],
     findings: {
-        VERB = "namespacedcloudprofile/providerconfig-verb": "the requester may not change `spec.providerConfig`",
+        VERB = "namespacedcloudprofile/providerconfig-verb": "the requesting user may not change `spec.providerConfig`",
     },
     check: Judge(check),
 }

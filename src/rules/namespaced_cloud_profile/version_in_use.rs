@@ -14,14 +14,14 @@ use crate::version::is_expired;
 rule! {
     page: include_str!("version_in_use.md"),
     id: "namespacedcloudprofile/version-in-use",
-    summary: "overrides and own versions that Shoots depend on are not removed",
+    summary: "rejects removal of overrides and versions that Shoots use",
     phase: Admission,
     level: Deny,
     scopes: [NamespacedCloudProfile [Update]],
     reads: [CloudProfile, Shoot],
     findings: {
         KUBERNETES = "namespacedcloudprofile/kubernetes-override-in-use": "an override of an expired Kubernetes version that Shoots run was removed",
-        IMAGE = "namespacedcloudprofile/machine-image-version-in-use": "an image version that worker pools run and the parent does not offer was removed",
+        IMAGE = "namespacedcloudprofile/machine-image-version-in-use": "an image version that worker pools run and the parent does not list was removed",
     },
     check: Judge(check),
 }

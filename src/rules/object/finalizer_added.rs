@@ -4,7 +4,7 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("finalizer_added.md"),
     id: "object/finalizer-added",
-    summary: "what is being deleted gets no further finalizers",
+    summary: "rejects finalizers added during deletion",
     phase: Static,
     level: Deny,
     entry_point: Review,
@@ -19,7 +19,7 @@ rule! {
         CredentialsBinding [Update];
         Quota [Update];
     ],
-    findings: { ADDED = "object/finalizer-added": "an object that is being deleted gets another finalizer" },
+    findings: { ADDED = "object/finalizer-added": "a finalizer is added during deletion" },
     check: Written(check),
 }
 

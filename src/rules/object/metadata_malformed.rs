@@ -4,7 +4,7 @@ use crate::rules::shared::validation::{MALFORMED, Part, TOO_LONG, check_kept_met
 rule! {
     page: include_str!("metadata_malformed.md"),
     id: "object/metadata-malformed",
-    summary: "metadata are well-formed where only a status is written",
+    summary: "rejects invalid metadata in status updates and changes of an ExposureClass",
     phase: Static,
     level: Deny,
     entry_point: Review,

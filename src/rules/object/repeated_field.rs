@@ -6,7 +6,7 @@ use crate::rules::shared::lists::short;
 rule! {
     page: include_str!("repeated_field.md"),
     id: "object/repeated-field",
-    summary: "each field is set once",
+    summary: "rejects duplicate fields",
     phase: Decoding,
     level: Deny,
     entry_point: Review,

@@ -5,7 +5,7 @@ use crate::model::ResourceQuota;
 rule! {
     page: include_str!("resource_quota_exceeded.md"),
     id: "object/resource-quota-exceeded",
-    summary: "Rejects objects above the ResourceQuotas of their namespace",
+    summary: "rejects objects above the ResourceQuotas of their namespace",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -18,7 +18,7 @@ rule! {
         Quota [Create];
     ],
     reads: [ResourceQuota],
-    findings: { EXCEEDED = "object/resource-quota-exceeded": "a ResourceQuota of the namespace allows no further object of this kind" },
+    findings: { EXCEEDED = "object/resource-quota-exceeded": "a ResourceQuota of the namespace is exhausted" },
     check: Written(check),
 }
 

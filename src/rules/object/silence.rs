@@ -6,7 +6,7 @@ use crate::rules::{self, ALL};
 rule! {
     page: include_str!("silence.md"),
     id: "object/silence",
-    summary: "annotations that silence a warning do so",
+    summary: "warns about silencing annotations without effect",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [
@@ -22,11 +22,11 @@ rule! {
         Pod [Create, Update]
     ],
     findings: {
-        UNKNOWN = "object/silence-unknown": "an annotation silences what is no finding about such objects",
-        REFUSAL = "object/silence-of-refusal": "an annotation silences what is a refusal, which cannot be silenced",
-        NO_REASON = "object/silence-without-reason": "an annotation gives no reason, and so silences nothing",
-        NO_DAY = "object/silence-date-invalid": "an annotation ends on what is no day, and so silences nothing",
-        IDLE = "object/silence-unused": "an annotation silences a warning that there is not",
+        UNKNOWN = "object/silence-unknown": "an annotation silences a finding that does not exist for the object's kind",
+        REFUSAL = "object/silence-of-refusal": "an annotation silences a refusal, which cannot be silenced",
+        NO_REASON = "object/silence-without-reason": "an annotation has no reason and therefore no effect",
+        NO_DAY = "object/silence-date-invalid": "an annotation has an invalid end date and therefore no effect",
+        IDLE = "object/silence-unused": "an annotation silences a warning that is not reported",
     },
     check: Silences(check),
 }

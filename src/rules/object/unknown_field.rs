@@ -7,7 +7,7 @@ use crate::rules::shared::lists::short;
 rule! {
     page: include_str!("unknown_field.md"),
     id: "object/unknown-field",
-    summary: "every field is one that the kind has",
+    summary: "rejects unknown fields",
     phase: Decoding,
     level: Deny,
     entry_point: Review,
@@ -23,7 +23,7 @@ rule! {
         Quota [Create, Update];
     ],
     findings: {
-        UNKNOWN = "object/unknown-field": "the kind has no such field",
+        UNKNOWN = "object/unknown-field": "the field is unknown",
     },
     check: Written(check),
 }

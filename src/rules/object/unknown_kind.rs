@@ -5,7 +5,7 @@ use crate::rules::shared::lists::short;
 rule! {
     page: include_str!("unknown_kind.md"),
     id: "object/unknown-kind",
-    summary: "the object is of a kind and version that there is",
+    summary: "rejects an unknown kind or API version",
     phase: Decoding,
     level: Deny,
     entry_point: Review,
@@ -22,7 +22,7 @@ rule! {
         Quota [Create, Update];
     ],
     findings: {
-        UNKNOWN = "object/unknown-kind": "there is no such kind or version",
+        UNKNOWN = "object/unknown-kind": "the kind or API version is unknown",
     },
     check: Written(check),
 }

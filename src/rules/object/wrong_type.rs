@@ -7,7 +7,7 @@ use crate::rules::shared::lists::{one_of, short};
 rule! {
     page: include_str!("wrong_type.md"),
     id: "object/wrong-type",
-    summary: "every value is of its field's type",
+    summary: "rejects values of the wrong type",
     phase: Decoding,
     level: Deny,
     entry_point: Review,
@@ -23,7 +23,7 @@ rule! {
         Quota [Create, Update];
     ],
     findings: {
-        WRONG = "object/wrong-type": "a value is not of its field's type",
+        WRONG = "object/wrong-type": "a value has the wrong type",
     },
     check: Written(check),
 }

@@ -5,13 +5,13 @@ use crate::rules::shared::confirmation::require;
 rule! {
     page: include_str!("deletion_not_confirmed.md"),
     id: "project/deletion-not-confirmed",
-    summary: "a Project is deleted only after its deletion was confirmed",
+    summary: "rejects deletion of a Project without confirmation",
     phase: Admission,
     level: Deny,
     scopes: [Project [Delete]],
     reads: [Project],
     findings: {
-        NOT_CONFIRMED = "project/deletion-not-confirmed": "the deletion of the Project, or of one that would go with it, is not confirmed",
+        NOT_CONFIRMED = "project/deletion-not-confirmed": "the deletion of the Project, or of one that the request also deletes, is not confirmed",
     },
     check: Judge(check),
 }

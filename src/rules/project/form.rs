@@ -13,14 +13,14 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "project/form",
-    summary: "names, members and texts of a Project",
+    summary: "rejects invalid names, namespaces, members and descriptions of a Project",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Project [Create, Update]],
     findings: {
         MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
-        NAMESPACE = "project/namespace-unfit": "a Project cannot have the namespace",
+        NAMESPACE = "project/namespace-unfit": "the namespace is not allowed for the Project",
         OWNERS = "project/two-owners": "more than one member is the owner",
     },
     check: Judge(check),

@@ -6,7 +6,7 @@ use crate::model::Project;
 rule! {
     page: include_str!("immutable_fields.md"),
     id: "project/immutable-fields",
-    summary: "creator and namespace are immutable, the owner cannot be removed",
+    summary: "rejects changes of a Project's creator or namespace, and removal of its owner",
     phase: Static,
     level: Deny,
     scopes: [Project [Update]],

@@ -5,12 +5,12 @@ use crate::model::Project;
 rule! {
     page: include_str!("members_verb.md"),
     id: "project/members-verb",
-    summary: "changing human members needs the verb `manage-members`",
+    summary: "rejects changes of human members without the verb `manage-members`",
     phase: Admission,
     level: Deny,
     scopes: [Project [Create, Update]],
     reads: [Verbs],
-    findings: { VERB = "project/members-verb": "the requester may not change the human members" },
+    findings: { VERB = "project/members-verb": "the requesting user may not change the human members" },
     check: Judge(check),
 }
 

@@ -6,7 +6,7 @@ use crate::model::Project;
 rule! {
     page: include_str!("namespace_taken.md"),
     id: "project/namespace-taken",
-    summary: "the namespace of a Project is not that of another one",
+    summary: "rejects a namespace that another Project uses",
     phase: Admission,
     level: Deny,
     entry_point: Review,

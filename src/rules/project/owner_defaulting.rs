@@ -4,7 +4,7 @@ use crate::model::{Member, Project, Subject};
 rule! {
     page: include_str!("owner_defaulting.md"),
     id: "project/owner-defaulting",
-    summary: "Projects record their creator, have an owner, and the owner is a member",
+    summary: "sets creator and owner of a Project, and adds the owner as a member",
     phase: Mutating,
     level: Deny,
     scopes: [Project [Create, Update]],
@@ -13,7 +13,7 @@ rule! {
          member.?kind == object.spec.owner.?kind && member.?name == object.spec.owner.?name \
          && member.?apiGroup == object.spec.owner.?apiGroup && member.?namespace == object.spec.owner.?namespace)",
     ],
-    effect: "creator, owner and the owner's membership are filled in; nothing is refused",
+    effect: "creator, owner and the owner's membership are set; no request is rejected",
     check: Mutate(mutate),
 }
 

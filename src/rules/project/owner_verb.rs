@@ -5,12 +5,12 @@ use crate::model::Project;
 rule! {
     page: include_str!("owner_verb.md"),
     id: "project/owner-verb",
-    summary: "changing the owner needs the verb `manage-members`",
+    summary: "rejects a change of the owner without the verb `manage-members`",
     phase: Admission,
     level: Deny,
     scopes: [Project [Create, Update]],
     reads: [Verbs],
-    findings: { VERB = "project/owner-verb": "the requester may not change the owner" },
+    findings: { VERB = "project/owner-verb": "the requesting user may not change the owner" },
     check: Judge(check),
 }
 

@@ -5,7 +5,7 @@ use crate::rules::shared::validation::{MISSING, Part, say};
 rule! {
     page: include_str!("status_form.md"),
     id: "project/status-form",
-    summary: "the phase of a Project stays set",
+    summary: "rejects removal of a Project's phase",
     phase: Static,
     level: Deny,
     entry_point: Review,

@@ -7,12 +7,12 @@ use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 rule! {
     page: include_str!("tolerations_invalid.md"),
     id: "project/tolerations-invalid",
-    summary: "toleration lists are well-formed and every default is whitelisted",
+    summary: "rejects invalid tolerations of a Project and defaults missing from its whitelist",
     phase: Static,
     level: Deny,
     scopes: [Project [Create, Update]],
     findings: {
-        INVALID = "project/tolerations-invalid": "an entry has a missing or malformed key, a malformed value, or is there twice",
+        INVALID = "project/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is a duplicate",
         DEFAULT_NOT_WHITELISTED = "project/toleration-default-not-whitelisted": "a default toleration is not covered by the Project's own whitelist",
     },
     check: Judge(check),

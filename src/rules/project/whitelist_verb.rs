@@ -5,13 +5,13 @@ use crate::model::Project;
 rule! {
     page: include_str!("whitelist_verb.md"),
     id: "project/whitelist-verb",
-    summary: "changing the toleration whitelist needs the verb `modify-spec-tolerations-whitelist`",
+    summary: "rejects changes of the whitelist without `modify-spec-tolerations-whitelist`",
     phase: Admission,
     level: Deny,
     scopes: [Project [Create, Update]],
     reads: [Verbs],
     findings: {
-        VERB = "project/whitelist-verb": "the requester may not change the toleration whitelist",
+        VERB = "project/whitelist-verb": "the requesting user may not change the toleration whitelist",
     },
     check: Judge(check),
 }

@@ -10,7 +10,7 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "quota/form",
-    summary: "scope and metrics of a Quota",
+    summary: "rejects an invalid scope, metric or lifetime of a Quota",
     phase: Static,
     level: Deny,
     entry_point: Review,

@@ -5,7 +5,7 @@ use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 rule! {
     page: include_str!("scope_immutable.md"),
     id: "quota/scope-immutable",
-    summary: "the scope of a Quota stays",
+    summary: "rejects a change of a Quota's immutable scope",
     phase: Static,
     level: Deny,
     entry_point: Review,

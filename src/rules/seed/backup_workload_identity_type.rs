@@ -4,14 +4,14 @@ use crate::model::{Seed, WorkloadIdentity};
 rule! {
     page: include_str!("backup_workload_identity_type.md"),
     id: "seed/backup-workload-identity-type",
-    summary: "the WorkloadIdentity of a Seed's backup is for the backup's provider",
+    summary: "rejects a backup WorkloadIdentity of another provider type",
     phase: Admission,
     level: Deny,
     scopes: [Seed [Create, Update]],
     reads: [WorkloadIdentity],
     findings: {
-        OTHER_TYPE = "seed/backup-workload-identity-type": "the WorkloadIdentity is for another provider than the backup",
-        MISSING = "seed/backup-workload-identity-missing": "there is no such WorkloadIdentity",
+        OTHER_TYPE = "seed/backup-workload-identity-type": "the WorkloadIdentity has another provider type than the backup",
+        MISSING = "seed/backup-workload-identity-missing": "the WorkloadIdentity of the backup is not found",
     },
     check: Judge(check),
 }

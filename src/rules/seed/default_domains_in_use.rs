@@ -10,14 +10,14 @@ use crate::model::{DefaultDomain, Seed, ShootName};
 rule! {
     page: include_str!("default_domains_in_use.md"),
     id: "seed/default-domains-in-use",
-    summary: "a Seed keeps the default domains that its Shoots use",
+    summary: "rejects removal of a default domain that a Shoot on the Seed uses",
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],
     reads: [Secret, Shoot],
     findings: {
-        REMOVED = "seed/default-domains-in-use": "a default domain is removed that a Shoot on the Seed uses",
-        NOT_COVERED = "seed/default-domains-not-covered": "the first default domains of the Seed lack one of the landscape's that a Shoot on it uses",
+        REMOVED = "seed/default-domains-in-use": "a default domain that a Shoot on the Seed uses is removed",
+        NOT_COVERED = "seed/default-domains-not-covered": "the new default domains of the Seed lack a landscape domain that a Shoot on it uses",
     },
     check: Judge(check),
 }

@@ -5,12 +5,12 @@ use crate::model::Seed;
 rule! {
     page: include_str!("delete_in_use.md"),
     id: "seed/delete-in-use",
-    summary: "a Seed with Shoots is not deleted",
+    summary: "rejects deletion of a Seed with Shoots",
     phase: Admission,
     level: Deny,
     scopes: [Seed [Delete]],
     reads: [Shoot],
-    findings: { IN_USE = "seed/delete-in-use": "there are Shoots on the Seed" },
+    findings: { IN_USE = "seed/delete-in-use": "the Seed has Shoots" },
     check: Judge(check),
 }
 

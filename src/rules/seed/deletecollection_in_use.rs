@@ -5,13 +5,13 @@ use crate::model::Seed;
 rule! {
     page: include_str!("deletecollection_in_use.md"),
     id: "seed/deletecollection-in-use",
-    summary: "a Seed with Shoots is not deleted together with others",
+    summary: "rejects deletion of a collection of Seeds if one has Shoots",
     phase: Admission,
     level: { documented: Deny, gardener: Off },
     scopes: [Seed [Delete]],
     reads: [Shoot],
     findings: {
-        IN_USE = "seed/deletecollection-in-use": "there are Shoots on a Seed that is deleted together with others",
+        IN_USE = "seed/deletecollection-in-use": "a Seed of the deleted collection has Shoots",
     },
     check: Judge(check),
 }

@@ -7,14 +7,14 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("extensions_unregistered.md"),
     id: "seed/extensions-unregistered",
-    summary: "extensions are registered for all that a Seed uses",
+    summary: "rejects a Seed that needs an unregistered extension",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Seed [Create, Update]],
     reads: [ControllerRegistration],
     findings: {
-        UNREGISTERED = "seed/extensions-unregistered": "no extension is registered for something that the Seed uses",
+        UNREGISTERED = "seed/extensions-unregistered": "no registered extension supports a type that the Seed uses",
     },
     check: Judge(check),
 }

@@ -10,7 +10,7 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("form.md"),
     id: "seed/form",
-    summary: "provider, domains, backup and names of a Seed",
+    summary: "rejects an invalid provider, domain, backup or name of a Seed",
     phase: Static,
     level: Deny,
     entry_point: Review,

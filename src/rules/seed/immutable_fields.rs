@@ -6,14 +6,14 @@ use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable, 
 rule! {
     page: include_str!("immutable_fields.md"),
     id: "seed/immutable-fields",
-    summary: "networks, domain, backup and identity of a Seed stay",
+    summary: "rejects changes of a Seed's immutable fields",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Seed [Update] [Itself, Status]],
     findings: {
         CHANGED,
-        REMOVED = "seed/default-domains-removed": "a Seed with default domains is left without any",
+        REMOVED = "seed/default-domains-removed": "all default domains of a Seed are removed",
     },
     check: Judge(check),
 }

@@ -5,13 +5,13 @@ use crate::model::Seed;
 rule! {
     page: include_str!("internal_domain_in_use.md"),
     id: "seed/internal-domain-in-use",
-    summary: "a Seed with Shoots keeps its internal domain",
+    summary: "rejects a change of the internal domain of a Seed with Shoots",
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],
     reads: [Shoot],
     findings: {
-        CHANGED = "seed/internal-domain-in-use": "the internal domain changes while there are Shoots on the Seed",
+        CHANGED = "seed/internal-domain-in-use": "the internal domain of a Seed with Shoots is changed",
     },
     check: Judge(check),
 }

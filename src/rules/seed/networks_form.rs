@@ -10,16 +10,16 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("networks_form.md"),
     id: "seed/networks-form",
-    summary: "address ranges of a Seed",
+    summary: "rejects invalid, overlapping or reserved CIDRs of a Seed",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Seed [Create, Update]],
     findings: {
         MALFORMED, OUT_OF_RANGE, REPEATED, UNSUPPORTED,
-        FAMILY = "seed/range-of-other-family": "a range is not of the address family of the Seed",
-        OVERLAP = "seed/ranges-overlap": "two address ranges of the Seed overlap",
-        RESERVED = "seed/range-reserved": "an address range overlaps one that Gardener keeps for itself",
+        FAMILY = "seed/range-of-other-family": "the address family of a CIDR differs from that of the Seed",
+        OVERLAP = "seed/ranges-overlap": "two CIDRs of the Seed overlap",
+        RESERVED = "seed/range-reserved": "a CIDR overlaps a range that Gardener reserves",
     },
     check: Judge(check),
 }

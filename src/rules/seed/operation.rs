@@ -6,13 +6,13 @@ use crate::rules::shared::lists::one_of;
 rule! {
     page: include_str!("operation.md"),
     id: "seed/operation",
-    summary: "a Seed's operation exists and does not overwrite another",
+    summary: "rejects an unsupported operation of a Seed, or one that replaces a pending one",
     phase: Static,
     level: Deny,
     scopes: [Seed [Create, Update]],
     findings: {
-        UNSUPPORTED = "seed/operation-unsupported": "there is no such operation for Seeds",
-        OVERWRITE = "seed/operation-overwrite": "an operation that has not been done is overwritten",
+        UNSUPPORTED = "seed/operation-unsupported": "the operation is not supported for Seeds",
+        OVERWRITE = "seed/operation-overwrite": "a pending operation is replaced",
     },
     check: Judge(check),
 }

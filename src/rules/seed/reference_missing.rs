@@ -7,15 +7,15 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("reference_missing.md"),
     id: "seed/reference-missing",
-    summary: "what a Seed refers to exists",
+    summary: "rejects references of a Seed to objects that are not found or not readable",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Seed [Create, Update]],
     reads: [Names, Verbs],
     findings: {
-        MISSING = "seed/reference-missing": "an object that the Seed refers to does not exist",
-        UNREADABLE = "seed/reference-unreadable": "the requester may not read an object that the Seed refers to",
+        MISSING = "seed/reference-missing": "an object that the Seed references is not found",
+        UNREADABLE = "seed/reference-unreadable": "the requesting user may not read an object that the Seed references",
     },
     check: Judge(check),
 }

@@ -4,7 +4,7 @@ use crate::model::Seed;
 rule! {
     page: include_str!("self_hosted_label_removed.md"),
     id: "seed/self-hosted-label-removed",
-    summary: "the label of a Seed on a self-hosted Shoot stays",
+    summary: "rejects removal of the label `seed.gardener.cloud/self-hosted-shoot-cluster`",
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],

@@ -11,15 +11,15 @@ use crate::rules::shared::validation::{
 rule! {
     page: include_str!("settings_form.md"),
     id: "seed/settings-form",
-    summary: "settings of a Seed fit its zones and are well-formed",
+    summary: "rejects invalid settings of a Seed",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Seed [Create, Update]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
-        ZONE = "seed/zone-unknown": "a setting is for a zone that the Seed does not have",
-        GATE = "seed/feature-gate-unknown": "the vertical pod autoscaler has no such feature gate",
+        ZONE = "seed/zone-unknown": "a setting names a zone that the Seed does not have",
+        GATE = "seed/feature-gate-unknown": "the vertical pod autoscaler does not have the feature gate",
     },
     check: Judge(check),
 }

@@ -6,11 +6,11 @@ use crate::model::Seed;
 rule! {
     page: include_str!("taints_invalid.md"),
     id: "seed/taints-invalid",
-    summary: "taints of a Seed have keys, and no two are the same",
+    summary: "rejects duplicate taints of a Seed and taints without a key",
     phase: Static,
     level: Deny,
     scopes: [Seed [Create, Update]],
-    findings: { INVALID = "seed/taints-invalid": "a taint has no key, or is there twice" },
+    findings: { INVALID = "seed/taints-invalid": "a taint has no key, or is a duplicate" },
     check: Judge(check),
 }
 

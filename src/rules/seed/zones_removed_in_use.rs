@@ -8,13 +8,13 @@ use crate::rules::shared::lists::list;
 rule! {
     page: include_str!("zones_removed_in_use.md"),
     id: "seed/zones-removed-in-use",
-    summary: "a Seed with Shoots keeps its zones",
+    summary: "rejects removal of a zone from a Seed with Shoots",
     phase: Admission,
     level: Deny,
     scopes: [Seed [Update]],
     reads: [Shoot],
     findings: {
-        REMOVED = "seed/zones-removed-in-use": "a zone is removed while there are Shoots on the Seed",
+        REMOVED = "seed/zones-removed-in-use": "a zone of a Seed with Shoots is removed",
     },
     check: Judge(check),
 }

@@ -6,7 +6,7 @@ use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_f
 rule! {
     page: include_str!("deprecated_fields.md"),
     id: "shoot/deprecated-fields",
-    summary: "fields that a later Kubernetes version forbids",
+    summary: "warns about deprecated fields",
     phase: Static,
     level: Warn,
     entry_point: Review,

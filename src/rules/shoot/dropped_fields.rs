@@ -6,7 +6,7 @@ use crate::rules::shoot::deprecated_fields::forbidden_from;
 rule! {
     page: include_str!("dropped_fields.md"),
     id: "shoot/dropped-fields",
-    summary: "deprecated fields that are not stored",
+    summary: "warns about deprecated fields that the API server drops",
     phase: Mutating,
     level: Warn,
     entry_point: Review,

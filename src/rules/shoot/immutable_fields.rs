@@ -11,14 +11,14 @@ use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
 rule! {
     page: include_str!("immutable_fields.md"),
     id: "shoot/immutable-fields",
-    summary: "what cannot be exchanged under a running cluster stays as it is",
+    summary: "rejects changes of immutable fields",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        CHANGED = "shoot/immutable-field-changed": "a field is changed that stays as it is",
-        REMOVED = "shoot/immutable-field-removed": "a field is removed that stays once it is set",
-        MODE_SWITCHED = "shoot/worker-mode-switched": "a Shoot gains or loses workers altogether, or changes where its control plane runs",
+        CHANGED = "shoot/immutable-field-changed": "an immutable field is changed",
+        REMOVED = "shoot/immutable-field-removed": "an immutable field is removed",
+        MODE_SWITCHED = "shoot/worker-mode-switched": "the Shoot is switched to or from workerless or self-hosted mode",
     },
     check: Judge(check),
 }

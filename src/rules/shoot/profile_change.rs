@@ -6,13 +6,13 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("profile_change.md"),
     id: "shoot/profile-change",
-    summary: "a Shoot that changes to another profile stays with its CloudProfile and finds its images, machine and volume types",
+    summary: "rejects a new profile of another CloudProfile or without images and types in use",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        OTHER_CLOUD_PROFILE = "shoot/profile-change-other-cloudprofile": "the new profile is not made from the CloudProfile that the Shoot follows",
+        OTHER_CLOUD_PROFILE = "shoot/profile-change-other-cloudprofile": "the new profile is based on another CloudProfile",
         IMAGE_DROPPED = "shoot/profile-change-image-dropped": "the new profile lacks a machine image version that a pool uses",
         TYPE_DROPPED = "shoot/profile-change-type-dropped": "the new profile lacks a machine type or volume type that a pool uses",
     },

@@ -6,14 +6,14 @@ use crate::rules::shared::lists::instead_of_missing;
 rule! {
     page: include_str!("profile_missing.md"),
     id: "shoot/profile-missing",
-    summary: "the profile that a Shoot follows exists",
+    summary: "rejects a Shoot whose CloudProfile or NamespacedCloudProfile is not found",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update, Delete] [Itself, Binding]; Shoot [Update] [Status]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        KIND = "shoot/profile-kind": "the Shoot names a profile of a kind that does not exist",
-        MISSING = "shoot/profile-missing": "the Shoot follows a profile that does not exist",
+        KIND = "shoot/profile-kind": "the kind of the referenced profile is not supported",
+        MISSING = "shoot/profile-missing": "the profile that the Shoot references is not found",
     },
     check: Judge(check),
 }

@@ -5,11 +5,11 @@ use crate::rules::shared::lists::one_of;
 rule! {
     page: include_str!("purpose_unsupported.md"),
     id: "shoot/purpose-unsupported",
-    summary: "the purpose is one that exists",
+    summary: "rejects an unsupported purpose",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
-    findings: { UNSUPPORTED = "shoot/purpose-unsupported": "there is no such purpose here" },
+    findings: { UNSUPPORTED = "shoot/purpose-unsupported": "the purpose is not supported in the namespace" },
     check: Judge(check),
 }
 

@@ -5,13 +5,13 @@ use crate::rules::shoot::seed::addresses::with_defaults;
 rule! {
     page: include_str!("refilled_fields.md"),
     id: "shoot/refilled-fields",
-    summary: "networks that a manifest leaves out are filled in again",
+    summary: "sets omitted networks of a scheduled Shoot to the defaults of its seed",
     phase: Mutating,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [Seed],
-    effect: "fields are filled in before they are compared; nothing is refused",
+    effect: "omitted fields are set before the comparison; no request is rejected",
     check: Fill(mutate),
 }
 

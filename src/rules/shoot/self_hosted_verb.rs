@@ -8,13 +8,13 @@ use crate::rules::shoot::workers::whole_pool::{pool, same};
 rule! {
     page: include_str!("self_hosted_verb.md"),
     id: "shoot/self-hosted-verb",
-    summary: "changing a self-hosted Shoot's control-plane pool needs the verb `mark-self-hosted`",
+    summary: "rejects changes of a self-hosted control-plane pool without `mark-self-hosted`",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding, Status]],
     reads: [Verbs],
     findings: {
-        VERB = "shoot/self-hosted-verb": "the requester may not change the control-plane pool of a self-hosted Shoot",
+        VERB = "shoot/self-hosted-verb": "the requesting user may not change the control-plane pool of a self-hosted Shoot",
     },
     check: Judge(check),
 }

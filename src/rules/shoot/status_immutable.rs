@@ -4,12 +4,12 @@ use crate::model::{Shoot, ShootStatus};
 rule! {
     page: include_str!("status_immutable.md"),
     id: "shoot/status-immutable",
-    summary: "what identifies a Shoot stays as it is",
+    summary: "rejects changes of immutable status fields",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Status]],
     findings: {
-        CHANGED = "shoot/status-immutable": "uid, technical id or cluster identity is changed",
+        CHANGED = "shoot/status-immutable": "`status.uid`, `status.technicalID` or `status.clusterIdentity` is changed",
     },
     check: Judge(check),
 }

@@ -5,12 +5,12 @@ use crate::status::{LABEL, status_label};
 rule! {
     page: include_str!("status_label_stale.md"),
     id: "shoot/status-label-stale",
-    summary: "the status label says what the status says",
+    summary: "warns about a status label that does not match the status",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     findings: {
-        STALE = "shoot/status-label-stale": "the status label differs from what follows from the status",
+        STALE = "shoot/status-label-stale": "the status label does not match the status",
     },
     check: Judge(check),
 }

@@ -7,13 +7,13 @@ use crate::rules::shared::owning_project::project_of;
 rule! {
     page: include_str!("deletion_not_confirmed.md"),
     id: "shootstate/deletion-not-confirmed",
-    summary: "a ShootState is deleted only after its deletion was confirmed",
+    summary: "rejects deletion of a ShootState without confirmation",
     phase: Admission,
     level: Deny,
     scopes: [ShootState [Delete]],
     reads: [Project, ShootState],
     findings: {
-        NOT_CONFIRMED = "shootstate/deletion-not-confirmed": "the deletion of the ShootState, or of one that would go with it, is not confirmed",
+        NOT_CONFIRMED = "shootstate/deletion-not-confirmed": "the deletion of the ShootState, or of one that the request also deletes, is not confirmed",
         PROJECT_MISSING,
     },
     check: Judge(check),

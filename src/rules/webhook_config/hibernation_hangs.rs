@@ -5,7 +5,7 @@ use crate::webhooks::{defaulted, is_considered, stopped_by};
 rule! {
     page: include_str!("hibernation_hangs.md"),
     id: "webhook-config/hibernation-hangs",
-    summary: "no webhook keeps the hibernation of a cluster from finishing",
+    summary: "warns about webhooks that can block hibernation",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [
@@ -13,7 +13,7 @@ rule! {
         MutatingWebhookConfiguration [Create, Update]
     ],
     findings: {
-        HANGS = "webhook-config/hibernation-hangs": "a webhook can stop requests that a hibernation waits for",
+        HANGS = "webhook-config/hibernation-hangs": "a webhook can block requests that hibernation needs",
     },
     check: Judge(check),
 }

@@ -5,7 +5,7 @@ use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warni
 rule! {
     page: include_str!("problematic.md"),
     id: "webhook-config/problematic",
-    summary: "no webhook keeps a cluster from working or waking up",
+    summary: "warns about webhooks that can block requests critical to the cluster",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [
@@ -13,8 +13,8 @@ rule! {
         MutatingWebhookConfiguration [Create, Update]
     ],
     findings: {
-        PROBLEMATIC = "webhook-config/problematic": "a webhook can stop critical resources",
-        REMEDIATED = "webhook-config/remediated": "Gardener has changed the configuration, and its note is still there",
+        PROBLEMATIC = "webhook-config/problematic": "a webhook can block requests for critical resources",
+        REMEDIATED = "webhook-config/remediated": "Gardener has remediated the configuration, and its note is still present",
     },
     check: Judge(check),
 }

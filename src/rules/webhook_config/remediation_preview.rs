@@ -5,7 +5,7 @@ use crate::webhooks::{Modification, Reading, modifications};
 rule! {
     page: include_str!("remediation_preview.md"),
     id: "webhook-config/remediation-preview",
-    summary: "what Gardener's remediation would change",
+    summary: "warns about changes that Gardener's webhook remediation would make",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [

@@ -5,7 +5,7 @@ use crate::model::{ObjectMeta, Workload};
 rule! {
     page: include_str!("no_cleanup.md"),
     id: "workload/no-cleanup",
-    summary: "what is to be left alone when a Shoot is deleted is marked so",
+    summary: "warns about an invalid `no-cleanup` mark",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [

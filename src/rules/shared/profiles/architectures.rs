@@ -6,8 +6,8 @@ use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 finding_kinds! {
-    pub(in crate::rules) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or one that does not exist",
-    pub(in crate::rules) FLAVORS = "cloudprofile/machine-image-flavors": "the capability flavors of an image version do not fit the profile's capabilities",
+    pub(in crate::rules) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or an unsupported one",
+    pub(in crate::rules) FLAVORS = "cloudprofile/machine-image-flavors": "the capability flavors of an image version conflict with the profile's capabilities",
 }
 
 const ARCHITECTURE: &str = "architecture";

@@ -5,9 +5,9 @@ use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::{Cri, MachineImageVersion};
 
 finding_kinds! {
-    pub(in crate::rules) MIN_VERSION = "cloudprofile/in-place-min-version": "the lowest version for in-place updates is no semantic version",
-    pub(in crate::rules) KUBELET_CONSTRAINT = "cloudprofile/kubelet-constraint": "the kubelet version constraint cannot be read",
-    pub(in crate::rules) CRI = "cloudprofile/machine-image-cri": "a container runtime is missing, unknown or listed twice",
+    pub(in crate::rules) MIN_VERSION = "cloudprofile/in-place-min-version": "`minVersionForUpdate` is not a valid semantic version",
+    pub(in crate::rules) KUBELET_CONSTRAINT = "cloudprofile/kubelet-constraint": "the kubelet version constraint cannot be parsed",
+    pub(in crate::rules) CRI = "cloudprofile/machine-image-cri": "a container runtime is missing, unsupported or a duplicate",
 }
 
 /// Checks the constraints of an image version on kubelet and in-place updates.

@@ -8,14 +8,14 @@ use crate::model::MachineImage;
 use crate::rules::shared::lists::one_of;
 
 finding_kinds! {
-    pub(in crate::rules) NO_IMAGES = "cloudprofile/machine-images-missing": "there is no machine image",
+    pub(in crate::rules) NO_IMAGES = "cloudprofile/machine-images-missing": "the profile has no machine image",
     pub(in crate::rules) LATEST_UNDETERMINED = "cloudprofile/machine-images-latest-undetermined": "the highest version of a machine image cannot be determined",
     pub(in crate::rules) DUPLICATE_IMAGE = "cloudprofile/machine-image-duplicate": "a machine image is listed twice",
-    pub(in crate::rules) MALFORMED_NAME = "cloudprofile/machine-image-name": "a machine image has no name, or one that cannot be a label value",
+    pub(in crate::rules) MALFORMED_NAME = "cloudprofile/machine-image-name": "a machine image has no name, or one that is not a valid label value",
     pub(in crate::rules) NO_VERSIONS = "cloudprofile/machine-image-versions-missing": "a machine image has no version",
-    pub(in crate::rules) UPDATE_STRATEGY = "cloudprofile/update-strategy": "a machine image has no update strategy, or one that does not exist",
-    pub(in crate::rules) DUPLICATE_VERSION = "cloudprofile/machine-image-version-duplicate": "image name and version together occur twice in the profile",
-    pub(in crate::rules) MALFORMED_VERSION = "cloudprofile/machine-image-version-malformed": "a machine image version is no semantic version",
+    pub(in crate::rules) UPDATE_STRATEGY = "cloudprofile/update-strategy": "a machine image has no update strategy, or an unsupported one",
+    pub(in crate::rules) DUPLICATE_VERSION = "cloudprofile/machine-image-version-duplicate": "a machine image version is listed twice in the profile",
+    pub(in crate::rules) MALFORMED_VERSION = "cloudprofile/machine-image-version-malformed": "a machine image version is not a valid semantic version",
 }
 
 /// Checks a list of images of either kind of profile: names, strategies, versions.

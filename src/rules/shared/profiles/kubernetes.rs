@@ -8,11 +8,11 @@ use crate::model::ExpirableVersion;
 use crate::version::latest;
 
 finding_kinds! {
-    pub(in crate::rules) MISSING = "cloudprofile/kubernetes-versions-missing": "there is no Kubernetes version",
+    pub(in crate::rules) MISSING = "cloudprofile/kubernetes-versions-missing": "the profile has no Kubernetes version",
     pub(in crate::rules) LATEST_UNKNOWN = "cloudprofile/kubernetes-latest-undetermined": "the highest Kubernetes version cannot be determined",
     pub(in crate::rules) LATEST_EXPIRATION = "cloudprofile/kubernetes-latest-expiration": "the highest Kubernetes version has an expiration date",
     pub(in crate::rules) LATEST_EXPIRED = "cloudprofile/kubernetes-latest-lifecycle-expired": "the lifecycle of the highest Kubernetes version ends with `expired`",
-    pub(in crate::rules) MALFORMED = "cloudprofile/kubernetes-version-malformed": "a Kubernetes version is not of the form `1.31.4`",
+    pub(in crate::rules) MALFORMED = "cloudprofile/kubernetes-version-malformed": "a Kubernetes version does not have the format `1.31.4`",
     pub(in crate::rules) DUPLICATE = "cloudprofile/kubernetes-version-duplicate": "a Kubernetes version is listed twice",
 }
 

@@ -8,15 +8,15 @@ use crate::rules::shared::lists::one_of;
 use crate::version::{Classified, rank};
 
 finding_kinds! {
-    pub(in crate::rules) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is off",
-    pub(in crate::rules) CLASSIFICATION = "cloudprofile/classification-unsupported": "a version has a classification that does not exist",
+    pub(in crate::rules) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is disabled",
+    pub(in crate::rules) CLASSIFICATION = "cloudprofile/classification-unsupported": "a version has an unsupported classification",
     pub(in crate::rules) EXPIRED_EXPLICITLY = "cloudprofile/classification-expired-explicit": "a version is classified `expired` instead of having an expiration date",
     pub(in crate::rules) MIXED = "cloudprofile/lifecycle-mixed": "a version has a lifecycle next to a classification or an expiration date",
-    pub(in crate::rules) STAGE_UNSUPPORTED = "cloudprofile/lifecycle-stage-unsupported": "a stage has a classification that does not exist",
-    pub(in crate::rules) STAGE_DUPLICATE = "cloudprofile/lifecycle-stage-duplicate": "two stages have the same classification",
-    pub(in crate::rules) STAGE_ORDER = "cloudprofile/lifecycle-stage-order": "a stage comes after one that is later in the life of a version",
-    pub(in crate::rules) START_MISSING = "cloudprofile/lifecycle-start-missing": "a stage other than the first has no start time",
-    pub(in crate::rules) START_ORDER = "cloudprofile/lifecycle-start-order": "a stage starts before the one listed before it",
+    pub(in crate::rules) STAGE_UNSUPPORTED = "cloudprofile/lifecycle-stage-unsupported": "a lifecycle stage has an unsupported classification",
+    pub(in crate::rules) STAGE_DUPLICATE = "cloudprofile/lifecycle-stage-duplicate": "two lifecycle stages have the same classification",
+    pub(in crate::rules) STAGE_ORDER = "cloudprofile/lifecycle-stage-order": "the lifecycle stages are not in the required order",
+    pub(in crate::rules) START_MISSING = "cloudprofile/lifecycle-start-missing": "a lifecycle stage other than the first has no start time",
+    pub(in crate::rules) START_ORDER = "cloudprofile/lifecycle-start-order": "a lifecycle stage starts before the preceding one",
 }
 
 /// Classifications, sorted as in Gardener's messages.

@@ -4,7 +4,7 @@ use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::Limits;
 
 finding_kinds! {
-    pub(in crate::rules) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the limit on nodes is zero or negative",
+    pub(in crate::rules) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the node limit is zero or negative",
 }
 
 /// Checks that a limit is positive.

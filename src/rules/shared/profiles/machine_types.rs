@@ -3,7 +3,7 @@ use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
 use crate::model::MachineType;
 
 finding_kinds! {
-    pub(in crate::rules) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "the capabilities of a machine type do not fit those of the profile, or its architecture",
+    pub(in crate::rules) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "a machine type's capabilities conflict with its architecture or the profile",
 }
 
 /// Checks the capabilities of a machine type of a profile that defines capabilities.

@@ -31,15 +31,15 @@ pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
 use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence, finding_kinds};
 
 finding_kinds! {
-    pub(in crate::rules) MISSING = "field/missing": "a field that must be set is absent or empty",
-    pub(in crate::rules) UNSUPPORTED = "field/unsupported-value": "a value is not one of those that there are",
-    pub(in crate::rules) OUT_OF_RANGE = "field/out-of-range": "a number or duration is too small or too great",
-    pub(in crate::rules) MALFORMED = "field/malformed": "a value does not have the form of such values",
-    pub(in crate::rules) TOO_LONG = "field/too-long": "a text has more bytes than it may have",
-    pub(in crate::rules) REPEATED = "field/repeated": "a value stands twice where it may stand once",
-    pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that does not go with the rest of the object",
-    pub(in crate::rules) CHANGED = "field/immutable": "a field is changed that stays as it is",
-    pub(in crate::rules) REMOVED = "field/removed": "a field is set that this Kubernetes version forbids",
+    pub(in crate::rules) MISSING = "field/missing": "a required field is absent or empty",
+    pub(in crate::rules) UNSUPPORTED = "field/unsupported-value": "a value is not supported",
+    pub(in crate::rules) OUT_OF_RANGE = "field/out-of-range": "a number or duration is out of range",
+    pub(in crate::rules) MALFORMED = "field/malformed": "a value has invalid syntax",
+    pub(in crate::rules) TOO_LONG = "field/too-long": "a string exceeds its maximum length in bytes",
+    pub(in crate::rules) REPEATED = "field/repeated": "a value is a duplicate",
+    pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that the rest of the object forbids",
+    pub(in crate::rules) CHANGED = "field/immutable": "an immutable field is changed",
+    pub(in crate::rules) REMOVED = "field/removed": "a field is set that the Kubernetes version forbids",
 }
 
 /// Reports a violation that the field table cannot express.

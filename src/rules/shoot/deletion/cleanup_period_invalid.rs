@@ -5,12 +5,12 @@ use crate::rules::shoot::deletion::cleanup::{Period, STEPS, period};
 rule! {
     page: include_str!("cleanup_period_invalid.md"),
     id: "shoot/cleanup-period-invalid",
-    summary: "cleanup periods are numbers, so that deletion does not hang",
+    summary: "rejects a cleanup period that is not a number and would block deletion",
     phase: Static,
     level: { documented: Deny, gardener: Off },
     scopes: [Shoot [Create, Update]],
     findings: {
-        INVALID = "shoot/cleanup-period-invalid": "a cleanup period is added that would make deletion hang",
+        INVALID = "shoot/cleanup-period-invalid": "a new cleanup period would block deletion",
     },
     check: Judge(check),
 }

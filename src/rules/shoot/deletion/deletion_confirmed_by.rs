@@ -4,7 +4,7 @@ use crate::model::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 rule! {
     page: include_str!("deletion_confirmed_by.md"),
     id: "shoot/deletion-confirmed-by",
-    summary: "who confirms the deletion of a Shoot is recorded",
+    summary: "sets `deletion.gardener.cloud/confirmed-by` to the confirming user",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
@@ -12,7 +12,7 @@ rule! {
         "'confirmation.gardener.cloud/deletion' in object.metadata.?annotations.orValue({})",
         "'deletion.gardener.cloud/confirmed-by' in object.metadata.?annotations.orValue({})",
     ],
-    effect: "the annotation is kept; nothing is refused",
+    effect: "the annotation is set or kept; no request is rejected",
     check: Mutate(mutate),
 }
 

@@ -4,12 +4,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("finalizer_on_create.md"),
     id: "shoot/finalizer-on-create",
-    summary: "new Shoots do not bring Gardener's finalizers",
+    summary: "rejects a new Shoot with a finalizer reserved for Gardener",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create]],
     findings: {
-        FINALIZER = "shoot/finalizer-on-create": "a new Shoot has a finalizer that only Gardener sets",
+        FINALIZER = "shoot/finalizer-on-create": "a new Shoot has a finalizer reserved for Gardener",
     },
     check: Judge(check),
 }

@@ -4,7 +4,7 @@ use crate::model::{Shoot, ShootStatus};
 rule! {
     page: include_str!("finalizer_removal.md"),
     id: "shoot/finalizer-removal",
-    summary: "Gardener's finalizer stays until deletion has succeeded",
+    summary: "rejects removal of the finalizer `gardener` before deletion has succeeded",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding, Status]],

@@ -6,14 +6,14 @@ use crate::rules::shoot::operation::FORCE_DELETION;
 rule! {
     page: include_str!("force_deletion.md"),
     id: "shoot/force-deletion",
-    summary: "deletion is forced only where it has failed for good",
+    summary: "rejects force deletion of a Shoot that is not being deleted or has no suitable error",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        REMOVED = "shoot/force-deletion-removed": "force deletion is taken back",
+        REMOVED = "shoot/force-deletion-removed": "the confirmation of force deletion is removed",
         NOT_DELETING = "shoot/force-deletion-not-deleting": "the Shoot is not being deleted",
-        NO_ERROR_CODE = "shoot/force-deletion-no-error-code": "no error of the Shoot justifies force deletion",
+        NO_ERROR_CODE = "shoot/force-deletion-no-error-code": "no error code of the Shoot allows force deletion",
     },
     check: Judge(check),
 }

@@ -4,12 +4,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("spec_frozen_when_deleting.md"),
     id: "shoot/spec-frozen-when-deleting",
-    summary: "the specification of a Shoot that is being deleted does not change",
+    summary: "rejects changes of a Shoot's spec during deletion",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        FROZEN = "shoot/spec-frozen-when-deleting": "a Shoot that is being deleted gets another specification",
+        FROZEN = "shoot/spec-frozen-when-deleting": "the spec of a Shoot is changed during deletion",
     },
     check: Judge(check),
 }

@@ -7,15 +7,15 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("default_domain_misused.md"),
     id: "shoot/default-domain-misused",
-    summary: "a domain below a default domain has the form of such domains",
+    summary: "rejects a subdomain of a default domain without the names of Shoot and Project",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
     findings: {
-        FORM = "shoot/default-domain-misused": "a domain below a default domain is not called after Shoot and Project",
-        PRIMARY = "shoot/default-domain-with-primary-provider": "a DNS provider is primary with a domain below a default domain",
+        FORM = "shoot/default-domain-misused": "a domain below a default domain is not `<shoot>.<project>.<default domain>`",
+        PRIMARY = "shoot/default-domain-with-primary-provider": "a DNS provider is primary although the domain is below a default domain",
     },
     check: Judge(check),
 }

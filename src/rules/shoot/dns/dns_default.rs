@@ -6,13 +6,13 @@ use crate::model::{Dns, DnsProvider, Shoot};
 rule! {
     page: include_str!("dns_default.md"),
     id: "shoot/dns-default",
-    summary: "a Shoot without a domain gets one, and one of its DNS providers is primary",
+    summary: "sets the default domain and the primary DNS provider of a Shoot",
     phase: Mutating,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
-    effect: "fields are filled in; nothing is refused",
+    effect: "default fields are set; no request is rejected",
     check: Fill(mutate),
 }
 

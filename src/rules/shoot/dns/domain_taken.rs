@@ -4,7 +4,7 @@ use crate::model::{Shoot, ShootName};
 rule! {
     page: include_str!("domain_taken.md"),
     id: "shoot/domain-taken",
-    summary: "the domain of a Shoot is its own",
+    summary: "rejects a domain equal to, below or above that of another Shoot",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -13,7 +13,7 @@ rule! {
     only_if: Changed,
     findings: {
         SAME = "shoot/domain-taken": "another Shoot has the same domain",
-        WITHIN = "shoot/domain-overlaps": "the domain is below that of another Shoot, or the other way round",
+        WITHIN = "shoot/domain-overlaps": "the domain is a subdomain or a parent domain of another Shoot's domain",
     },
     check: Judge(check),
 }

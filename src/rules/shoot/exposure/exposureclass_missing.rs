@@ -6,7 +6,7 @@ use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTH
 rule! {
     page: include_str!("exposureclass_missing.md"),
     id: "shoot/exposureclass-missing",
-    summary: "another ExposureClass of a Shoot exists",
+    summary: "rejects a changed `spec.exposureClassName` whose ExposureClass is not found",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],

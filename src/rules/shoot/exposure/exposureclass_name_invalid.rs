@@ -5,12 +5,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("exposureclass_name_invalid.md"),
     id: "shoot/exposureclass-name-invalid",
-    summary: "the name of an ExposureClass is a DNS name",
+    summary: "rejects a `spec.exposureClassName` that is not a valid DNS name",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED = "shoot/exposureclass-name-invalid": "`spec.exposureClassName` is not a DNS name",
+        MALFORMED = "shoot/exposureclass-name-invalid": "`spec.exposureClassName` is not a valid DNS name",
     },
     check: Judge(check),
 }

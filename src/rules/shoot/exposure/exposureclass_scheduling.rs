@@ -7,14 +7,14 @@ use crate::rules::shared::lists::instead_of_missing;
 rule! {
     page: include_str!("exposureclass_scheduling.md"),
     id: "shoot/exposureclass-scheduling",
-    summary: "new Shoots inherit the scheduling constraints of their ExposureClass",
+    summary: "adds the seed selector and tolerations of the ExposureClass to new Shoots",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create]],
     reads: [ExposureClass],
     findings: {
-        CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot contradict each other in seed labels or tolerations",
-        pub(in crate::rules::shoot) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot names does not exist",
+        CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot have conflicting seed labels or tolerations",
+        pub(in crate::rules::shoot) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot references is not found",
     },
     check: Mutate(mutate),
 }

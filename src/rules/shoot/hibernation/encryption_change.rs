@@ -5,15 +5,15 @@ use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
 rule! {
     page: include_str!("encryption_change.md"),
     id: "shoot/encryption-change",
-    summary: "encryption at rest changes one step at a time",
+    summary: "rejects a change of encryption at rest during a rotation or another change",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        ROTATING = "shoot/encryption-change-while-rotating": "encryption is changed while its key is rotated",
-        PENDING = "shoot/encryption-change-pending": "encryption is changed while an earlier change is carried out",
-        EARLY = "shoot/encryption-change-before-creation": "the provider is changed of a Shoot that was not created yet",
-        BOTH = "shoot/encryption-changed-twice": "provider and resources are changed at once",
+        ROTATING = "shoot/encryption-change-while-rotating": "encryption is changed during the rotation of its key",
+        PENDING = "shoot/encryption-change-pending": "encryption is changed while an earlier change is in progress",
+        EARLY = "shoot/encryption-change-before-creation": "the encryption provider is changed before the Shoot is created",
+        BOTH = "shoot/encryption-changed-twice": "encryption provider and resources are changed at the same time",
     },
     check: Judge(check),
 }

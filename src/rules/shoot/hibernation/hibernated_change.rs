@@ -5,13 +5,13 @@ use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 rule! {
     page: include_str!("hibernated_change.md"),
     id: "shoot/hibernated-change",
-    summary: "a sleeping Shoot changes neither its encryption nor its availability",
+    summary: "rejects changes of encryption and high availability during hibernation",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        ENCRYPTION = "shoot/encryption-change-while-hibernated": "the encryption of a sleeping Shoot is changed",
-        AVAILABILITY = "shoot/ha-while-hibernated": "a sleeping Shoot is to become highly available",
+        ENCRYPTION = "shoot/encryption-change-while-hibernated": "the encryption of a hibernated Shoot is changed",
+        AVAILABILITY = "shoot/ha-while-hibernated": "high availability is enabled for a hibernated Shoot",
     },
     check: Judge(check),
 }

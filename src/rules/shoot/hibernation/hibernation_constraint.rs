@@ -4,12 +4,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("hibernation_constraint.md"),
     id: "shoot/hibernation-constraint",
-    summary: "no Shoot falls asleep that could not wake up",
+    summary: "rejects hibernation while `HibernationPossible` is not `True`",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        CONSTRAINT = "shoot/hibernation-constraint": "a Shoot falls asleep while its constraint HibernationPossible is not True",
+        CONSTRAINT = "shoot/hibernation-constraint": "a Shoot is hibernated while its constraint HibernationPossible is not True",
     },
     check: Judge(check),
 }

@@ -5,12 +5,12 @@ use crate::rules::shoot::operation::{NOW, split};
 rule! {
     page: include_str!("wake_up_tasks.md"),
     id: "shoot/wake-up-tasks",
-    summary: "a Shoot that wakes up gets its infrastructure and DNS records deployed",
+    summary: "adds tasks that deploy infrastructure and DNS records on wake-up from hibernation",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Update]],
     acts_on_unchanged: ["'gardener.cloud/operation' in object.metadata.?annotations.orValue({})"],
-    effect: "the annotation is extended; nothing is refused",
+    effect: "tasks are added to the annotation; no request is rejected",
     check: Mutate(mutate),
 }
 

@@ -9,14 +9,14 @@ use crate::version::{is_active, supports_architecture, supports_in_place_update}
 rule! {
     page: include_str!("in_place_image.md"),
     id: "shoot/in-place-image",
-    summary: "the machine image of a worker pool that is updated in place supports it",
+    summary: "rejects a machine image version that does not support in-place updates",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        UNSUPPORTED = "shoot/in-place-image-unsupported": "a new pool is updated in place, and its machine image does not support that",
-        MIN_VERSION = "shoot/in-place-image-min-version": "an existing pool cannot be updated in place from its machine image version to the new one",
+        UNSUPPORTED = "shoot/in-place-image-unsupported": "the machine image of a new in-place pool does not support in-place updates",
+        MIN_VERSION = "shoot/in-place-image-min-version": "an in-place update between the old and the new machine image version is not supported",
     },
     check: Judge(check),
 }

@@ -6,14 +6,14 @@ use crate::version::supports_capabilities;
 rule! {
     page: include_str!("machine_image_capabilities.md"),
     id: "shoot/machine-image-capabilities",
-    summary: "machine images have the capabilities of the machine types",
+    summary: "rejects a machine image that does not support the machine type's capabilities",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,
     findings: {
-        CAPABILITIES = "shoot/machine-image-capabilities": "the machine image does not have the capabilities of the machine type",
+        CAPABILITIES = "shoot/machine-image-capabilities": "the machine image does not support the capabilities of the machine type",
     },
     check: Judge(check),
 }

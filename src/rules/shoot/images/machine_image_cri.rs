@@ -7,13 +7,13 @@ use crate::rules::shoot::workers::pool_pairs::Pool;
 rule! {
     page: include_str!("machine_image_cri.md"),
     id: "shoot/machine-image-cri",
-    summary: "machine images have the container runtimes of their pools",
+    summary: "rejects a machine image that does not support the pool's container runtime",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        CRI = "shoot/machine-image-cri": "the machine image lacks a container runtime of the pool",
+        CRI = "shoot/machine-image-cri": "the machine image does not support a container runtime of the pool",
     },
     check: Judge(check),
 }

@@ -18,14 +18,14 @@ use crate::version::{
 rule! {
     page: include_str!("machine_image_default.md"),
     id: "shoot/machine-image-default",
-    summary: "a machine image that is left out or given in part becomes the latest that fits the pool",
+    summary: "sets an omitted or partial machine image to the highest suitable version",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     acts_on_unchanged: [OPEN_IMAGE],
     findings: {
-        UNRESOLVED = "shoot/machine-image-unresolved": "the profile has no machine image that fits the pool and what it says about the image",
+        UNRESOLVED = "shoot/machine-image-unresolved": "no machine image of the profile matches the worker pool",
     },
     check: Fill(mutate),
 }

@@ -6,14 +6,14 @@ use crate::rules::shoot::images::offered_images::{Place, check_each, name};
 rule! {
     page: include_str!("machine_image_kubelet_constraint.md"),
     id: "shoot/machine-image-kubelet-constraint",
-    summary: "machine images admit the Kubernetes versions of their pools",
+    summary: "rejects a machine image that does not support the pool's Kubernetes version",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,
     findings: {
-        CONSTRAINT = "shoot/machine-image-kubelet-constraint": "the machine image does not admit the pool's Kubernetes version",
+        CONSTRAINT = "shoot/machine-image-kubelet-constraint": "the machine image does not support the pool's Kubernetes version",
     },
     check: Judge(check),
 }

@@ -5,7 +5,7 @@ use crate::rules::shoot::workers::pool_pairs;
 rule! {
     page: include_str!("machine_image_required.md"),
     id: "shoot/machine-image-required",
-    summary: "every worker pool has a machine image with name and version",
+    summary: "rejects a worker pool without machine image name and version",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],

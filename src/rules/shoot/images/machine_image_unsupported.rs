@@ -10,16 +10,16 @@ use crate::version::{expiry, is_unavailable};
 rule! {
     page: include_str!("machine_image_unsupported.md"),
     id: "shoot/machine-image-unsupported",
-    summary: "the profile offers the machine images of worker pools",
+    summary: "rejects an unknown, expired, unavailable or incompatible machine image version",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/machine-image-unknown": "the profile does not list the machine image version",
-        EXPIRED = "shoot/machine-image-expired": "the machine image version has expired, and the pool is new or would go back to it",
+        EXPIRED = "shoot/machine-image-expired": "the machine image version has expired, and the pool is new or is downgraded to it",
         UNAVAILABLE = "shoot/machine-image-unavailable": "the machine image version is not available yet",
-        ARCHITECTURE = "shoot/machine-image-architecture": "the machine image version does not run on the pool's architecture",
+        ARCHITECTURE = "shoot/machine-image-architecture": "the machine image version does not support the pool's architecture",
     },
     check: Judge(check),
 }

@@ -7,7 +7,7 @@ use crate::version::architecture_of;
 rule! {
     page: include_str!("worker_architecture_default.md"),
     id: "shoot/worker-architecture-default",
-    summary: "a worker pool gets the architecture of its machine type",
+    summary: "sets the default architecture of worker pools",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
@@ -16,7 +16,7 @@ rule! {
         "type(pool.?machine.orValue(null)) != map",
         "pool.machine.?architecture.orValue(null) == null",
     )],
-    effect: "the architecture is filled in; nothing is refused",
+    effect: "the architecture is set; no request is rejected",
     check: Fill(mutate),
 }
 

@@ -7,7 +7,7 @@ use super::each_pool;
 rule! {
     page: include_str!("kube_reserved.md"),
     id: "shoot/kube-reserved",
-    summary: "worker pools set less aside than their machines have",
+    summary: "rejects `kubeReserved` of at least the capacity of the machines",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -15,7 +15,7 @@ rule! {
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,
     findings: {
-        TOO_MUCH = "shoot/kube-reserved": "a worker pool sets aside as much as its machines have, or more",
+        TOO_MUCH = "shoot/kube-reserved": "a worker pool reserves at least the capacity of its machines",
     },
     check: Judge(check),
 }

@@ -7,7 +7,7 @@ use super::{Place, each_pool, instead};
 rule! {
     page: include_str!("machine_type_unsupported.md"),
     id: "shoot/machine-type-unsupported",
-    summary: "the profile offers the machine types of worker pools",
+    summary: "rejects an unknown or unusable machine type",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -15,7 +15,7 @@ rule! {
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/machine-type-unknown": "the profile does not list the machine type",
-        UNUSABLE = "shoot/machine-type-unusable": "the machine type is not for use, not in all zones of the pool, or of another architecture",
+        UNUSABLE = "shoot/machine-type-unusable": "the machine type is unusable, missing in a zone, or of another architecture",
     },
     check: Judge(check),
 }

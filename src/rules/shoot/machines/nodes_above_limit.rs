@@ -5,7 +5,7 @@ use crate::rules::shared::effective_profile::offer;
 rule! {
     page: include_str!("nodes_above_limit.md"),
     id: "shoot/nodes-above-limit",
-    summary: "a Shoot has not more nodes at least than its profile allows",
+    summary: "rejects a minimum number of nodes above the limit of the CloudProfile",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -13,7 +13,7 @@ rule! {
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,
     findings: {
-        ABOVE = "shoot/nodes-above-limit": "the pools have more nodes at least than the profile allows",
+        ABOVE = "shoot/nodes-above-limit": "the minimum number of nodes exceeds the limit of the profile",
     },
     check: Judge(check),
 }

@@ -7,14 +7,14 @@ use super::instead;
 rule! {
     page: include_str!("region_unsupported.md"),
     id: "shoot/region-unsupported",
-    summary: "the profile has the region of a Shoot",
+    summary: "rejects a region that the CloudProfile does not list",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        UNKNOWN = "shoot/region-unsupported": "the profile does not have the region",
+        UNKNOWN = "shoot/region-unsupported": "the region is not listed in the profile",
     },
     check: Judge(check),
 }

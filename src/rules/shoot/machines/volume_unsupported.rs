@@ -8,7 +8,7 @@ use super::{Place, each_pool, instead};
 rule! {
     page: include_str!("volume_unsupported.md"),
     id: "shoot/volume-unsupported",
-    summary: "the profile offers the root volumes of worker pools",
+    summary: "rejects an unknown, unusable or too small root volume",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -17,8 +17,8 @@ rule! {
     only_if: Changed,
     findings: {
         UNKNOWN = "shoot/volume-type-unknown": "the profile does not list the volume type",
-        UNUSABLE = "shoot/volume-type-unusable": "the volume type is not for use, or not in all zones of the pool",
-        SMALL = "shoot/volume-too-small": "the volume is smaller than the profile asks for",
+        UNUSABLE = "shoot/volume-type-unusable": "the volume type is unusable or missing in a zone of the pool",
+        SMALL = "shoot/volume-too-small": "the volume is smaller than the minimum size in the profile",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use super::{Place, each_pool, instead};
 rule! {
     page: include_str!("zones_unsupported.md"),
     id: "shoot/zones-unsupported",
-    summary: "the profile has the zones of worker pools",
+    summary: "rejects unknown or duplicate zones of a worker pool",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -17,7 +17,7 @@ rule! {
     findings: {
         UNKNOWN = "shoot/zone-unknown": "the region does not have the zone",
         NO_ZONES = "shoot/region-without-zones": "the region has no zones",
-        TWICE = "shoot/zone-twice": "the pool names a zone twice",
+        TWICE = "shoot/zone-twice": "the pool lists a zone twice",
     },
     check: Judge(check),
 }

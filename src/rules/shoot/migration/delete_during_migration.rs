@@ -5,12 +5,12 @@ use crate::rules::shoot::seed::placement::status;
 rule! {
     page: include_str!("delete_during_migration.md"),
     id: "shoot/delete-during-migration",
-    summary: "a Shoot is not deleted while its control plane moves",
+    summary: "rejects deletion of a Shoot during a control plane migration",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Delete]],
     findings: {
-        DELETED = "shoot/delete-during-migration": "the control plane of the Shoot is between two seeds",
+        DELETED = "shoot/delete-during-migration": "the control plane of the Shoot is being migrated",
     },
     check: Judge(check),
 }

@@ -7,17 +7,17 @@ use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 rule! {
     page: include_str!("migration_prerequisites.md"),
     id: "shoot/migration-prerequisites",
-    summary: "a Shoot moves only between seeds with backups and the same domains",
+    summary: "rejects migration between seeds without backups or with different domains",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Binding]],
     reads: [Seed],
     findings: {
-        OLD_SEED_MISSING = "shoot/migration-old-seed-missing": "the seed that the Shoot moves from does not exist",
-        OLD_NO_BACKUP = "shoot/migration-old-seed-no-backup": "the seed that the Shoot moves from has no backup",
-        NEW_NO_BACKUP = "shoot/migration-new-seed-no-backup": "the seed that the Shoot moves to has no backup",
-        INTERNAL_DOMAIN = "shoot/migration-internal-domain": "the seeds that the Shoot moves between have different internal domains",
-        DEFAULT_DOMAIN = "shoot/migration-default-domain": "the Shoot uses a default domain that the seed it moves to does not have",
+        OLD_SEED_MISSING = "shoot/migration-old-seed-missing": "the old seed of the Shoot is not found",
+        OLD_NO_BACKUP = "shoot/migration-old-seed-no-backup": "the old seed of the Shoot has no backup",
+        NEW_NO_BACKUP = "shoot/migration-new-seed-no-backup": "the new seed of the Shoot has no backup",
+        INTERNAL_DOMAIN = "shoot/migration-internal-domain": "the old and the new seed have different internal domains",
+        DEFAULT_DOMAIN = "shoot/migration-default-domain": "the new seed does not have the default domain of the Shoot",
     },
     check: Judge(check),
 }

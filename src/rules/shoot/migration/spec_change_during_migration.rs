@@ -6,13 +6,13 @@ use crate::rules::shoot::seed::placement::{move_of, status};
 rule! {
     page: include_str!("spec_change_during_migration.md"),
     id: "shoot/spec-change-during-migration",
-    summary: "the spec of a Shoot stays as it is while its control plane moves",
+    summary: "rejects changes of a Shoot's spec during a control plane migration",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        RESCHEDULED = "shoot/spec-change-after-reschedule": "the Shoot has another seed, but the move to it has not begun",
-        MIGRATING = "shoot/spec-change-during-migration": "the control plane of the Shoot is between two seeds",
+        RESCHEDULED = "shoot/spec-change-after-reschedule": "the Shoot has another seed, but its migration has not started",
+        MIGRATING = "shoot/spec-change-during-migration": "the control plane of the Shoot is being migrated",
     },
     check: Judge(check),
 }

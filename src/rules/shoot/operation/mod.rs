@@ -25,7 +25,7 @@ use normalise::operations;
 rule! {
     page: include_str!("page.md"),
     id: "shoot/operation",
-    summary: "operation annotations ask for what exists, fits together, and is possible now",
+    summary: "rejects unsupported or conflicting operations, and those not possible now",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],

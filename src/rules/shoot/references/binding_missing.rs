@@ -8,14 +8,14 @@ use crate::rules::shared::lists::instead_of_missing;
 rule! {
     page: include_str!("binding_missing.md"),
     id: "shoot/binding-missing",
-    summary: "the binding that a Shoot names exists",
+    summary: "rejects a Shoot whose SecretBinding or CredentialsBinding is not found",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update, Delete]],
     reads: [SecretBinding, CredentialsBinding],
     findings: {
-        MISSING = "shoot/binding-missing": "the binding that the Shoot names does not exist",
+        MISSING = "shoot/binding-missing": "the binding that the Shoot references is not found",
     },
     check: Judge(check),
 }

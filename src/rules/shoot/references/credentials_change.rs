@@ -7,16 +7,16 @@ use crate::rules::shared::references::kind_of_credentials;
 rule! {
     page: include_str!("credentials_change.md"),
     id: "shoot/credentials-change",
-    summary: "a Shoot gets other credentials only from who may read both",
+    summary: "rejects a changed Secret or unreadable credentials on a change of the binding",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [SecretBinding, CredentialsBinding, Verbs],
     findings: {
-        SECRET = "shoot/credentials-change": "the Secret changes with the way to the CredentialsBinding",
-        UNREADABLE = "shoot/credentials-unreadable": "the requester may not read the credentials of before and after",
-        GONE = "shoot/credentials-previous-missing": "the binding that the Shoot named before does not exist",
+        SECRET = "shoot/credentials-change": "the Secret changes during the move to a CredentialsBinding",
+        UNREADABLE = "shoot/credentials-unreadable": "the requesting user may not read the old or the new credentials",
+        GONE = "shoot/credentials-previous-missing": "the previous binding of the Shoot is not found",
     },
     check: Judge(check),
 }

@@ -6,7 +6,7 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("extensions_unregistered.md"),
     id: "shoot/extensions-unregistered",
-    summary: "extensions are registered for all that a Shoot uses",
+    summary: "rejects a Shoot that needs an unregistered extension",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -14,7 +14,7 @@ rule! {
     reads: [ControllerRegistration],
     only_if: Changed,
     findings: {
-        UNREGISTERED = "shoot/extensions-unregistered": "no extension is registered for something that the Shoot uses",
+        UNREGISTERED = "shoot/extensions-unregistered": "no registered extension supports a type that the Shoot uses",
         WORKERLESS = "shoot/extension-needs-workers": "an extension does not support Shoots without workers",
     },
     check: Judge(check),

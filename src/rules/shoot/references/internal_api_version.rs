@@ -5,7 +5,7 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("internal_api_version.md"),
     id: "shoot/internal-api-version",
-    summary: "provider configurations are of a published API version",
+    summary: "rejects provider configurations of the API version `__internal`",
     phase: Admission,
     level: Deny,
     entry_point: Review,

@@ -9,7 +9,7 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("kubeconfig_secret_unusable.md"),
     id: "shoot/kubeconfig-secret-unusable",
-    summary: "the kubeconfig of an admission plugin is in a Secret of `spec.resources`",
+    summary: "rejects an admission plugin whose kubeconfig Secret is unlisted or invalid",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -17,8 +17,8 @@ rule! {
     reads: [Names],
     only_if: Changed,
     findings: {
-        UNLISTED = "shoot/kubeconfig-secret-unlisted": "the Secret of an admission plugin is not among `spec.resources`",
-        GONE = "shoot/kubeconfig-secret-gone": "the Secret of an admission plugin does not exist",
+        UNLISTED = "shoot/kubeconfig-secret-unlisted": "the Secret of an admission plugin is not listed in `spec.resources`",
+        GONE = "shoot/kubeconfig-secret-gone": "the Secret of an admission plugin is not found",
         EMPTY = "shoot/kubeconfig-secret-unusable": "the Secret of an admission plugin has no kubeconfig",
     },
     check: Judge(check),

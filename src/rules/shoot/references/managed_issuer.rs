@@ -6,7 +6,7 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("managed_issuer.md"),
     id: "shoot/managed-issuer",
-    summary: "a managed issuer of service-account tokens is offered, alone, and stays",
+    summary: "rejects an unsupported or conflicting managed issuer, and its removal",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -14,9 +14,9 @@ rule! {
     reads: [Names],
     only_if: Changed,
     findings: {
-        NOT_OFFERED = "shoot/managed-issuer-not-offered": "the landscape does not offer managed issuers",
-        OWN = "shoot/managed-issuer-with-own": "the Shoot has a managed issuer and one of its own",
-        REMOVED = "shoot/managed-issuer-removed": "a managed issuer is given up",
+        NOT_OFFERED = "shoot/managed-issuer-not-offered": "the landscape does not support managed issuers",
+        OWN = "shoot/managed-issuer-with-own": "the Shoot has a managed issuer and sets its own",
+        REMOVED = "shoot/managed-issuer-removed": "a managed issuer is removed",
     },
     check: Judge(check),
 }

@@ -6,7 +6,7 @@ use crate::rules::shared::effective_profile::offer;
 rule! {
     page: include_str!("provider_type.md"),
     id: "shoot/provider-type",
-    summary: "profile, binding and provider of a Shoot are for the same infrastructure",
+    summary: "rejects a provider type that differs from that of the profile or binding",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -14,8 +14,8 @@ rule! {
     reads: [CloudProfile, NamespacedCloudProfile, SecretBinding, CredentialsBinding],
     only_if: Changed,
     findings: {
-        PROFILE = "shoot/provider-type-of-profile": "the provider type of the Shoot is not that of its profile",
-        BINDING = "shoot/provider-type-of-binding": "the provider type of the Shoot is not one that its binding is for",
+        PROFILE = "shoot/provider-type-of-profile": "the provider type of the Shoot differs from that of its profile",
+        BINDING = "shoot/provider-type-of-binding": "the provider type of the Shoot is not among those of its binding",
     },
     check: Judge(check),
 }

@@ -12,17 +12,17 @@ use crate::rules::shared::lists::list;
 rule! {
     page: include_str!("quota_exceeded.md"),
     id: "shoot/quota-exceeded",
-    summary: "Shoots are within the Quotas of their binding",
+    summary: "rejects Shoots above the Quotas of their binding",
     phase: Admission,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update]],
     reads: [SecretBinding, CredentialsBinding, Quota, Shoot, CloudProfile, NamespacedCloudProfile],
     findings: {
-        EXCEEDED = "shoot/quota-exceeded": "the Shoots that a Quota counts may have more than it allows",
-        LIFETIME = "shoot/quota-lifetime": "the life of the Shoot is prolonged by more than a Quota allows",
-        MISSING = "shoot/quota-missing": "the Quota that a binding names does not exist",
-        UNCOUNTABLE = "shoot/quota-uncountable": "it cannot be counted what the Shoots that a Quota counts may have",
+        EXCEEDED = "shoot/quota-exceeded": "the Shoots of a Quota exceed it",
+        LIFETIME = "shoot/quota-lifetime": "the lifetime of the Shoot is extended beyond the limit of a Quota",
+        MISSING = "shoot/quota-missing": "the Quota that a binding references is not found",
+        UNCOUNTABLE = "shoot/quota-uncountable": "the resources of the Shoots of a Quota cannot be determined",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use crate::rules::shared::validation::Part;
 rule! {
     page: include_str!("reference_missing.md"),
     id: "shoot/reference-missing",
-    summary: "what a Shoot refers to exists",
+    summary: "rejects references of a Shoot to objects that are not found or not readable",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -16,8 +16,8 @@ rule! {
     reads: [Names, Verbs],
     only_if: Changed,
     findings: {
-        MISSING = "shoot/reference-missing": "an object that the Shoot refers to does not exist",
-        UNREADABLE = "shoot/reference-unreadable": "the requester may not read an object that the Shoot refers to",
+        MISSING = "shoot/reference-missing": "an object that the Shoot references is not found",
+        UNREADABLE = "shoot/reference-unreadable": "the requesting user may not read an object that the Shoot references",
     },
     check: Judge(check),
 }

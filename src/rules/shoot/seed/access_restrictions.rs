@@ -9,15 +9,15 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     page: include_str!("access_restrictions.md"),
     id: "shoot/access-restrictions",
-    summary: "access restrictions of a Shoot are offered in its region and on its seed",
+    summary: "rejects access restrictions that the region or the seed does not support",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile, Seed],
     only_if: Changed,
     findings: {
-        REGION = "shoot/access-restrictions-region": "the profile does not know the region of a Shoot with access restrictions",
-        NOT_OFFERED = "shoot/access-restrictions-not-offered": "the profile does not offer the access restriction in the region",
+        REGION = "shoot/access-restrictions-region": "the region of a Shoot with access restrictions is not in the profile",
+        NOT_OFFERED = "shoot/access-restrictions-not-offered": "the access restriction is not available in the region",
         NOT_ON_SEED = "shoot/access-restrictions-not-on-seed": "the seed does not support the access restriction",
     },
     check: Judge(check),

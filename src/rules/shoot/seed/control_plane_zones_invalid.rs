@@ -6,12 +6,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("control_plane_zones_invalid.md"),
     id: "shoot/control-plane-zones-invalid",
-    summary: "a control plane is pinned to one zone or, if it tolerates the failure of one, to three",
+    summary: "rejects duplicate control-plane zones and an invalid number of them",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        DUPLICATE = "shoot/control-plane-zones-duplicate": "a zone of the control plane is named twice",
+        DUPLICATE = "shoot/control-plane-zones-duplicate": "a zone of the control plane is a duplicate",
         COUNT = "shoot/control-plane-zones-count": "the control plane has too few or too many zones",
     },
     check: Judge(check),

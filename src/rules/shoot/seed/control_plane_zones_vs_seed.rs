@@ -7,15 +7,15 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     page: include_str!("control_plane_zones_vs_seed.md"),
     id: "shoot/control-plane-zones-vs-seed",
-    summary: "the zones of a control plane may be chosen and are zones of the seed",
+    summary: "rejects control-plane zones that are not allowed or not zones of the seed",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile, Seed],
     only_if: Changed,
     findings: {
-        NOT_ALLOWED = "shoot/control-plane-zones-not-allowed": "the profile does not let Shoots choose the zones of their control planes",
-        NOT_ON_SEED = "shoot/control-plane-zones-vs-seed": "a zone of the control plane is no zone of the seed",
+        NOT_ALLOWED = "shoot/control-plane-zones-not-allowed": "the profile does not allow zone pinning of control planes",
+        NOT_ON_SEED = "shoot/control-plane-zones-vs-seed": "a zone of the control plane is not a zone of the seed",
     },
     check: Judge(check),
 }

@@ -7,7 +7,7 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 rule! {
     page: include_str!("cp_seed_selector.md"),
     id: "shoot/cp-seed-selector",
-    summary: "the CloudProfile of a Shoot selects the seed it is put on",
+    summary: "rejects a seed that the CloudProfile's seed selector does not match",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],

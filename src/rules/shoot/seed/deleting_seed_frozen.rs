@@ -9,14 +9,14 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     page: include_str!("deleting_seed_frozen.md"),
     id: "shoot/deleting-seed-frozen",
-    summary: "a Shoot on a seed that is being deleted stays as it is",
+    summary: "rejects changes of a Shoot's spec and annotations while its seed is being deleted",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [Seed],
     only_if: Changed,
     findings: {
-        FROZEN = "shoot/deleting-seed-frozen": "the spec or an annotation of a Shoot changes whose seed is being deleted",
+        FROZEN = "shoot/deleting-seed-frozen": "the spec or an annotation changes while the seed is being deleted",
     },
     check: Judge(check),
 }

@@ -7,16 +7,16 @@ use crate::rules::shoot::seed::placement::{seed_of, status};
 rule! {
     page: include_str!("networks_vs_seed.md"),
     id: "shoot/networks-vs-seed",
-    summary: "the address ranges of a Shoot fit its seed",
+    summary: "rejects missing, overlapping or reserved CIDRs of a Shoot on its seed",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed],
     only_if: Changed,
     findings: {
-        OVERLAP = "shoot/networks-overlap": "two address ranges of the Shoot overlap",
-        MISSING = "shoot/networks-missing": "the Shoot is on a seed, but has no range for pods or services",
-        CONFLICT = "shoot/networks-vs-seed": "an address range of the Shoot overlaps a reserved one or an IPv6 range of the seed",
+        OVERLAP = "shoot/networks-overlap": "two CIDRs of the Shoot overlap",
+        MISSING = "shoot/networks-missing": "the Shoot is on a seed, but has no CIDR for pods or services",
+        CONFLICT = "shoot/networks-vs-seed": "a CIDR of the Shoot overlaps a reserved one or an IPv6 CIDR of the seed",
     },
     check: Judge(check),
 }

@@ -9,7 +9,7 @@ use crate::rules::shoot::tolerations;
 rule! {
     page: include_str!("no_seed_accepts.md"),
     id: "shoot/no-seed-accepts",
-    summary: "the scheduler would find a seed for a new Shoot",
+    summary: "warns about a Shoot for which the scheduler finds no seed",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],

@@ -5,12 +5,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("scheduler_name_invalid.md"),
     id: "shoot/scheduler-name-invalid",
-    summary: "a scheduler name is a DNS label",
+    summary: "rejects a `spec.schedulerName` that is not a valid DNS label",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED = "shoot/scheduler-name-invalid": "`spec.schedulerName` is not a DNS label",
+        MALFORMED = "shoot/scheduler-name-invalid": "`spec.schedulerName` is not a valid DNS label",
     },
     check: Judge(check),
 }

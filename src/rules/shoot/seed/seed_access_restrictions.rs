@@ -6,7 +6,7 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 rule! {
     page: include_str!("seed_access_restrictions.md"),
     id: "shoot/seed-access-restrictions",
-    summary: "the seed of a Shoot supports its access restrictions",
+    summary: "rejects a seed that does not support the Shoot's access restrictions",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],

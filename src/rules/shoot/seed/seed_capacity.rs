@@ -5,13 +5,13 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 rule! {
     page: include_str!("seed_capacity.md"),
     id: "shoot/seed-capacity",
-    summary: "a Shoot is put only on a seed with room for it",
+    summary: "rejects a seed without capacity for another Shoot",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],
     reads: [Seed, Shoot],
     findings: {
-        FULL = "shoot/seed-capacity": "the new seed of the Shoot has as many Shoots as it takes",
+        FULL = "shoot/seed-capacity": "the new seed has no capacity for another Shoot",
     },
     check: Judge(check),
 }

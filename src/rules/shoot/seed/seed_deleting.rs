@@ -5,7 +5,7 @@ use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 rule! {
     page: include_str!("seed_deleting.md"),
     id: "shoot/seed-deleting",
-    summary: "a Shoot is not put on a seed that is being deleted",
+    summary: "rejects a seed that is being deleted",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],

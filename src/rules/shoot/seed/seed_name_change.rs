@@ -6,7 +6,7 @@ use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 rule! {
     page: include_str!("seed_name_change.md"),
     id: "shoot/seed-name-change",
-    summary: "the seed of a Shoot changes only through the subresource binding",
+    summary: "rejects changes of `spec.seedName` other than by the subresource `binding`",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
@@ -15,7 +15,7 @@ rule! {
         SAME = "shoot/binding-same-seed": "the subresource `binding` is updated, but the seed stays the same",
         UNSET = "shoot/seed-name-unset": "the seed of a Shoot is removed",
         NOT_VIA_BINDING = "shoot/seed-name-not-via-binding": "the seed is set or changed by an update of the Shoot itself",
-        MORE = "shoot/binding-only-seed-name": "a Shoot moves to another seed, and something else changes with it",
+        MORE = "shoot/binding-only-seed-name": "a move to another seed changes another field of the spec",
     },
     check: Judge(check),
 }

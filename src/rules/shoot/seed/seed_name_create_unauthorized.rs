@@ -6,13 +6,13 @@ use crate::rules::shoot::seed::placement::seed_name_path;
 rule! {
     page: include_str!("seed_name_create_unauthorized.md"),
     id: "shoot/seed-name-create-unauthorized",
-    summary: "whoever creates a Shoot on a seed may bind it",
+    summary: "rejects `spec.seedName` of a new Shoot without permission for `shoots/binding`",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]],
     reads: [Verbs],
     findings: {
-        UNAUTHORIZED = "shoot/seed-name-create-unauthorized": "the requester names a seed but may not bind the Shoot",
+        UNAUTHORIZED = "shoot/seed-name-create-unauthorized": "the requesting user sets a seed without permission for `shoots/binding`",
     },
     check: Judge(check),
 }

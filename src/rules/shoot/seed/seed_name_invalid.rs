@@ -5,13 +5,13 @@ use crate::rules::shoot::seed::placement::seed_name_path;
 rule! {
     page: include_str!("seed_name_invalid.md"),
     id: "shoot/seed-name-invalid",
-    summary: "a seed name is not empty, and a self-hosted Shoot has none",
+    summary: "rejects an empty `spec.seedName`, and any on a self-hosted Shoot",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        EMPTY = "shoot/seed-name-empty": "`spec.seedName` is there but empty",
-        SELF_HOSTED = "shoot/seed-name-self-hosted": "a Shoot that hosts its own control plane names a seed",
+        EMPTY = "shoot/seed-name-empty": "`spec.seedName` is set but empty",
+        SELF_HOSTED = "shoot/seed-name-self-hosted": "a self-hosted Shoot sets `spec.seedName`",
     },
     check: Judge(check),
 }

@@ -6,13 +6,13 @@ use crate::rules::shoot::seed::placement::seed_name_path;
 rule! {
     page: include_str!("seed_not_found.md"),
     id: "shoot/seed-not-found",
-    summary: "the seed of a Shoot exists",
+    summary: "rejects a Shoot whose Seed is not found",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding, Status]; Shoot [Delete]],
     reads: [Seed],
     findings: {
-        NOT_FOUND = "shoot/seed-not-found": "there is no Seed of the name in `spec.seedName`",
+        NOT_FOUND = "shoot/seed-not-found": "the Seed in `spec.seedName` is not found",
     },
     check: Judge(check),
 }

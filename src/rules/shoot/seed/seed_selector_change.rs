@@ -6,14 +6,14 @@ use crate::rules::shoot::seed::placement::seed_of;
 rule! {
     page: include_str!("seed_selector_change.md"),
     id: "shoot/seed-selector-change",
-    summary: "the seed selector of a Shoot on a seed selects that seed",
+    summary: "rejects a seed selector that does not match the current seed",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed],
     only_if: Changed,
     findings: {
-        MISMATCH = "shoot/seed-selector-change": "the new seed selector does not select the seed that the Shoot is on",
+        MISMATCH = "shoot/seed-selector-change": "the new seed selector does not match the current seed",
     },
     check: Judge(check),
 }

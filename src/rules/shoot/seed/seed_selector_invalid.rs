@@ -4,12 +4,12 @@ use crate::model::{SeedSelector, SelectorProblem, Shoot};
 rule! {
     page: include_str!("seed_selector_invalid.md"),
     id: "shoot/seed-selector-invalid",
-    summary: "a seed selector has the form of a label selector",
+    summary: "rejects a seed selector that is not a valid label selector",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        INVALID = "shoot/seed-selector-invalid": "a part of the seed selector does not have the form of a label selector",
+        INVALID = "shoot/seed-selector-invalid": "the seed selector is not a valid label selector",
     },
     check: Judge(check),
 }

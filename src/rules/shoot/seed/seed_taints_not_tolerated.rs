@@ -7,7 +7,7 @@ use crate::rules::shoot::tolerations;
 rule! {
     page: include_str!("seed_taints_not_tolerated.md"),
     id: "shoot/seed-taints-not-tolerated",
-    summary: "a Shoot tolerates the taints of the seed it is put on",
+    summary: "rejects a seed with taints that the Shoot does not tolerate",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create]; Shoot [Update] [Binding]],

@@ -5,7 +5,7 @@ use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
 rule! {
     page: include_str!("seed_zones_for_zone_ha.md"),
     id: "shoot/seed-zones-for-zone-ha",
-    summary: "a control plane that tolerates the failure of a zone is on a seed with three",
+    summary: "rejects zone-failure tolerance on a seed with fewer than three zones",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],

@@ -14,15 +14,15 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("api_server_form.md"),
     id: "shoot/api-server-form",
-    summary: "settings of a Shoot's API server",
+    summary: "rejects invalid settings of the API server",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED, LITTLE,
-        ISSUER = "shoot/issuer-malformed": "an issuer of service-account tokens is no plain https address",
-        ENCRYPTED = "shoot/resource-not-encryptable": "a resource cannot be encrypted, or is so anyway",
+        ISSUER = "shoot/issuer-malformed": "an issuer of service account tokens is not a valid https URL",
+        ENCRYPTED = "shoot/resource-not-encryptable": "a resource cannot be encrypted, or is always encrypted",
     },
     check: Judge(check),
 }

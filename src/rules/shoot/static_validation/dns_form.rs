@@ -10,7 +10,7 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("dns_form.md"),
     id: "shoot/dns-form",
-    summary: "domain and DNS providers of a Shoot",
+    summary: "rejects an invalid domain and invalid or duplicate DNS providers",
     phase: Static,
     level: Deny,
     entry_point: Review,
@@ -18,7 +18,7 @@ rule! {
     findings: {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
         PRIMARIES = "shoot/two-primary-dns-providers": "more than one DNS provider is primary",
-        SAME = "shoot/dns-provider-repeated": "two DNS providers have type and credentials in common",
+        SAME = "shoot/dns-provider-repeated": "two DNS providers have the same type and credentials",
     },
     check: Judge(check),
 }

@@ -8,7 +8,7 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("extensions_form.md"),
     id: "shoot/extensions-form",
-    summary: "extensions and referenced resources of a Shoot",
+    summary: "rejects invalid or duplicate extensions and resources of a Shoot",
     phase: Static,
     level: Deny,
     entry_point: Review,

@@ -7,15 +7,15 @@ use crate::rules::shoot::static_validation::{kubelets, received};
 rule! {
     page: include_str!("feature_gates.md"),
     id: "shoot/feature-gates",
-    summary: "feature gates exist in the Kubernetes version",
+    summary: "rejects unknown, unsupported or locked feature gates",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        UNKNOWN = "shoot/feature-gate-unknown": "there is no such feature gate",
-        ABSENT = "shoot/feature-gate-absent": "the Kubernetes version does not have the feature gate",
-        LOCKED = "shoot/feature-gate-locked": "the Kubernetes version allows the other value only",
+        UNKNOWN = "shoot/feature-gate-unknown": "the feature gate is unknown",
+        ABSENT = "shoot/feature-gate-absent": "the Kubernetes version does not support the feature gate",
+        LOCKED = "shoot/feature-gate-locked": "the Kubernetes version locks the feature gate to the other value",
     },
     check: Judge(check),
 }

@@ -9,17 +9,17 @@ use crate::rules::shoot::static_validation::{kubelets, received};
 rule! {
     page: include_str!("kubelet_form.md"),
     id: "shoot/kubelet-form",
-    summary: "the kubelet's configuration",
+    summary: "rejects an invalid kubelet configuration",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, OUT_OF_RANGE, UNFITTING, UNSUPPORTED,
-        THRESHOLDS = "shoot/image-gc-thresholds-crossed": "the lower threshold of image collection is not below the upper one",
-        SWAP = "shoot/swap-not-possible": "swap is configured where the kubelet cannot use it",
-        PULLS = "shoot/parallel-pulls-one-by-one": "images are pulled one by one and in parallel",
-        ALLOWLIST = "shoot/image-allowlist-without-policy": "images are listed that nothing reads",
+        THRESHOLDS = "shoot/image-gc-thresholds-crossed": "the low threshold of image garbage collection is not below the high one",
+        SWAP = "shoot/swap-not-possible": "swap is configured, but the kubelet does not support it",
+        PULLS = "shoot/parallel-pulls-one-by-one": "parallel image pulls conflict with serialized ones",
+        ALLOWLIST = "shoot/image-allowlist-without-policy": "an image allowlist is set that the verification policy does not use",
     },
     check: Judge(check),
 }

@@ -11,14 +11,14 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("kubernetes_form.md"),
     id: "shoot/kubernetes-form",
-    summary: "settings of the control plane's components",
+    summary: "rejects invalid settings of control-plane components",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
-        pub(super) LITTLE = "shoot/too-little-for-component": "a component gets less than it needs",
+        pub(super) LITTLE = "shoot/too-little-for-component": "`minAllowed` of a component is below its minimum",
     },
     check: Judge(check),
 }

@@ -13,14 +13,14 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("maintenance_form.md"),
     id: "shoot/maintenance-form",
-    summary: "maintenance window, rotations, alerts and system components of a Shoot",
+    summary: "rejects invalid maintenance, alerting and system component settings",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED,
-        WINDOW = "shoot/maintenance-window-malformed": "the maintenance window cannot be read",
+        WINDOW = "shoot/maintenance-window-malformed": "the maintenance window cannot be parsed",
         LENGTH = "shoot/maintenance-window-length": "the maintenance window is too short or too long",
     },
     check: Judge(check),

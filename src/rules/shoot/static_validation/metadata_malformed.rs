@@ -8,14 +8,14 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("metadata_malformed.md"),
     id: "shoot/metadata-malformed",
-    summary: "name, labels, annotations and finalizers of a Shoot are well-formed",
+    summary: "rejects an invalid name, label, annotation or finalizer of a Shoot",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED, MISSING, TOO_LONG, HYPHENS = "shoot/name-with-two-hyphens": "the name has two hyphens in a row",
-        LABEL = "shoot/extension-type-unfit-for-label": "the type of an extension does not fit in a label",
+        MALFORMED, MISSING, TOO_LONG, HYPHENS = "shoot/name-with-two-hyphens": "the name contains two consecutive hyphens",
+        LABEL = "shoot/extension-type-unfit-for-label": "an extension type is not valid in a label",
     },
     check: Judge(check),
 }

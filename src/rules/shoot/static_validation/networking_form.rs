@@ -14,16 +14,16 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("networking_form.md"),
     id: "shoot/networking-form",
-    summary: "network type, ranges and address families of a Shoot",
+    summary: "rejects an invalid network type, CIDR or address family of a Shoot",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, UNFITTING, UNSUPPORTED,
-        FAMILY = "shoot/range-of-other-family": "a range is not of the address family of the Shoot",
-        CANONICAL = "shoot/range-not-canonical": "a range does not begin at its first address",
-        PODS = "shoot/too-few-addresses-per-node": "a node has fewer addresses than it may have pods",
+        FAMILY = "shoot/range-of-other-family": "the address family of a CIDR differs from that of the Shoot",
+        CANONICAL = "shoot/range-not-canonical": "a CIDR does not start at its network address",
+        PODS = "shoot/too-few-addresses-per-node": "the pod CIDR of a node has fewer addresses than `maxPods`",
     },
     check: Judge(check),
 }

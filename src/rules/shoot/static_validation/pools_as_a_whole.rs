@@ -9,16 +9,16 @@ use crate::rules::shoot::static_validation::{pools, received};
 rule! {
     page: include_str!("pools_as_a_whole.md"),
     id: "shoot/pools-as-a-whole",
-    summary: "there are machines for the components of the system",
+    summary: "rejects worker pools without capacity for system components",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        NOWHERE = "shoot/no-pool-for-system-components": "no pool may run components of the system",
-        FEW = "shoot/pool-maximum-below-zones": "a pool has fewer machines than zones",
-        ZONES = "shoot/system-components-outside-control-plane-zones": "a pool may run components of the system outside the zones of the control plane",
-        CONTROL_PLANES = "shoot/two-control-plane-pools": "more than one pool runs the control plane",
+        NOWHERE = "shoot/no-pool-for-system-components": "no worker pool allows system components",
+        FEW = "shoot/pool-maximum-below-zones": "a worker pool has a maximum below its number of zones",
+        ZONES = "shoot/system-components-outside-control-plane-zones": "a pool allows system components outside the control-plane zones",
+        CONTROL_PLANES = "shoot/two-control-plane-pools": "more than one worker pool runs the control plane",
     },
     check: Judge(check),
 }

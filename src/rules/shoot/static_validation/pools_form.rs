@@ -12,7 +12,7 @@ use crate::rules::shoot::static_validation::{pools, received};
 rule! {
     page: include_str!("pools_form.md"),
     id: "shoot/pools-form",
-    summary: "worker pools by themselves",
+    summary: "rejects invalid fields of worker pools",
     phase: Static,
     level: Deny,
     entry_point: Review,
@@ -20,8 +20,8 @@ rule! {
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
         BELOW = "shoot/pool-maximum-below-minimum": "a pool has a maximum below its minimum",
-        DATA = "shoot/data-volumes-without-volume": "a pool has further volumes, but no first one",
-        KUBELET = "shoot/kubelet-data-volume-missing": "the volume of the kubelet is not among the volumes of the pool",
+        DATA = "shoot/data-volumes-without-volume": "a worker pool has data volumes, but no root volume",
+        KUBELET = "shoot/kubelet-data-volume-missing": "the kubelet's volume is not among the data volumes of the pool",
     },
     check: Judge(check),
 }

@@ -5,7 +5,7 @@ use crate::model::{Project, Shoot};
 rule! {
     page: include_str!("project_membership.md"),
     id: "shoot/project-membership",
-    summary: "a new Shoot fits its Project",
+    summary: "rejects a new Shoot in a Project that is being deleted, or with too long a name",
     phase: Admission,
     level: Deny,
     entry_point: Review,
@@ -13,7 +13,7 @@ rule! {
     reads: [Project],
     findings: {
         DELETING = "shoot/project-deleting": "the Project is being deleted",
-        LONG = "shoot/name-too-long": "the names of Project and Shoot are too long together",
+        LONG = "shoot/name-too-long": "the names of Project and Shoot together are too long",
     },
     check: Judge(check),
 }

@@ -10,7 +10,7 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("removed_fields.md"),
     id: "shoot/removed-fields",
-    summary: "fields that the Kubernetes version of a Shoot forbids",
+    summary: "rejects fields that the Kubernetes version forbids",
     phase: Static,
     level: Deny,
     entry_point: Review,

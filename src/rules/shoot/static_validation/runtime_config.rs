@@ -7,15 +7,15 @@ use crate::rules::shoot::static_validation::received;
 rule! {
     page: include_str!("runtime_config.md"),
     id: "shoot/runtime-config",
-    summary: "APIs that are turned on or off exist, and none is needed",
+    summary: "rejects unknown and unsupported APIs, and disabling of required ones",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        UNKNOWN = "shoot/api-unknown": "there is no such API",
-        ABSENT = "shoot/api-absent": "the Kubernetes version does not have the API",
-        NEEDED = "shoot/api-needed": "the API cannot be turned off",
+        UNKNOWN = "shoot/api-unknown": "the API is unknown",
+        ABSENT = "shoot/api-absent": "the Kubernetes version does not support the API",
+        NEEDED = "shoot/api-needed": "a required API is disabled",
     },
     check: Judge(check),
 }

@@ -10,16 +10,16 @@ use crate::rules::shoot::static_validation::{pools, received};
 rule! {
     page: include_str!("self_hosted_form.md"),
     id: "shoot/self-hosted-form",
-    summary: "the control-plane pool of a Shoot that runs its own control plane",
+    summary: "rejects an invalid control-plane pool of a self-hosted Shoot",
     phase: Static,
     level: Deny,
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
-        NAMESPACE = "shoot/self-hosted-elsewhere": "a Shoot with its own control plane is not in namespace `garden`",
-        SIZE = "shoot/control-plane-pool-size": "the control-plane pool does not have the size that it must have",
-        BACKUP = "shoot/control-plane-backup-credentials": "backups do not use credentials of the Shoot's namespace",
+        NAMESPACE = "shoot/self-hosted-elsewhere": "a self-hosted Shoot is not in namespace `garden`",
+        SIZE = "shoot/control-plane-pool-size": "the control-plane pool has an unsupported size",
+        BACKUP = "shoot/control-plane-backup-credentials": "backup credentials have an unsupported kind or are in another namespace",
     },
     check: Judge(check),
 }

@@ -7,7 +7,7 @@ use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, say};
 rule! {
     page: include_str!("status_form.md"),
     id: "shoot/status-form",
-    summary: "addresses and networks in the status of a Shoot",
+    summary: "rejects invalid addresses and networks in the status of a Shoot",
     phase: Static,
     level: Deny,
     entry_point: Review,

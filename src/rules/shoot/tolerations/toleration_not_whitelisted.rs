@@ -10,13 +10,13 @@ use crate::rules::shared::tolerations::{Whitelist, describe};
 rule! {
     page: include_str!("toleration_not_whitelisted.md"),
     id: "shoot/toleration-not-whitelisted",
-    summary: "a Shoot tolerates only what its Project or the landscape whitelists",
+    summary: "rejects tolerations missing from the whitelists of Project and landscape",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding, Status]],
     reads: [Project],
     findings: {
-        NOT_WHITELISTED = "shoot/toleration-not-whitelisted": "a toleration is neither on the landscape's nor on the Project's whitelist",
+        NOT_WHITELISTED = "shoot/toleration-not-whitelisted": "a toleration is on neither the landscape's nor the Project's whitelist",
         PROJECT_MISSING,
     },
     check: Judge(check),

@@ -9,7 +9,7 @@ use crate::rules::shared::owning_project::project_of;
 rule! {
     page: include_str!("tolerations_default.md"),
     id: "shoot/tolerations-default",
-    summary: "new Shoots get the default tolerations of the landscape and of their Project",
+    summary: "adds the default tolerations of landscape and Project to new Shoots",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create]],

@@ -5,12 +5,12 @@ use crate::rules::shared::tolerations::check_form;
 rule! {
     page: include_str!("tolerations_invalid.md"),
     id: "shoot/tolerations-invalid",
-    summary: "tolerations are well-formed and none is there twice",
+    summary: "rejects invalid or duplicate tolerations",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        INVALID = "shoot/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is there twice",
+        INVALID = "shoot/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is a duplicate",
     },
     check: Judge(check),
 }

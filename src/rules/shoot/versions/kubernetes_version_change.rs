@@ -6,13 +6,13 @@ use crate::rules::shoot::change;
 rule! {
     page: include_str!("kubernetes_version_change.md"),
     id: "shoot/kubernetes-version-change",
-    summary: "the Kubernetes version of the control plane goes forward, step by step",
+    summary: "rejects a Kubernetes downgrade and skipped minor versions",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        DOWNGRADE = "shoot/kubernetes-version-downgrade": "the control plane would go back to an older Kubernetes version",
-        SKIP = "shoot/kubernetes-version-skips-minor": "the control plane would skip a minor version of Kubernetes",
+        DOWNGRADE = "shoot/kubernetes-version-downgrade": "the Kubernetes version of the control plane is downgraded",
+        SKIP = "shoot/kubernetes-version-skips-minor": "the control plane skips a Kubernetes minor version",
         UNREADABLE = "shoot/kubernetes-version-unreadable": "the old and the new Kubernetes version cannot be compared",
     },
     check: Judge(check),

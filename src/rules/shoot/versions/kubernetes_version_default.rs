@@ -12,15 +12,15 @@ use crate::version::is_supported;
 rule! {
     page: include_str!("kubernetes_version_default.md"),
     id: "shoot/kubernetes-version-default",
-    summary: "a Kubernetes version that is given in part becomes the latest that is supported",
+    summary: "sets an omitted or partial Kubernetes version to the highest supported one",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     acts_on_unchanged: [OPEN_VERSION, OPEN_POOL_VERSION],
     findings: {
-        UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile begins like the Shoot's Kubernetes version",
-        WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile begins like the Kubernetes version of a pool",
+        UNRESOLVED = "shoot/kubernetes-version-unresolved": "no supported version of the profile matches the Shoot's Kubernetes version",
+        WORKER_UNRESOLVED = "shoot/worker-kubernetes-version-unresolved": "no supported version of the profile matches the Kubernetes version of a pool",
     },
     check: Fill(mutate),
 }

@@ -6,13 +6,13 @@ use crate::rules::shoot::workers::pool_pairs;
 rule! {
     page: include_str!("kubernetes_version_required.md"),
     id: "shoot/kubernetes-version-required",
-    summary: "a Shoot has a Kubernetes version",
+    summary: "rejects a Shoot without a Kubernetes version",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         REQUIRED = "shoot/kubernetes-version-required": "the Shoot has no Kubernetes version",
-        UNSET = "shoot/kubernetes-version-unset-on-update": "the Kubernetes version of the Shoot, or of a pool, would be removed",
+        UNSET = "shoot/kubernetes-version-unset-on-update": "the Kubernetes version of the Shoot or of a pool is removed",
     },
     check: Judge(check),
 }

@@ -7,7 +7,7 @@ use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 rule! {
     page: include_str!("kubernetes_version_unsupported.md"),
     id: "shoot/kubernetes-version-unsupported",
-    summary: "the profile offers the Kubernetes version of the control plane",
+    summary: "rejects an unknown, expired or unavailable Kubernetes version",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
@@ -17,7 +17,7 @@ rule! {
         UNKNOWN = "shoot/kubernetes-version-unknown": "the profile does not list the Kubernetes version",
         EXPIRED = "shoot/kubernetes-version-expired": "the Kubernetes version of a new Shoot has expired",
         UNAVAILABLE = "shoot/kubernetes-version-unavailable": "the Kubernetes version of a new Shoot is not available yet",
-        UNPARSABLE = "shoot/kubernetes-version-unparsable": "the Kubernetes version cannot be read",
+        UNPARSABLE = "shoot/kubernetes-version-unparsable": "the Kubernetes version cannot be parsed",
     },
     check: Judge(check),
 }

@@ -7,12 +7,12 @@ use crate::rules::shoot::workers::pool_pairs;
 rule! {
     page: include_str!("worker_kubernetes_version_change.md"),
     id: "shoot/worker-kubernetes-version-change",
-    summary: "the Kubernetes version of a worker pool does not go back",
+    summary: "rejects a Kubernetes downgrade of a worker pool",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        DOWNGRADE = "shoot/worker-kubernetes-version-downgrade": "a pool would go back to an older Kubernetes version",
+        DOWNGRADE = "shoot/worker-kubernetes-version-downgrade": "the Kubernetes version of a pool is downgraded",
         UNREADABLE = "shoot/worker-kubernetes-version-unreadable": "the old and the new Kubernetes version of a pool cannot be compared",
     },
     check: Judge(check),

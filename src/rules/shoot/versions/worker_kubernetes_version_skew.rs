@@ -6,13 +6,13 @@ use crate::rules::shoot::workers::pool_pairs;
 rule! {
     page: include_str!("worker_kubernetes_version_skew.md"),
     id: "shoot/worker-kubernetes-version-skew",
-    summary: "the Kubernetes versions of worker pools go with the control plane's",
+    summary: "rejects an unsupported version skew between worker pool and control plane",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        ABOVE = "shoot/worker-kubernetes-version-above-control-plane": "a pool would run a later Kubernetes version than the control plane",
-        SKEW = "shoot/worker-kubernetes-version-skew": "a pool would be more than three minor versions behind the control plane",
+        ABOVE = "shoot/worker-kubernetes-version-above-control-plane": "a pool has a later Kubernetes version than the control plane",
+        SKEW = "shoot/worker-kubernetes-version-skew": "a pool is more than three minor versions behind the control plane",
         UNREADABLE = "shoot/worker-kubernetes-version-incomparable": "the Kubernetes version of a pool cannot be compared with the control plane's",
     },
     check: Judge(check),

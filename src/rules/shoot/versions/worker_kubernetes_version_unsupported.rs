@@ -8,7 +8,7 @@ use crate::rules::shoot::workers::pool_pairs;
 rule! {
     page: include_str!("worker_kubernetes_version_unsupported.md"),
     id: "shoot/worker-kubernetes-version-unsupported",
-    summary: "the profile offers the Kubernetes versions that worker pools have of their own",
+    summary: "rejects an unknown, expired or unavailable Kubernetes version of a pool",
     phase: Admission,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],

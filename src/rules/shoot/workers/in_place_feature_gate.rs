@@ -6,13 +6,13 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("in_place_feature_gate.md"),
     id: "shoot/in-place-feature-gate",
-    summary: "new worker pools are updated in place only if the feature gate allows it",
+    summary: "rejects new in-place pools while the feature gate `InPlaceNodeUpdates` is disabled",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        CREATE = "shoot/in-place-feature-gate-create": "a new Shoot has a pool that is updated in place, and the gate is off",
-        NEW_POOL = "shoot/in-place-feature-gate-new-pool": "an existing Shoot gets a pool that is updated in place, and the gate is off",
+        CREATE = "shoot/in-place-feature-gate-create": "a new Shoot has an in-place pool, but the feature gate is disabled",
+        NEW_POOL = "shoot/in-place-feature-gate-new-pool": "an existing Shoot gets a new in-place pool, but the feature gate is disabled",
     },
     check: Judge(check),
 }

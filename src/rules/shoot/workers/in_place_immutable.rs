@@ -8,15 +8,15 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("in_place_immutable.md"),
     id: "shoot/in-place-immutable",
-    summary: "a worker pool that is updated in place keeps what its machines are made of",
+    summary: "rejects changes of machine type, image, runtime and volume of an in-place pool",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        MACHINE_TYPE = "shoot/in-place-immutable-machine-type": "the machine type of a pool that is updated in place changes",
-        IMAGE_NAME = "shoot/in-place-immutable-image-name": "the machine image of a pool that is updated in place becomes another",
-        CRI_NAME = "shoot/in-place-immutable-cri-name": "the container runtime of a pool that is updated in place changes",
-        VOLUME = "shoot/in-place-immutable-volume": "the volume of a pool that is updated in place changes",
+        MACHINE_TYPE = "shoot/in-place-immutable-machine-type": "the machine type of an in-place pool is changed",
+        IMAGE_NAME = "shoot/in-place-immutable-image-name": "the machine image name of an in-place pool is changed",
+        CRI_NAME = "shoot/in-place-immutable-cri-name": "the container runtime of an in-place pool is changed",
+        VOLUME = "shoot/in-place-immutable-volume": "the volume of an in-place pool is changed",
     },
     check: Judge(check),
 }

@@ -7,12 +7,12 @@ use crate::rules::shoot::workers::pool_pairs::pairs;
 rule! {
     page: include_str!("in_place_immutable_while_switching.md"),
     id: "shoot/in-place-immutable-while-switching",
-    summary: "switching between the in-place strategies does not change what machines are made of",
+    summary: "rejects changes of machine fields while a pool switches its in-place strategy",
     phase: Static,
     level: { documented: Deny, gardener: Off },
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        CHANGED = "shoot/in-place-immutable-while-switching": "a pool switches its in-place strategy and changes what its machines are made of",
+        CHANGED = "shoot/in-place-immutable-while-switching": "a pool switches its in-place strategy and changes an immutable field",
     },
     check: Judge(check),
 }

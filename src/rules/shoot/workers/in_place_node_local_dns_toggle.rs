@@ -6,12 +6,12 @@ use crate::rules::shoot::workers::pool_pairs::path;
 rule! {
     page: include_str!("in_place_node_local_dns_toggle.md"),
     id: "shoot/in-place-node-local-dns-toggle",
-    summary: "node-local DNS is not switched while pools that are updated in place depend on it",
+    summary: "rejects switching node-local DNS while in-place pools depend on it",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        TOGGLE = "shoot/in-place-node-local-dns-toggle": "node-local DNS is switched though pools that are updated in place depend on it",
+        TOGGLE = "shoot/in-place-node-local-dns-toggle": "node-local DNS is switched although in-place pools depend on it",
     },
     check: Judge(check),
 }

@@ -11,14 +11,14 @@ use crate::rules::shoot::workers::pool_pairs::pairs;
 rule! {
     page: include_str!("in_place_operations.md"),
     id: "shoot/in-place-operations",
-    summary: "operations by annotation fit worker pools that are updated in place",
+    summary: "rejects operation annotations that in-place pools do not support",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        NOT_ALONE = "shoot/force-in-place-update-not-alone": "an update in place is forced together with another operation, or in both annotations",
-        ROTATION = "shoot/in-place-pending-blocks-rotation": "a rotation starts while nodes are being updated in place",
-        ROLLOUT = "shoot/rollout-workers-in-place": "machines are to be replaced in a pool that is updated in place",
+        NOT_ALONE = "shoot/force-in-place-update-not-alone": "`force-in-place-update` is combined with another operation, or in both annotations",
+        ROTATION = "shoot/in-place-pending-blocks-rotation": "a rotation starts during an in-place update of nodes",
+        ROLLOUT = "shoot/rollout-workers-in-place": "a rollout is requested for an in-place pool",
     },
     check: Judge(check),
 }

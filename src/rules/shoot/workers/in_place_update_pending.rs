@@ -13,12 +13,12 @@ use crate::rules::shoot::workers::whole_pool;
 rule! {
     page: include_str!("in_place_update_pending.md"),
     id: "shoot/in-place-update-pending",
-    summary: "a worker pool that is being updated in place does not change meanwhile",
+    summary: "rejects changes of a worker pool during its in-place update",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        PENDING = "shoot/in-place-update-pending": "a pool changes while it is being updated in place",
+        PENDING = "shoot/in-place-update-pending": "a pool is changed during its in-place update",
     },
     check: Judge(check),
 }

@@ -7,15 +7,15 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("in_place_versions.md"),
     id: "shoot/in-place-versions",
-    summary: "versions of a worker pool that is updated in place go forward, step by step",
+    summary: "rejects image downgrades and skipped Kubernetes minor versions of in-place pools",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        MINOR_SKIP = "shoot/in-place-minor-skip": "a pool that is updated in place would skip a minor version of Kubernetes",
-        IMAGE_VERSION_MISSING = "shoot/in-place-image-version-missing": "a pool that is updated in place does not name the version of its machine image",
-        IMAGE_DOWNGRADE = "shoot/in-place-image-downgrade": "a pool that is updated in place would go back to an older machine image",
-        UNREADABLE = "shoot/in-place-image-version-unreadable": "the old or the new version of the machine image cannot be read",
+        MINOR_SKIP = "shoot/in-place-minor-skip": "an in-place pool skips a Kubernetes minor version",
+        IMAGE_VERSION_MISSING = "shoot/in-place-image-version-missing": "an in-place pool has no machine image version",
+        IMAGE_DOWNGRADE = "shoot/in-place-image-downgrade": "the machine image of an in-place pool is downgraded",
+        UNREADABLE = "shoot/in-place-image-version-unreadable": "the old or the new machine image version cannot be parsed",
     },
     check: Judge(check),
 }

@@ -4,12 +4,12 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("reserved_taint_key.md"),
     id: "shoot/reserved-taint-key",
-    summary: "Gardener's own taint key is left to Gardener",
+    summary: "rejects the taint key that Gardener reserves for new nodes",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        RESERVED = "shoot/reserved-taint-key": "a taint has the key that Gardener uses for new nodes",
+        RESERVED = "shoot/reserved-taint-key": "a taint has the key that Gardener reserves for new nodes",
     },
     check: Judge(check),
 }

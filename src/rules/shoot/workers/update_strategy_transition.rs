@@ -6,13 +6,13 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("update_strategy_transition.md"),
     id: "shoot/update-strategy-transition",
-    summary: "a worker pool does not change between rolling updates and updates in place",
+    summary: "rejects a switch between rolling and in-place updates of a worker pool",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
-        TO_ROLLING = "shoot/update-strategy-in-place-to-rolling": "a pool that is updated in place would roll",
-        TO_IN_PLACE = "shoot/update-strategy-rolling-to-in-place": "a pool that rolls would be updated in place",
+        TO_ROLLING = "shoot/update-strategy-in-place-to-rolling": "a pool is switched from in-place to rolling updates",
+        TO_IN_PLACE = "shoot/update-strategy-rolling-to-in-place": "a pool is switched from rolling to in-place updates",
     },
     check: Judge(check),
 }

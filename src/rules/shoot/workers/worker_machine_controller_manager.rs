@@ -5,16 +5,16 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("worker_machine_controller_manager.md"),
     id: "shoot/worker-machine-controller-manager",
-    summary: "a worker pool's settings for the machine controller manager fit the pool",
+    summary: "rejects invalid machine controller manager settings of a worker pool",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         DURATION = "shoot/worker-mcm-duration-negative": "a timeout is negative",
-        IN_PLACE_TIMEOUT = "shoot/worker-mcm-in-place-timeout": "a rolling pool has a timeout for updates in place",
-        HEALTH_TIMEOUT = "shoot/worker-mcm-disable-health-timeout": "a rolling pool has no health timeout",
-        EVICT_RETRIES = "shoot/worker-mcm-evict-retries-negative": "the number of attempts to evict a pod is negative",
-        AUTO_PRESERVE = "shoot/worker-mcm-auto-preserve-out-of-range": "a negative number of failed machines is kept, or more than the pool can spare",
+        IN_PLACE_TIMEOUT = "shoot/worker-mcm-in-place-timeout": "a rolling pool sets a timeout for in-place updates",
+        HEALTH_TIMEOUT = "shoot/worker-mcm-disable-health-timeout": "a rolling pool disables the health timeout",
+        EVICT_RETRIES = "shoot/worker-mcm-evict-retries-negative": "`maxEvictRetries` is negative",
+        AUTO_PRESERVE = "shoot/worker-mcm-auto-preserve-out-of-range": "`autoPreserveFailedMachineMax` is negative or too large for the pool",
     },
     check: Judge(check),
 }

@@ -6,7 +6,7 @@ use crate::rolls::removals;
 rule! {
     page: include_str!("worker_pools_removed.md"),
     id: "shoot/worker-pools-removed",
-    summary: "says which worker pools a change removes or seems to rename",
+    summary: "warns about removed and apparently renamed worker pools",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Update]],

@@ -11,14 +11,14 @@ use crate::rolls::{
 rule! {
     page: include_str!("worker_pools_roll.md"),
     id: "shoot/worker-pools-roll",
-    summary: "says which worker pools a change rolls or updates in place",
+    summary: "warns about worker pools that are rolled or updated in place",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Update]],
     findings: {
         ROLL = "shoot/worker-pools-roll": "the change replaces every machine of these pools",
         IN_PLACE = "shoot/worker-pools-update-in-place": "the change updates the nodes of these pools in place",
-        MAY_ROLL = "shoot/worker-pools-may-roll": "the change replaces every machine of these pools if the infrastructure provider says so",
+        MAY_ROLL = "shoot/worker-pools-may-roll": "the change replaces every machine of these pools if the infrastructure provider requires it",
     },
     check: Judge(check),
 }

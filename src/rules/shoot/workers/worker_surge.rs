@@ -5,16 +5,16 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 rule! {
     page: include_str!("worker_surge.md"),
     id: "shoot/worker-surge",
-    summary: "a worker pool's maxSurge and maxUnavailable make updates possible",
+    summary: "rejects invalid `maxSurge` and `maxUnavailable` of a worker pool",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        MALFORMED = "shoot/worker-surge-malformed": "a text is not a percentage",
+        MALFORMED = "shoot/worker-surge-malformed": "a string is not a valid percentage",
         NEGATIVE = "shoot/worker-surge-negative": "a number of machines is negative",
-        OVER_100 = "shoot/worker-max-unavailable-over-100": "more than all machines may be unavailable",
-        BOTH_ZERO = "shoot/worker-surge-both-zero": "neither more nor fewer machines than wanted are allowed",
-        MANUAL = "shoot/worker-manual-surge": "a pool that is updated by hand has limits for an update",
+        OVER_100 = "shoot/worker-max-unavailable-over-100": "`maxUnavailable` exceeds 100%",
+        BOTH_ZERO = "shoot/worker-surge-both-zero": "`maxSurge` and `maxUnavailable` are both zero",
+        MANUAL = "shoot/worker-manual-surge": "a pool with `ManualInPlaceUpdate` sets `maxSurge` or `maxUnavailable`",
     },
     check: Judge(check),
 }

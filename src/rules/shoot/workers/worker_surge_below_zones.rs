@@ -7,12 +7,12 @@ use crate::rules::shared::lists::{list, list_as};
 rule! {
     page: include_str!("worker_surge_below_zones.md"),
     id: "shoot/worker-surge-below-zones",
-    summary: "every zone of a worker pool has a share of maxSurge",
+    summary: "warns about zones of a worker pool without a share of `maxSurge`",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     findings: {
-        BELOW = "shoot/worker-surge-below-zones": "a zone replaces machines before new ones are there",
+        BELOW = "shoot/worker-surge-below-zones": "a zone without `maxSurge` deletes a machine before it creates a new one",
     },
     check: Judge(check),
 }

@@ -5,13 +5,13 @@ use crate::model::Shoot;
 rule! {
     page: include_str!("worker_update_strategy_default.md"),
     id: "shoot/worker-update-strategy-default",
-    summary: "worker pools get an update strategy and what belongs to it",
+    summary: "sets the default update strategy of worker pools",
     phase: Mutating,
     level: Deny,
     scopes: [Shoot [Create, Update]],
     // These defaults are applied for every rule; `defaults::incomplete` lists the conditions.
     acts_on_unchanged: [],
-    effect: "the strategy and what belongs to it are filled in; nothing is refused",
+    effect: "the strategy and its defaults are set; no request is rejected",
     check: Mutate(mutate),
 }
 

@@ -6,12 +6,12 @@ use crate::rules::shoot::workers::pool_pairs::pairs;
 rule! {
     page: include_str!("worker_update_strategy_unsupported.md"),
     id: "shoot/worker-update-strategy-unsupported",
-    summary: "a worker pool's update strategy is one of the three that there are",
+    summary: "rejects an unsupported update strategy of a worker pool",
     phase: Static,
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        UNSUPPORTED = "shoot/worker-update-strategy-unsupported": "there is no such update strategy",
+        UNSUPPORTED = "shoot/worker-update-strategy-unsupported": "the update strategy is not supported",
     },
     check: Judge(check),
 }

@@ -9,12 +9,12 @@ use crate::rules::shared::lists::list_as;
 rule! {
     page: include_str!("worker_zone_maximum_lowered.md"),
     id: "shoot/worker-zone-maximum-lowered",
-    summary: "says which zones lose machines to zones that are added",
+    summary: "warns about zones that lose machines to added zones",
     phase: Static,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Update]],
     findings: {
-        LOWERED = "shoot/worker-zone-maximum-lowered": "a change of zones lowers the maximum of a zone that stays",
+        LOWERED = "shoot/worker-zone-maximum-lowered": "a change of zones lowers the maximum of a remaining zone",
     },
     check: Judge(check),
 }

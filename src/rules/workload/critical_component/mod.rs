@@ -7,7 +7,7 @@ use crate::model::{ObjectMeta, PodToleration, Workload};
 rule! {
     page: include_str!("page.md"),
     id: "workload/critical-component",
-    summary: "what new nodes have to wait for is marked completely",
+    summary: "warns about incompletely marked critical components",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [
@@ -23,7 +23,7 @@ rule! {
         NO_TOLERATION = "workload/critical-no-toleration": "labelled pods do not tolerate the taint of new nodes",
         LABEL_MISSING = "workload/critical-label-missing": "pods tolerate the taint of new nodes by name, but lack the label",
         CSI_WITHOUT_LABEL = "workload/csi-annotation-without-label": "a CSI driver is named on pods without the label",
-        CSI_EMPTY = "workload/csi-annotation-empty": "a CSI driver is named without a name",
+        CSI_EMPTY = "workload/csi-annotation-empty": "the annotation of a CSI driver has no driver name",
         CSI_MISSING = "workload/csi-annotation-missing": "a CSI node plugin does not name its driver",
     },
     check: Judge(check),
