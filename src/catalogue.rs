@@ -51,7 +51,7 @@ pub fn page(rule: &Rule) -> String {
         scopes.join("; ")
     );
     page += rule.documentation;
-    page += "\n## Findings\n\n| id | what it says |\n|---|---|\n";
+    page += "\n## Findings\n\n| id | meaning |\n|---|---|\n";
     for finding in rule.findings {
         let _infallible = writeln!(page, "| `{}` | {} |", finding.id, finding.summary);
     }

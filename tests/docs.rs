@@ -152,12 +152,8 @@ fn every_rule_is_documented_under_the_same_headings() {
             .filter(|line| line.starts_with("## "))
             .collect();
         // A mutating rule may only observe the fields that other rules drop.
-        let changes = rule.check.mutates() && headings.first() != Some(&"## What it checks");
-        let first = if changes {
-            "## What it does"
-        } else {
-            "## What it checks"
-        };
+        let changes = rule.check.mutates() && headings.first() != Some(&"## Check");
+        let first = if changes { "## Effect" } else { "## Check" };
         let expected = [
             first,
             "## Why",

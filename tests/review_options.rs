@@ -214,7 +214,7 @@ fn sarif_links_the_pages_of_rules() {
         rule["help"]["markdown"]
             .as_str()
             .unwrap()
-            .contains("## What it checks")
+            .contains("## Check")
     );
 }
 
