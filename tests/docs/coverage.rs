@@ -64,7 +64,7 @@ fn cells(page: &str) -> Vec<(String, Vec<String>)> {
 
 fn rows() -> Vec<Row> {
     let cells = cells(&page()).into_iter();
-    let rows = cells.filter(|(_, cells)| cells.len() == 4 && cells[0] != "what is decided");
+    let rows = cells.filter(|(_, cells)| cells.len() == 4 && cells[0] != "decision");
     rows.map(|(kind, cells)| row(kind, &cells)).collect()
 }
 
