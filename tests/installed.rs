@@ -67,7 +67,7 @@ fn every_shell_gets_every_command_and_what_it_is_for(#[case] shell: &str) {
     for command in Arguments::command().get_subcommands() {
         assert!(script.contains(command.get_name()), "{shell}: {script}");
     }
-    let described = script.contains("Tell what maintenance will do to Shoots");
+    let described = script.contains("Predict the maintenance of Shoots");
     // Bash shows no descriptions.
     assert_eq!(described, shell != "bash", "{script}");
 }

@@ -10,16 +10,16 @@ use super::outcome::{Outcome, PROGRAM};
 #[command(after_help = "\
 Examples:
   garden-gate completions bash > ~/.local/share/bash-completion/completions/garden-gate
-  garden-gate completions zsh > ~/.zfunc/_garden-gate      # a folder of $fpath
+  garden-gate completions zsh > ~/.zfunc/_garden-gate      # a directory in $fpath
   garden-gate completions fish > ~/.config/fish/completions/garden-gate.fish
   garden-gate completions elvish >> ~/.config/elvish/rc.elv
   garden-gate completions powershell >> $PROFILE
 
 Exit codes:
   0  printed
-  2  there are none for that shell")]
+  2  the shell is not supported")]
 pub(super) struct Completions {
-    /// The shell that is to complete commands, flags and their values.
+    /// Shell that completes commands, flags and their values.
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -27,7 +27,7 @@ Example: completion and checks in any editor with a YAML language server
 and as the first line of the configuration
   # yaml-language-server: $schema=config.schema.json")]
     Schema,
-    /// Check a configuration file and report every mistake in it.
+    /// Check a configuration file, and report all errors in it.
     Check(Check),
 }
 
@@ -37,13 +37,13 @@ Example:
   garden-gate config check .garden-gate.yaml
 
 Exit codes:
-  0  the server would start with it; there may be warnings
-  1  it has mistakes, all of which are told
-  2  it cannot be read")]
+  0  the file is valid; there may be warnings
+  1  the file is invalid; all errors are reported
+  2  the file cannot be read")]
 struct Check {
-    /// The configuration file.
+    /// Configuration file.
     file: PathBuf,
-    /// An AdmissionConfiguration of Gardener that is used along with it.
+    /// Gardener's AdmissionConfiguration file that is used with it.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
 }

@@ -24,12 +24,11 @@ use crate::review::progress::Progress;
 /// Bytes of a file after which the next one begins; larger files are slow to read, and above 64 MiB are refused.
 const FULL: usize = 16 << 20;
 
-/// Write the objects of a garden cluster that rules read into a directory, for --garden. Of Secrets, InternalSecrets, ShootStates and
-/// Namespaces only the metadata is requested. Nothing is changed in the cluster.
+/// Arguments of `garden-gate dump`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Kinds that you may not list are named, here and in DIR/garden-dump.yaml: verdicts that depend on them are
-undetermined. Files of an earlier dump are replaced.
+Kinds that you may not list are reported, on standard output and in DIR/garden-dump.yaml: verdicts that depend on
+them are undetermined. Files of an earlier dump are replaced.
 
 Examples:
   garden-gate dump dump/
@@ -37,23 +36,24 @@ Examples:
   garden-gate review --garden dump/ shoots/
 
 Exit codes:
-  0  written, apart from kinds that you may not list
-  2  nothing could be listed, or a file could not be written")]
+  0  written, except kinds that you may not list
+  2  no kind could be listed, or a file could not be written")]
 pub(super) struct Dump {
-    /// The directory; it is created. It must be empty, or hold an earlier dump.
+    /// Target directory, created if missing; it must be empty, or contain an earlier dump.
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// The kubeconfig of the garden cluster; else the files in KUBECONFIG, ~/.kube/config, or the account of the pod.
+    /// Kubeconfig of the garden cluster [default: the files in KUBECONFIG, ~/.kube/config, or the service account of the
+    /// pod].
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
 
-    /// The context in the kubeconfig; else the current one.
+    /// Context in the kubeconfig [default: the current context].
     #[arg(long, value_name = "NAME")]
     context: Option<String>,
 
-    /// The namespace whose objects are written if you may not list those of all namespaces; else that of the context. May be given
-    /// several times.
+    /// Namespace to list if you may not list all namespaces; may be given several times [default: the namespace of the
+    /// context].
     #[arg(short, long = "namespace", value_name = "NAME")]
     namespaces: Vec<String>,
 }

@@ -11,25 +11,27 @@ use crate::review::cluster::Live;
 /// The flags of every command that reads a garden.
 #[derive(Args, Debug)]
 pub(super) struct GardenArgs {
-    /// A directory of manifests that stands for the garden. Without a garden, what depends on other objects cannot be judged.
-    /// `review` takes several: every object is judged with each of them.
+    /// Directory with the manifests of the garden.
+    ///
+    /// Without a garden, checks that depend on other objects are undetermined. `review` accepts several directories, and
+    /// judges every object with each of them.
     #[arg(long = "garden", value_name = "DIR")]
     pub(super) directories: Vec<PathBuf>,
 
-    /// The garden directory has all objects of the garden: what is not in it does not exist, even if it has no Seed, Project or
-    /// CloudProfile.
+    /// Treat objects missing from the garden directory as nonexistent, even if it has no Seed, Project or CloudProfile.
     #[arg(long = "whole-garden", conflicts_with = "live")]
     pub(super) is_whole: bool,
 
-    /// The garden is a living garden cluster: what is needed of it is listed, once. Nothing is changed there.
+    /// Read the garden from a live garden cluster: required objects are listed once, and nothing is changed.
     #[arg(long, conflicts_with = "directories")]
     live: bool,
 
-    /// The kubeconfig of the garden cluster; else what KUBECONFIG names, ~/.kube/config, or the account of the pod.
+    /// Kubeconfig of the garden cluster [default: the files in KUBECONFIG, ~/.kube/config, or the service account of the
+    /// pod].
     #[arg(long, value_name = "FILE", requires = "live")]
     kubeconfig: Option<PathBuf>,
 
-    /// The context in the kubeconfig; else the current one.
+    /// Context in the kubeconfig [default: the current context].
     #[arg(long, value_name = "NAME", requires = "live")]
     context: Option<String>,
 }

@@ -14,7 +14,7 @@ use crate::report::{Lines, json_document};
 /// The file name under which `review` and `forecast` find a configuration.
 const FILE: &str = ".garden-gate.yaml";
 
-/// Write a configuration file for `review` and `forecast`, with comments.
+/// Arguments of `garden-gate init`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -25,11 +25,11 @@ Exit codes:
   0  written
   2  the file exists, or could not be written")]
 pub(super) struct Init {
-    /// The directory that gets `.garden-gate.yaml`: the root of a repository of manifests.
+    /// Directory for `.garden-gate.yaml`: the root of a repository of manifests.
     #[arg(value_name = "DIR", default_value = ".")]
     directory: PathBuf,
 
-    /// The garden directory that reviews look objects up in, relative to DIR.
+    /// Garden directory of reviews, relative to DIR.
     #[arg(long, value_name = "DIR")]
     garden: Option<String>,
 }

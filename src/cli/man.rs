@@ -22,9 +22,9 @@ Example:
 
 Exit codes:
   0  written
-  2  the folder or a page cannot be written")]
+  2  the directory or a page cannot be written")]
 pub(super) struct Man {
-    /// The folder that gets a page per command: garden-gate.1, garden-gate-review.1 and so on. It is made if it is not there.
+    /// Directory for the pages: garden-gate.1, garden-gate-review.1 and so on; created if missing.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

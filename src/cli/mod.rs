@@ -51,10 +51,10 @@ Examples:
   garden-gate review --help
 
 Exit codes:
-  0  nothing to complain about
+  0  no problems
   1  problems were reported
-  2  something could not be done or judged
-  3  there was nothing to look at"
+  2  the command failed, or a check is undetermined
+  3  the input is empty"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -63,31 +63,44 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Tell how everything in a garden stands, written or not.
+    /// Report the state of all objects in a garden.
+    ///
+    /// Lists objects that would be refused if they were written again or re-created today, objects that have expired,
+    /// are pending or cannot be maintained, and unused objects. Tables count them by rule, Project, owner and version.
     Audit(Box<audit::Audit>),
-    /// Print what makes a shell complete commands, flags and their values.
+    /// Print a shell completion script.
     Completions(completions::Completions),
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
     /// Write the objects of a garden cluster into a garden directory.
+    ///
+    /// Writes the objects that rules read, for --garden. Of Secrets, InternalSecrets, ShootStates and Namespaces only
+    /// the metadata is requested. The cluster is not changed.
     Dump(dump::Dump),
-    /// Tell what maintenance will do to Shoots, when, and why.
+    /// Predict the maintenance of Shoots.
+    ///
+    /// Reports which versions maintenance updates, when and why: automatically or by force. Also reports required updates
+    /// that are impossible, and updates that a rule refuses. The forecast assumes that the garden does not change, except
+    /// that versions pass through their lifecycle stages.
     Forecast(Box<forecast::Forecast>),
-    /// Write a configuration file to start with.
+    /// Create a configuration file with comments.
     Init(init::Init),
-    /// Write a page for `man` of each command.
+    /// Write a man page for each command.
     Man(man::Man),
-    /// Ask a gate for a verdict as an API server does, to see whether it gives one.
+    /// Send a test AdmissionReview to a server.
     Probe(probe::Probe),
-    /// Judge manifests and AdmissionReviews, offline or against a living garden.
+    /// Review manifests and AdmissionReviews, offline or against a live garden cluster.
+    ///
+    /// Judges each object separately, and all objects together as one change. Manifests are applied to the objects of
+    /// the same names in the garden.
     Review(Box<review::Review>),
     /// List all rules, or explain one.
     Rules(rules::Rules),
-    /// Print the JSON Schema of a kind, for editors.
+    /// Print the JSON Schema of a kind, for editors, or of a JSON output.
     Schema(schema::Schema),
-    /// Serve verdicts over HTTPS, as an admission webhook.
+    /// Run the admission webhook server, over HTTPS.
     Serve(Box<serve::Serve>),
-    /// Print the webhook configurations that make an API server ask the gate.
+    /// Print the webhook configurations that register a server.
     Webhooks(webhooks::Webhooks),
 }
 

@@ -17,16 +17,16 @@ Example:
   garden-gate probe --url https://garden-gate.garden-gate.svc --ca ca.crt
 
 Exit codes:
-  0  it gave a verdict
-  2  it gave none, or could not judge")]
+  0  the server returned a verdict
+  2  it returned none, or the verdict is undetermined")]
 pub(super) struct Probe {
-    /// Where the gate is, for example `https://gate.example.com:9443`.
+    /// URL of the server, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL")]
     url: Uri,
-    /// What its certificate is signed by, as PEM.
+    /// CA bundle of its certificate, as PEM.
     #[arg(long, value_name = "FILE")]
     ca: PathBuf,
-    /// The gate is in a Shoot cluster, where it judges workload.
+    /// Send workload instead of a Shoot, for a server of a Shoot cluster.
     #[arg(long)]
     shoot_cluster: bool,
 }

@@ -6,14 +6,14 @@ use clap::Args;
 
 use crate::forecast::Owner;
 
-/// Of which Projects.
+/// The selected Projects.
 #[derive(Args, Debug)]
 pub(super) struct ProjectFilter {
-    /// Only what belongs to this Project, by its name or namespace; may be given several times.
+    /// Only objects of this Project, by its name or namespace; may be given several times.
     #[arg(long = "project", value_name = "PROJECT")]
     projects: Vec<String>,
 
-    /// Only what belongs to Projects of this owner; may be given several times.
+    /// Only objects of Projects with this owner; may be given several times.
     #[arg(long = "owner", value_name = "USER")]
     owners: Vec<String>,
 }

@@ -14,15 +14,15 @@ Example: completion and checks in any editor with a YAML language server
   garden-gate schema Shoot > shoot.schema.json
 and as the first line of a manifest
   # yaml-language-server: $schema=shoot.schema.json
-The JSON that a command writes
+JSON output of a command
   garden-gate schema review > review.schema.json
 
 Exit codes:
   0  printed
-  2  there is no such schema")]
+  2  the kind or output is unknown")]
 pub(super) struct Schema {
-    /// The kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding or Quota; or the output: `review`, `audit`, `forecast` and `rules` with `--format json`,
+    /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
+    /// CredentialsBinding or Quota; or output: `review`, `audit`, `forecast` or `rules` with `--format json`,
     /// or the `baseline` of `review`.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,

@@ -36,44 +36,49 @@ Examples:
   garden-gate serve --kubeconfig garden.kubeconfig --config config.yaml --tls-cert tls.crt --tls-key tls.key
 
 Exit codes:
-  0  it was told to end (SIGTERM, SIGINT), and has answered what was under way
-  2  it could not start, or a part of it ended that must not")]
+  0  stopped by SIGTERM or SIGINT, after pending requests were answered
+  2  the server failed to start, or a task of it ended unexpectedly")]
 pub(super) struct Serve {
-    /// Directory with the manifests of the garden; read again when they change.
+    /// Directory with the manifests of the garden; reloaded when they change.
     #[arg(long, value_name = "DIR")]
     garden: Option<PathBuf>,
-    /// The directory has all objects of the garden: what is not in it does not exist, even if it has no Seed, Project or CloudProfile.
+    /// Treat objects missing from the directory as nonexistent, even if it has no Seed, Project or CloudProfile.
     #[arg(long, requires = "garden")]
     whole_garden: bool,
-    /// How long a file of --garden must be unchanged before objects that it no longer holds count as deleted. Until then they exist, so that
-    /// partly written files hide nothing.
+    /// Time for which a file of --garden must be unchanged before objects removed from it count as deleted.
+    ///
+    /// Until then, the objects exist, so that a partly written file hides no objects.
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = patience)]
     garden_removal_delay: Duration,
-    /// Kubeconfig of the garden that is watched if no --garden is given; else KUBECONFIG, else the pod's own.
+    /// Kubeconfig of the garden cluster to watch, without --garden [default: KUBECONFIG, then the service account of the
+    /// pod].
     #[arg(long, value_name = "FILE", conflicts_with = "garden")]
     kubeconfig: Option<PathBuf>,
-    /// There is no garden: judge only what lives in Shoot clusters, which is workload and webhook configurations.
+    /// Run without a garden: judge only objects of Shoot clusters, which are workload and webhook configurations.
     #[arg(long, conflicts_with = "garden")]
     no_garden: bool,
-    /// Configuration file; read again when it changes.
+    /// Configuration file; reloaded when it changes.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Gardener's `AdmissionConfiguration`, for its toleration lists; read again when it changes.
+    /// Gardener's `AdmissionConfiguration`, for its toleration lists; reloaded when it changes.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
-    /// Where to listen for HTTPS; port 0 is any free one. If not given 127.0.0.1:9443 with --garden, else 0.0.0.0:9443.
+    /// Address and port for HTTPS; port 0 selects a free port [default: 127.0.0.1:9443 with --garden, 0.0.0.0:9443
+    /// otherwise].
     #[arg(long, value_name = "ADDR:PORT")]
     listen: Option<SocketAddr>,
-    /// Serving certificate and those that sign it, as PEM; read again when it changes. Made at the start if not given.
+    /// Serving certificate with its chain, as PEM; reloaded when it changes.
+    ///
+    /// Without this flag and --cert-secret, the server generates a certificate at the start; see --ca-out.
     #[arg(long, value_name = "FILE")]
     tls_cert: Option<PathBuf>,
     /// Private key of the serving certificate, as PEM.
     #[arg(long, value_name = "FILE")]
     tls_key: Option<PathBuf>,
-    /// Secret in which replicas share a CA and a serving certificate, which they make and renew.
+    /// Secret in which replicas share a CA and a serving certificate, which they generate and renew.
     #[arg(long, value_name = "NAMESPACE/NAME", value_parser = secret, conflicts_with_all = ["tls_cert", "tls_key", "garden"])]
     cert_secret: Option<(String, String)>,
-    /// Service, in the namespace of the Secret, that the certificate is for.
+    /// Service in the namespace of the Secret, for which the certificate is issued.
     #[arg(
         long,
         value_name = "NAME",
@@ -82,39 +87,42 @@ pub(super) struct Serve {
         value_parser = object_name
     )]
     cert_service: String,
-    /// Another DNS name or address that the certificate is for; may be given several times.
+    /// Additional DNS name or address of the certificate; may be given several times.
     #[arg(long, value_name = "HOST", requires = "cert_secret")]
     cert_name: Vec<String>,
-    /// Our own webhook configurations of this name are made to trust the CA.
+    /// Name of the webhook configurations of garden-gate, whose `caBundle` the server sets to the CA.
     #[arg(long, value_name = "NAME", requires = "cert_secret", value_parser = object_name)]
     webhook_configuration: Option<String>,
-    /// The validity of a serving certificate.
+    /// Validity of a serving certificate.
     #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true)]
     cert_lifetime: SignedDuration,
     /// CA bundle as PEM; only clients with a certificate signed by it may connect.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
-    /// Only clients whose certificate carries this name (DNS name, URI or common name) may connect; may be given several times.
+    /// Allow only clients whose certificate has this name (DNS name, URI or common name); may be given several times.
     #[arg(long, value_name = "NAME", requires = "client_ca")]
     client_name: Vec<String>,
-    /// The time for which a kind's last known state is used while the API server refuses to send updates.
+    /// Time for which the last known state of a kind is used while the API server refuses its watch.
     #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = patience, hide = true)]
     watch_patience: Duration,
-    /// Where to write the CA of a self-made certificate.
+    /// File for the CA of a generated certificate.
     #[arg(long, value_name = "FILE", default_value = "garden-gate-ca.crt")]
     ca_out: PathBuf,
-    /// Where to tell metrics over plain HTTP; nowhere if not given.
+    /// Address and port for metrics over plain HTTP; disabled if not set.
     #[arg(long, value_name = "ADDR:PORT")]
     metrics_listen: Option<SocketAddr>,
-    /// Audit the whole garden this often, such as 1h, and tell in metrics how it stands. Never, if not given.
+    /// Interval between audits of the whole garden, such as 1h, with results as metrics; disabled if not set.
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden")]
     audit_every: Option<Duration>,
-    /// How much memory the process may use, for example 512Mi: what requests and connections may take follows from it. If
-    /// not given as the control group of the process allows, else 512Mi.
+    /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].
+    ///
+    /// The limits for requests and connections are derived from it.
     #[arg(long, value_name = "QUANTITY", value_parser = memory)]
     memory_limit: Option<u64>,
-    /// How log lines on standard error look; RUST_LOG says which (default: info). A level by itself is ours; libraries only warn, unless they
-    /// are named, as in `debug,h2=debug`.
+    /// Format of log lines on standard error.
+    ///
+    /// RUST_LOG sets the level (default: info). A level without a target applies to garden-gate; libraries log warnings
+    /// only, unless they are named, as in `debug,h2=debug`.
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
 }

@@ -30,31 +30,33 @@ Examples:
 
 Exit codes:
   0  printed
-  2  a file cannot be read or has mistakes")]
+  2  a file cannot be read or is invalid")]
 pub(super) struct Webhooks {
-    /// Where the API server reaches the gate, for example `https://gate.example.com:9443`.
+    /// URL of the server, as the API server reaches it, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL", value_parser = url)]
     url: Option<Endpoint>,
-    /// The Service behind which the gate is; the port is 443 if not given.
+    /// Service of the server; the port defaults to 443.
     #[arg(long, value_name = "NAMESPACE/NAME[:PORT]", value_parser = service)]
     service: Option<Endpoint>,
-    /// What the gate's certificate is signed by, as PEM; leave it out if the gate or cert-manager fills it in.
+    /// CA bundle of the serving certificate, as PEM; omit it if garden-gate or cert-manager sets `caBundle`.
     #[arg(long, value_name = "FILE")]
     ca_bundle: Option<PathBuf>,
-    /// What the API server does when it cannot reach the gate.
+    /// Behaviour of the API server if it cannot reach the server.
     #[arg(long, value_enum, default_value = "Fail")]
     failure_policy: FailurePolicy,
-    /// For the API server of a Shoot cluster instead of the garden's: it asks about DaemonSets and Deployments. Use
-    /// `--failure-policy Ignore` there. API servers ask nobody about webhook configurations: review those with `garden-gate review`.
+    /// Register the server in a Shoot cluster instead of the garden cluster, for DaemonSets and Deployments.
+    ///
+    /// Use `--failure-policy Ignore` there. API servers call no webhooks for webhook configurations: review those with
+    /// `garden-gate review`.
     #[arg(long)]
     shoot_cluster: bool,
-    /// The name of both objects.
+    /// Name of both webhook configurations.
     #[arg(long, default_value = "garden-gate", value_parser = object_name)]
     name: String,
-    /// Configuration file: rules that are off are not asked for, who is exempt is not asked about.
+    /// Configuration file; disabled rules and exempt users are excluded from the webhooks.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How they are written.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]
     format: Format,
 }

@@ -8,12 +8,12 @@ use crate::cli::review::format::Format as ReviewFormat;
 use crate::cli::review::outputs::Outputs;
 use crate::report::{AuditTextWriter, Look, OpenReportsWriter, Writer};
 
-/// How an audit is printed.
+/// The format of an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum Format {
-    /// For people: tables.
+    /// Tables.
     Text,
-    /// For programs: `{"reviews": [...], "audit": {...}}`.
+    /// JSON: `{"reviews": [...], "audit": {...}}`.
     Json,
     /// SARIF 2.1.0.
     Sarif,
@@ -21,9 +21,9 @@ pub(super) enum Format {
     Junit,
     /// Workflow commands of GitHub Actions.
     Github,
-    /// For a comment or a wiki.
+    /// Markdown, for a comment or a wiki.
     Markdown,
-    /// Kubernetes' `Status`, one for each object.
+    /// A `Status` of Kubernetes for each object.
     Status,
     /// Report objects of openreports.io.
     Openreports,

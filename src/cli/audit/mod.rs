@@ -27,8 +27,7 @@ use crate::audit::Auditor;
 use crate::config::Level;
 use crate::report::By;
 
-/// Tell how everything in a garden stands: what would be refused if it were written again, or made anew today; what has expired, waits or
-/// cannot be maintained; what nobody uses. By rule, Project and owner.
+/// Arguments of `garden-gate audit`.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -39,10 +38,10 @@ Examples:
   garden-gate audit --live --format openreports | kubectl apply -f -
 
 Exit codes:
-  0  nothing would be refused; with --fail-on warn, nothing is warned about either
-  1  something would be; with --changed-since, only what is new counts
-  2  something could not be done or judged
-  3  there is no object")]
+  0  no object would be refused; with --fail-on warn, no warnings either
+  1  objects would be refused (with --fail-on warn also warnings); with --changed-since, only new findings count
+  2  the command failed, or a check is undetermined
+  3  there are no objects")]
 pub(super) struct Audit {
     #[command(flatten)]
     garden: GardenArgs,
@@ -50,40 +49,41 @@ pub(super) struct Audit {
     #[command(flatten)]
     whose: ProjectFilter,
 
-    /// Judge as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
+    /// Time of the audit, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
     #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
-    /// Say only what is new since this report, which an audit wrote with --format json=FILE, and count what is gone.
+    /// Report only findings that are new since this report of an audit (--format json=FILE), and count those that are gone.
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
 
-    /// The lowest level of a finding that makes the exit code 1: deny or warn [default: deny].
+    /// Lowest level of a finding that sets exit code 1: deny or warn [default: deny].
     #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true)]
     fail_on: Option<Level>,
 
     #[command(flatten)]
     configuration: Configuration,
 
-    /// How to print the audit: text, json, markdown, sarif, junit, github, status, or openreports, which are objects for a cluster; with
-    /// `=FILE` to a file. May be given several times; one of them at most goes to standard output.
+    /// Output format: text, json, markdown, sarif, junit, github, status or openreports; with `=FILE` to a file.
+    ///
+    /// May be given several times; at most one format goes to standard output. `openreports` prints objects for a cluster.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output<Format>>,
 
-    /// A table of text and Markdown: rule, project, owner or version. May be given several times; all of them if not at all.
+    /// Table of text and Markdown; may be given several times [default: all tables].
     #[arg(long, value_name = "TABLE")]
     by: Vec<Table>,
 
-    /// Also print as text what is found about each object, as `review` does.
+    /// Also print the findings of each object as text, as `review` does.
     #[arg(long)]
     each: bool,
 
-    /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
+    /// When to use colours in text; `auto` is on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }
 
-/// A table for people.
+/// A table of an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Table {
     /// A row for each finding.

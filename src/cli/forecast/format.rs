@@ -11,18 +11,18 @@ use crate::report::{
     forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };
 
-/// How forecasts are printed.
+/// The format of a forecast.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum Format {
-    /// For people, by day.
+    /// Text, by day.
     Text,
-    /// For programs: `{"shoots": [...]}`.
+    /// JSON: `{"shoots": [...]}`.
     Json,
-    /// A table, for a comment or a wiki.
+    /// A Markdown table, for a comment or a wiki.
     Markdown,
-    /// A page of its own, with a chart and a table.
+    /// A self-contained page with a chart and a table.
     Html,
-    /// A calendar, with an event for each window.
+    /// A calendar with an event for each maintenance window.
     Ics,
 }
 

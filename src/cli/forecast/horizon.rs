@@ -8,14 +8,14 @@ use jiff::{SignedDuration, Timestamp};
 /// Maximum length of a forecast; no profile has lifecycle dates beyond it.
 const LONGEST: SignedDuration = SignedDuration::from_hours(10 * 365 * 24);
 
-/// From when to when.
+/// The period of a forecast.
 #[derive(Args, Debug)]
 pub(super) struct Horizon {
-    /// Look ahead as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
+    /// Start of the forecast, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
     #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
-    /// How far to look ahead: `90d`, `12w`, `36h`. Ten years at most.
+    /// Length of the forecast, such as `90d`, `12w` or `36h`; at most ten years.
     #[arg(long = "for", value_name = "TIME", default_value = "90d")]
     length: Length,
 }

@@ -33,8 +33,7 @@ use crate::model::ProfileKey;
 use crate::review::progress::Progress;
 use crate::rules;
 
-/// Tell what maintenance will do to Shoots, when, and why: which versions it updates, automatically or by force, where it cannot, and
-/// which rule refuses it. The garden is taken to stay as it is; versions pass through their stages.
+/// Arguments of `garden-gate forecast`.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -45,21 +44,23 @@ Examples:
   garden-gate forecast --garden dump/ --profile stratus
 
 Exit codes:
-  0  all that is due can be done
-  1  something is refused by a rule, or has to be updated and cannot be; with --with, if that is new, or somebody is forced earlier
-  2  something could not be done, or nothing can be said about a Shoot
-  3  there is no Shoot")]
+  0  all due updates are possible
+  1  a rule refuses an update, or a required update is impossible; with --with, only if that is new, or a Shoot is forced earlier
+  2  the command failed, or there is no forecast for a Shoot
+  3  there are no Shoots")]
 pub(super) struct Forecast {
     #[command(flatten)]
     selection: Selection,
 
-    /// What if: tell only what changes with the CloudProfiles and NamespacedCloudProfiles of this file in the garden, and for whom.
-    /// May be given several times. As text or JSON.
+    /// Report only differences that the CloudProfiles and NamespacedCloudProfiles of this file would cause, by Shoot.
+    ///
+    /// May be given several times. Formats: text, json and markdown.
     #[arg(long = "with", value_name = "FILE")]
     with: Vec<PathBuf>,
 
-    /// Show the ladder of versions of a profile instead: stages, dates, and how many Shoots stand on each. A NamespacedCloudProfile is
-    /// NAMESPACE/NAME. As text or JSON.
+    /// Show the versions of a profile instead: stages, dates, and the number of Shoots on each version.
+    ///
+    /// A NamespacedCloudProfile is NAMESPACE/NAME. Formats: text, json and markdown.
     #[arg(long, value_name = "NAME", conflicts_with = "with")]
     profile: Option<String>,
 
@@ -72,12 +73,13 @@ pub(super) struct Forecast {
     #[command(flatten)]
     configuration: Configuration,
 
-    /// How to print the forecast: text, json, markdown, html or ics; with `=FILE` to a file. May be given several times; one of them at most
-    /// goes to standard output.
+    /// Output format: text, json, markdown, html or ics; with `=FILE` to a file.
+    ///
+    /// May be given several times; at most one format goes to standard output.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output<Format>>,
 
-    /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
+    /// When to use colours in text; `auto` is on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

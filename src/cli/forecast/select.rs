@@ -6,10 +6,10 @@ use clap::Args;
 use crate::cli::project_filter::{ProjectFilter, namespaces};
 use crate::forecast::Owner;
 
-/// Of which Shoots.
+/// The selected Shoots.
 #[derive(Args, Debug)]
 pub(super) struct Selection {
-    /// Shoots, by name, or by Project or namespace and name (`web`, `dev/web`, `garden-dev/web`); all if there are none.
+    /// Shoots, by name, or by Project or namespace and name (`web`, `dev/web`, `garden-dev/web`) [default: all].
     #[arg(value_name = "SHOOT")]
     shoots: Vec<String>,
 

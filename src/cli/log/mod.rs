@@ -20,7 +20,7 @@ use crate::escape;
 /// Time limit for the last lines at the end of the process.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum LogFormat {
     Text,

@@ -16,16 +16,17 @@ use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 /// What fails a review.
 #[derive(Args, Debug)]
 pub(super) struct Threshold {
-    /// The lowest level of a finding that makes the exit code 1: deny or warn [default: deny].
+    /// Lowest level of a finding that sets exit code 1: deny or warn [default: deny].
     #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true)]
     fail_on: Option<Level>,
 
-    /// Say only what is new since this file was written; the summary counts the rest. It does not fail the review, but Gardener will
-    /// refuse what it refused before.
+    /// Report only findings that are not in this file, which --write-baseline wrote.
+    ///
+    /// The summary counts the other findings. They do not fail the review, but Gardener still refuses these objects.
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings to this file, for --baseline. Exit code 0 if it could be written.
+    /// Write all findings to this file, for --baseline; the exit code is 0 if it was written.
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
 }

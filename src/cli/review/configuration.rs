@@ -17,12 +17,14 @@ const NAME: &str = ".garden-gate.yaml";
 /// Where the configuration of a review comes from.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Configuration {
-    /// The gate's configuration file. Without it, it is the first `.garden-gate.yaml` in the folder of the first path (the working
-    /// directory for `-`) or above, up to the root of the Git repository.
+    /// Configuration file of garden-gate.
+    ///
+    /// By default, the first `.garden-gate.yaml` in the directory of the first path (the working directory for `-`) or
+    /// above, up to the root of the Git repository.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
 
-    /// Do not look for a `.garden-gate.yaml`.
+    /// Do not search for a `.garden-gate.yaml`.
     #[arg(long)]
     no_config: bool,
 

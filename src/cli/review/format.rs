@@ -5,22 +5,22 @@ use crate::report::{
     TextWriter, Writer,
 };
 
-/// How verdicts are printed.
+/// The format of verdicts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(in crate::cli) enum Format {
-    /// For people, as a compiler reports.
+    /// Text in the style of a compiler.
     Text,
-    /// For programs: `{"reviews": [...]}`.
+    /// JSON: `{"reviews": [...]}`.
     Json,
-    /// SARIF 2.1.0, which code hosts show beside the code.
+    /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// JUnit XML, which CI systems show as tests.
+    /// JUnit XML, for test reports of CI systems.
     Junit,
     /// Workflow commands of GitHub Actions.
     Github,
-    /// A comment for a pull request.
+    /// Markdown, for a comment on a pull request.
     Markdown,
-    /// Kubernetes' `Status`, one for each object.
+    /// A `Status` of Kubernetes for each object.
     Status,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct LevelArgs {
     #[arg(long, value_name = "RULE")]
     warn: Vec<String>,
 
-    /// Let a rule or finding refuse, by id; may be given several times.
+    /// Raise a rule or finding to a refusal, by id; may be given several times.
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
 }

@@ -104,8 +104,7 @@ struct Change {
     files: Vec<PathBuf>,
 }
 
-/// Judge manifests and AdmissionReviews: each by itself, and all together as one change. What a garden holds of the objects under
-/// review is what the manifests are applied to.
+/// Arguments of `garden-gate review`.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -117,48 +116,50 @@ Examples:
   garden-gate review --garden gardens/qa --garden gardens/prod shoots/
   garden-gate review --garden dump/ --namespace garden-dev shoot.yaml
 
-What a garden holds of the objects is what the manifests are applied to.
-
 Exit codes:
-  0  nothing is refused; with --fail-on warn, nothing is warned about either
-  1  something is, and is not in the baseline; with --ask-server, also by the API server
-  2  something could not be done or judged; with --ask-server, also what the API server did not answer
-  3  there was nothing to review")]
+  0  no refusals; with --fail-on warn, no warnings either
+  1  refusals (with --fail-on warn also warnings) that are not in the baseline; with --ask-server, also of the API server
+  2  the command failed, or a verdict is undetermined; with --ask-server, also if the API server did not answer
+  3  there are no objects to review")]
 pub(super) struct Review {
-    /// Files with manifests (YAML or JSON, several documents allowed) or AdmissionReviews (JSON), or directories of them, where
-    /// .gitignore and .garden-gate-ignore say what to leave out; `-` is standard input.
+    /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
+    ///
+    /// A file may have several documents. In directories, .gitignore and .garden-gate-ignore exclude files.
     #[arg(default_value = ".", value_name = "PATH")]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
     garden: GardenArgs,
 
-    /// Ask the API server, too, what it says to every object, without storing anything: its answer stands beside the verdict, and
-    /// `disagrees` where they differ. It is asked in the name of --as.
+    /// Also send every object to the API server, as a dry run in the name of --as.
+    ///
+    /// Nothing is stored. The answer is printed next to the verdict, with `disagrees` if they differ.
     #[arg(long, requires = "live")]
     ask_server: bool,
 
-    /// What was there before: a file or directory. What is only in it is deleted, what is the same in both is left out.
+    /// Old state of the manifests: a file or directory.
+    ///
+    /// Objects that are only in the old state are deleted; unchanged objects are left out.
     #[arg(long, value_name = "PATH", conflicts_with = "git")]
     old: Option<PathBuf>,
 
-    /// As --old, from Git: what was there where REV and HEAD part, as a pull request shows it; `REV..` for REV itself.
+    /// Old state from Git: the merge base of REV and HEAD, as for a pull request; `REV..` selects REV itself.
     #[arg(long, value_name = "REV")]
     git: Option<String>,
 
-    /// Judge as of this time, such as 2026-12-24T18:00:00Z, or this date (UTC).
+    /// Time of the review, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
     #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
-    /// The namespace of manifests that name none, as for kubectl; with --live, that of the context unless set.
+    /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
 
-    /// Files in directories that hold neither YAML nor JSON are errors, too, not only files that are named.
+    /// Also report files in directories that are neither YAML nor JSON as errors, not only named files.
     #[arg(long)]
     strict_files: bool,
 
-    /// Write annotations into the manifests that silence the warnings of this review, with this reason; comments stay.
+    /// Write annotations into the manifests that silence the warnings of this review, with this reason; comments are kept.
     #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences")]
     add_silences: Option<String>,
 
@@ -171,12 +172,13 @@ pub(super) struct Review {
     #[command(flatten)]
     threshold: Threshold,
 
-    /// Judge manifests as if this user applied them; without it, verbs that are needed are told of. AdmissionReviews name their
-    /// own user.
+    /// Requesting user of manifests.
+    ///
+    /// Without a user, required verbs are listed, but not checked. AdmissionReviews have their own user.
     #[arg(long = "as", value_name = "USER")]
     user: Option<String>,
 
-    /// A group of the user; may be given several times.
+    /// Group of the user; may be given several times.
     #[arg(long = "as-group", value_name = "GROUP")]
     groups: Vec<String>,
 

@@ -18,27 +18,34 @@ use crate::review::subject::Shows;
 /// How verdicts are printed, and what else.
 #[derive(Args, Debug)]
 pub(super) struct OutputArgs {
-    /// Put right what can be, and judge what comes of it. Versions of Shoots that are newer in the garden are written into the files,
-    /// which change in nothing else, unless --old or --git say what was there before; standard input with Shoots goes to standard output. Webhook configurations of a Shoot cluster are
-    /// left in their files: as Gardener's remediation would leave them they go to standard output, ready for `kubectl apply -f -`. Verdicts go to
-    /// standard error, with `--format json` to standard output: `edits` and `fix` of the object's review.
+    /// Fix manifests, and judge the result.
+    ///
+    /// Versions of Shoots that are newer in the garden are written into the files, without other changes, unless --old or
+    /// --git is set. Standard input with Shoots is printed on standard output.
+    ///
+    /// Webhook configurations of a Shoot cluster are not changed in their files. They are printed on standard output as
+    /// Gardener's remediation would change them, for `kubectl apply -f -`.
+    ///
+    /// Verdicts are printed on standard error. With `--format json`, they are on standard output, with the fixes in
+    /// `edits` and `fix` of the object's review.
     #[arg(long)]
     pub(super) fix: bool,
 
-    /// How to print the verdicts: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file. May be given several
-    /// times; one of them at most goes to standard output.
+    /// Output format: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file.
+    ///
+    /// May be given several times; at most one format goes to standard output.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output>,
 
-    /// Print only objects with findings in text, and no summary.
+    /// Print only objects with findings as text, and no summary.
     #[arg(short, long)]
     quiet: bool,
 
-    /// Also print in text what would be stored in place of each object, as a diff.
+    /// Also print as text how each object would be stored, as a diff.
     #[arg(long)]
     diff: bool,
 
-    /// Whether text has colours; `auto` is on a terminal, unless NO_COLOR is set.
+    /// When to use colours in text; `auto` is on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

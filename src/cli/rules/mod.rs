@@ -21,8 +21,8 @@ use crate::rules;
 /// Arguments of `garden-gate rules`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-On a terminal the list is as wide as that, with the level in profile `documented`, the default.
-Elsewhere, and with --wide, each rule is one line with everything.
+On a terminal, the list fits its width, and has the level in profile `documented`, the default.
+Otherwise, and with --wide, each rule is one line with all properties.
 
 Examples:
   garden-gate rules --kind Shoot
@@ -31,27 +31,27 @@ Examples:
 
 Exit codes:
   0  printed
-  2  there is no such rule")]
+  2  no rule has this id or prefix")]
 pub(super) struct Rules {
-    /// Explain the rule with this id, or the rules that report the finding with this id; list those whose ids begin like this.
+    /// Id of a rule or finding to explain, or prefix of the ids of rules to list.
     #[arg(value_name = "ID|PREFIX")]
     id: Option<String>,
-    /// Only rules that look at this kind.
+    /// Only rules that apply to this kind.
     #[arg(long, value_parser = kind)]
     kind: Option<Kind>,
-    /// One line per rule, with both profiles, phase and kinds, also on a terminal.
+    /// Print one line per rule, with both profiles, phase and kinds, also on a terminal.
     #[arg(long)]
     wide: bool,
-    /// How to print.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// A table, or a page in Markdown.
+    /// A table, or pages in Markdown.
     Text,
-    /// A JSON list of rules; with their pages if an id is given.
+    /// A JSON list of rules, with their pages if an id is given.
     Json,
 }
 
@@ -147,7 +147,7 @@ struct Described {
     id: &'static str,
     summary: &'static str,
     phase: Phase,
-    /// Returns the HTTP status code of a refusal.
+    /// HTTP status code of a refusal.
     code: u16,
     /// Whether it changes objects.
     mutates: bool,
