@@ -197,12 +197,12 @@ fn a_report_is_what_a_cluster_takes() {
 }
 
 #[rstest]
-#[case::no_garden(&["audit", "--no-config"], 2, "say where the garden is: --garden DIR, or --live")]
+#[case::no_garden(&["audit", "--no-config"], 2, "no garden is set; use --garden DIR or --live")]
 #[case::missing(&["audit", "--garden", "nowhere"], 2, "`nowhere`")]
 #[case::two_formats(&["audit", "--garden", GARDEN, "--format", "json", "--format", "text"], 2, "only one format can go to standard output")]
-#[case::format(&["audit", "--garden", GARDEN, "--format", "yaml"], 2, "there is no format `yaml`")]
+#[case::format(&["audit", "--garden", GARDEN, "--format", "yaml"], 2, "unsupported format `yaml`")]
 #[case::no_earlier(&["audit", "--garden", GARDEN, "--changed-since", "nowhere.json"], 2, "cannot read the earlier report `nowhere.json`")]
-#[case::no_report(&["audit", "--garden", GARDEN, "--changed-since", "README.md"], 2, "`README.md` is no report of an audit; --format json=README.md writes one")]
+#[case::no_report(&["audit", "--garden", GARDEN, "--changed-since", "README.md"], 2, "`README.md` is not a report of an audit; --format json=README.md writes one")]
 #[case::instant(&["audit", "--garden", GARDEN, "--at", "tomorrow"], 2, "--at")]
 fn what_cannot_be_done_is_said(#[case] arguments: &[&str], #[case] code: i32, #[case] says: &str) {
     let (exit, out, err) = printed(garden_gate(arguments).output().unwrap());

@@ -351,7 +351,7 @@ fn the_command_lists_what_begins_alike_and_what_looks_at_a_kind() {
     let (code, _, stderr) = gate(&["rules", "--kind", "Seed", "shoot/toler"]);
     assert_eq!(
         (code, stderr.as_str()),
-        (Some(2), "error: no rule of `shoot/toler` looks at a Seed\n")
+        (Some(2), "error: no rule of `shoot/toler` applies to Seed\n")
     );
 }
 

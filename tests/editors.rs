@@ -223,7 +223,7 @@ fn an_unknown_kind_is_answered_with_what_may_be_meant() {
     let (code, _, error) = schema("shoots");
     assert_eq!(code, Some(2));
     assert!(
-        error.contains("there is no schema of `shoots`; did you mean `Shoot`?"),
+        error.contains("no schema is known for `shoots`; did you mean `Shoot`?"),
         "{error}"
     );
     let (code, _, error) = schema("Secret");

@@ -242,7 +242,7 @@ fn what_goes_to_a_file_waits_in_a_temporary_one() {
     let mut command = garden_gate(&["review", "--format", &to_file, &input]);
     let (code, _, err) = printed(command.env("TMPDIR", "/no/such").output().unwrap());
     let says = format!(
-        "error: cannot keep what goes to `{output}` in a temporary file in `/no/such`, for which TMPDIR may name another folder: No such file or directory (os error 2)\n"
+        "error: cannot keep the output for `{output}` in a temporary file in `/no/such`; TMPDIR sets another directory: No such file or directory (os error 2)\n"
     );
     assert_eq!((code, err), (Some(2), says));
     let (code, _, err) = printed(command.env("TMPDIR", folder.path()).output().unwrap());

@@ -100,11 +100,11 @@ fn exit_codes(#[case] arguments: &[&str], #[case] expected: i32) {
 )]
 #[case::no_format(
     &["--format", "xml"],
-    "error: invalid value 'xml' for '--format <FORMAT[=FILE]>': there is no format `xml`; there are text, json, markdown, html, ics (try `--help`)\n"
+    "error: invalid value 'xml' for '--format <FORMAT[=FILE]>': unsupported format `xml`; supported are text, json, markdown, html, ics (try `--help`)\n"
 )]
 #[case::no_length(
     &["--for", "soon"],
-    "error: invalid value 'soon' for '--for <TIME>': `soon` is not a length of time; write it like `90d`, `12w` or `36h` (try `--help`)\n"
+    "error: invalid value 'soon' for '--for <TIME>': `soon` is not a valid duration; write it like `90d`, `12w` or `36h` (try `--help`)\n"
 )]
 fn what_cannot_be_done_is_an_error(#[case] arguments: &[&str], #[case] expected: &str) {
     let (code, out, err) = forecast(arguments);
@@ -117,7 +117,7 @@ fn without_a_garden_there_is_nothing_to_look_at() {
     assert_eq!(code, Some(2));
     assert_eq!(
         err,
-        "error: say where the garden is: --garden DIR, or --live\n"
+        "error: no garden is set; use --garden DIR or --live\n"
     );
 }
 
@@ -528,10 +528,10 @@ fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
 }
 
 #[rstest]
-#[case::no_profile(&["--with", "examples/forecast/projects.yaml"], "error: `examples/forecast/projects.yaml` has no CloudProfile or NamespacedCloudProfile, which is what --with tries\n")]
+#[case::no_profile(&["--with", "examples/forecast/projects.yaml"], "error: `examples/forecast/projects.yaml` has no CloudProfile or NamespacedCloudProfile, which --with requires\n")]
 #[case::no_file(&["--with", "missing.yaml"], "error: missing.yaml: there is no such file\n")]
 #[case::no_such_profile(&["--profile", "cumulus"], "error: CloudProfile cumulus does not exist\n")]
-#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: what --with and --profile show is written as `text`, `json` or `markdown`\n")]
+#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: --with and --profile support only the formats `text`, `json` and `markdown`\n")]
 fn what_cannot_be_tried_is_an_error(#[case] arguments: &[&str], #[case] expected: &str) {
     let (code, out, err) = forecast(arguments);
     assert_eq!((code, out.as_str()), (Some(2), ""));

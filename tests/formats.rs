@@ -210,8 +210,8 @@ fn several_formats_go_to_files_and_one_to_standard_output() {
 
 #[rstest]
 #[case(&["--format", "json", "--format", "text"], "only one format can go to standard output; write the others to files, as in `--format json=FILE`")]
-#[case(&["--format", "html"], "there is no format `html`; there are text, json, sarif, junit, github, markdown, status")]
-#[case(&["--format", "sarif="], "`sarif=` names no file; write `sarif=FILE`")]
+#[case(&["--format", "html"], "unsupported format `html`; supported are text, json, sarif, junit, github, markdown, status")]
+#[case(&["--format", "sarif="], "`sarif=` has no file; write `sarif=FILE`")]
 #[case(&["--format", "text", "--format", "sarif=/no/such/folder/file"], "cannot write `/no/such/folder/file`: there is no directory `/no/such/folder`")]
 #[case(&["--format", "json=/tmp/x", "--format", "sarif=/tmp/../tmp/x"], "two formats go to `/tmp/../tmp/x`; name a file for each")]
 #[case(&["--write-baseline", "/no/such/folder/file"], "cannot write the baseline `/no/such/folder/file`: there is no directory `/no/such/folder`")]
@@ -259,7 +259,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
         ] {
             let (code, out, err) = review(&[&flag, &old[..]].concat());
             let says = format!(
-                "error: `{file}` is read by this command, so nothing is written to it; name another file\n"
+                "error: `{file}` is an input of this command and is not overwritten; name another file\n"
             );
             assert_eq!((code, out.as_str(), err), (Some(2), "", says));
         }

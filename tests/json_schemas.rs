@@ -87,7 +87,7 @@ fn unknown_schema_is_refused(#[case] name: &str, #[case] help: &str) {
     let (code, out, err) = printed(garden_gate(&["schema", name]).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(
-        err.contains(&format!("there is no schema of `{name}`; ")),
+        err.contains(&format!("no schema is known for `{name}`; ")),
         "{err}"
     );
     assert!(err.contains(help), "{err}");

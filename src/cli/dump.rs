@@ -122,7 +122,7 @@ fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
             files.push(name);
         } else if !is_ignored {
             bail!(
-                "`{}` holds `{name}`, which no dump has written; name an empty or a new directory",
+                "`{}` contains `{name}`, which is not from a dump; name an empty or a new directory",
                 directory.display()
             );
         }

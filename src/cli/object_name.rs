@@ -8,7 +8,7 @@ pub(super) fn object_name(text: &str) -> Result<String, String> {
     match good {
         true => Ok(text.to_owned()),
         false => Err(format!(
-            "`{text}` is not a name; use lower-case letters, digits, `-` and `.`"
+            "`{text}` is not a valid name; use lower-case letters, digits, `-` and `.`"
         )),
     }
 }

@@ -91,7 +91,7 @@ impl<F: ValueEnum> FromStr for Output<F> {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (format, file) = match text.split_once('=') {
-            Some((_, "")) => return Err(format!("`{text}` names no file; write `{text}FILE`")),
+            Some((_, "")) => return Err(format!("`{text}` has no file; write `{text}FILE`")),
             Some((format, file)) => (format, Some(file.into())),
             None => (text, None),
         };
@@ -102,7 +102,7 @@ impl<F: ValueEnum> FromStr for Output<F> {
                 .map(|value| value.get_name().to_owned())
                 .collect();
             format!(
-                "there is no format `{format}`; there are {}",
+                "unsupported format `{format}`; supported are {}",
                 names.join(", ")
             )
         })?;
@@ -151,7 +151,7 @@ impl WholeFile {
     /// Formats the error for a failure of the temporary file.
     pub(super) fn cannot_keep(&self) -> String {
         format!(
-            "cannot keep what goes to `{}` in a temporary file in `{}`, for which TMPDIR may name another folder",
+            "cannot keep the output for `{}` in a temporary file in `{}`; TMPDIR sets another directory",
             self.path.display(),
             env::temp_dir().display()
         )
@@ -216,7 +216,7 @@ impl Inputs {
             };
             if is_file || self.directories.iter().any(is_below) && holds_objects(output) {
                 bail!(
-                    "`{}` is read by this command, so nothing is written to it; name another file",
+                    "`{}` is an input of this command and is not overwritten; name another file",
                     output.display()
                 );
             }

@@ -43,7 +43,7 @@ impl Probe {
         let mut out = Lines::plain(out);
         if !probed.is_judged {
             out.line(format_args!(
-                "the gate answers, but cannot judge: {message}"
+                "the server answers, but its verdict is undetermined: {message}"
             ))?;
             return Ok(Outcome::Undetermined);
         }

@@ -39,8 +39,8 @@ impl Schema {
         });
         let Some(schema) = schema else {
             let hint = did_you_mean(&self.name, &known)
-                .unwrap_or_else(|| format!("there are {}", known.join(", ")));
-            bail!("there is no schema of `{}`; {hint}", self.name);
+                .unwrap_or_else(|| format!("known are {}", known.join(", ")));
+            bail!("no schema is known for `{}`; {hint}", self.name);
         };
         out.write_all(json_document(&schema)?.as_bytes())?;
         Ok(Outcome::Clean)

@@ -83,7 +83,7 @@ impl Webhooks {
         };
         let config = config::load(&files, &known_ids())?.config;
         let Some(endpoint) = self.url.or(self.service) else {
-            bail!("it is not said how the gate is reached; pass --url or --service");
+            bail!("the endpoint of the server is required; pass --url or --service");
         };
         let options = WebhookOptions {
             cluster: match self.shoot_cluster {
@@ -138,7 +138,7 @@ pub(super) fn certificates(
     let certificates =
         certificates.with_context(|| format!("failed to read the PEM blocks of `{shown}`"))?;
     if certificates.is_empty() {
-        bail!("`{shown}` holds no certificate, it needs a PEM block `CERTIFICATE`");
+        bail!("`{shown}` has no certificate; it needs a PEM block `CERTIFICATE`");
     }
     Ok((text, certificates))
 }
@@ -146,10 +146,10 @@ pub(super) fn certificates(
 fn url(text: &str) -> Result<Endpoint, String> {
     let rest = text
         .strip_prefix("https://")
-        .ok_or("it must begin with `https://`, as API servers speak nothing else to webhooks")?;
+        .ok_or("it must begin with `https://`, since API servers call webhooks by HTTPS")?;
     let (authority, _) = rest.split_once('/').unwrap_or((rest, ""));
     if authority.is_empty() || authority.starts_with(':') {
-        return Err("it names no host; write for example `https://gate.example.com:9443`".into());
+        return Err("it has no host; write for example `https://gate.example.com:9443`".into());
     }
     if let Some(character) = rest
         .chars()
@@ -165,7 +165,7 @@ fn url(text: &str) -> Result<Endpoint, String> {
 fn service(text: &str) -> Result<Endpoint, String> {
     let (namespace, rest) = text
         .split_once('/')
-        .ok_or("it names no namespace; write `NAMESPACE/NAME` or `NAMESPACE/NAME:PORT`")?;
+        .ok_or("it has no namespace; write `NAMESPACE/NAME` or `NAMESPACE/NAME:PORT`")?;
     let (service, port) = match rest.split_once(':') {
         None => (rest, HTTPS),
         Some((service, port)) => {

@@ -49,7 +49,7 @@ fn whoever_sees_one_project_names_it() {
     let Printed { code, err, .. } = ahead(&world, &[]);
     assert_eq!(code, Some(2));
     assert!(
-        err.contains("there is no forecast without the Shoots: "),
+        err.contains("cannot list Shoots, which a forecast requires: "),
         "{err}"
     );
     assert!(err.contains("--project dev"), "{err}");

@@ -151,7 +151,7 @@ fn directory_with_other_files_is_left_alone() {
     let Printed { code, err, .. } = world.dump(&["dump"]);
     assert_eq!(code, Some(2));
     assert!(
-        err.contains("`dump` holds `mine.yaml`, which no dump has written"),
+        err.contains("`dump` contains `mine.yaml`, which is not from a dump"),
         "{err}"
     );
     assert_eq!(world.files("dump").len(), 1);

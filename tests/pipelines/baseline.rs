@@ -185,7 +185,7 @@ fn programs_are_told_what_is_new() {
 )]
 #[case(
     Some(""),
-    "`baseline.json` is no baseline; --write-baseline baseline.json writes one: EOF while parsing a value at line 1 column 0"
+    "`baseline.json` is not a baseline; --write-baseline baseline.json writes one: EOF while parsing a value at line 1 column 0"
 )]
 #[case(
     Some("{\"apiVersion\": \"v1\"}"),

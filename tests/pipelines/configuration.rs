@@ -76,7 +76,7 @@ fn configuration_that_is_part_of_the_change_is_named() {
     repository.write(".garden-gate.yaml", "{}");
     let warning = |file: &str| {
         format!(
-            "warning: the configuration `{file}` is part of this change; to judge by rules that the change cannot set, name one with --config, or use --no-config\n"
+            "warning: the configuration `{file}` is part of this change; for a configuration that the change cannot modify, name one with --config, or use --no-config\n"
         )
     };
     assert_eq!(review(&[]), warning(".garden-gate.yaml"));

@@ -15,7 +15,7 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Comparing> {
     let text = text.with_context(|| format!("cannot read the earlier report `{shown}`"))?;
     let earlier = Baseline::of_report(&text);
     let earlier = earlier.with_context(|| {
-        format!("`{shown}` is no report of an audit; --format json={shown} writes one")
+        format!("`{shown}` is not a report of an audit; --format json={shown} writes one")
     })?;
     Ok(earlier.comparing())
 }

@@ -125,7 +125,7 @@ impl Audit {
         let source = match (&live, directory) {
             (Some(live), _) => Source::Live(live),
             (None, Some(directory)) => Source::Directory(directory),
-            (None, None) => bail!("say where the garden is: --garden DIR, or --live"),
+            (None, None) => bail!("no garden is set; use --garden DIR or --live"),
         };
         let at = self.at.unwrap_or_else(Timestamp::now);
         let garden = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;

@@ -40,7 +40,7 @@ pub(super) enum ForecastView<'a> {
 pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Result<()> {
     let is_for_all = |it: &Output<Format>| !matches!(it.format, Format::Html | Format::Ics);
     if is_short && !outputs.iter().all(is_for_all) {
-        bail!("what --with and --profile show is written as `text`, `json` or `markdown`");
+        bail!("--with and --profile support only the formats `text`, `json` and `markdown`");
     }
     output::check(outputs)
 }

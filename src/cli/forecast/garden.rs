@@ -51,7 +51,7 @@ pub(super) fn shoots(
     let (garden, kept) = match (arguments.live()?, directory) {
         (Some(live), _) => listed(&live, checked, selection)?,
         (None, Some(directory)) => read(directory, arguments.is_whole)?,
-        (None, None) => bail!("say where the garden is: --garden DIR, or --live"),
+        (None, None) => bail!("no garden is set; use --garden DIR or --live"),
     };
     let found = select(&garden, kept, selection)?;
     Ok(Shoots { garden, found })
@@ -95,7 +95,7 @@ fn listed(
     })?;
     match listed.snapshot.gap(Kind::Shoot) {
         Some(why) if listed.kept.is_empty() => bail!(
-            "there is no forecast without the Shoots: {why}; who may see those of one Project names it, as in `--project dev`"
+            "cannot list Shoots, which a forecast requires: {why}; if you may list those of one Project, select it, as in `--project dev`"
         ),
         // The forecast covers the Shoots that may be listed.
         _ => {}

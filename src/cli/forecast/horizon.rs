@@ -29,7 +29,7 @@ impl FromStr for Length {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong =
-            || format!("`{text}` is not a length of time; write it like `90d`, `12w` or `36h`");
+            || format!("`{text}` is not a valid duration; write it like `90d`, `12w` or `36h`");
         let unit = text.chars().next_back().ok_or_else(wrong)?;
         let hours = match unit {
             'h' => 1,
@@ -70,7 +70,7 @@ impl Horizon {
         let until = at.checked_add(length);
         Ok((
             at,
-            until.context("--at and --for lead beyond the end of time")?,
+            until.context("the end of --at and --for is not a valid time")?,
         ))
     }
 }

@@ -218,7 +218,7 @@ fn foresee(
     } = found;
     let seen = stored.and_then(|stored| {
         let profile = profile.and_then(|key| profiles.get(&key));
-        let profile = profile.ok_or("it names no profile")?;
+        let profile = profile.ok_or("it references no profile")?;
         let profile = profile.as_ref().map_err(String::clone)?;
         forecast(stored, profile, world, until).map_err(|error| error.to_string())
     });

@@ -24,7 +24,7 @@ pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snaps
         let profiles = profiles(file)?;
         if profiles.is_empty() {
             bail!(
-                "`{}` has no CloudProfile or NamespacedCloudProfile, which is what --with tries",
+                "`{}` has no CloudProfile or NamespacedCloudProfile, which --with requires",
                 file.display()
             );
         }

@@ -65,7 +65,7 @@ impl Threshold {
                 format!("cannot read the baseline `{shown}`; --write-baseline {shown} writes one")
             })?;
             Baseline::read(&text).with_context(|| {
-                format!("`{shown}` is no baseline; --write-baseline {shown} writes one")
+                format!("`{shown}` is not a baseline; --write-baseline {shown} writes one")
             })
         });
         Ok(baseline

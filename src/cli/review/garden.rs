@@ -18,7 +18,7 @@ pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
         let directory = escape::value(&directory);
         // It affects no verdict, so an error is ignored.
         let _ = Lines::plain(&mut stderr()).block(&format!(
-            "warning: the garden directory `{directory}` has {problems}\n  what stands there is unknown, not absent\n"
+            "warning: the garden directory `{directory}` has {problems}\n  objects there are unknown, not absent\n"
         ));
     }
     let kinds = garden.skipped.iter();
@@ -30,11 +30,11 @@ pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
     }
     if let Some(first) = garden.no_manifests.first() {
         let count = garden.no_manifests.len();
-        skipped.push(format!("{count} that are no YAML (first {first})"));
+        skipped.push(format!("{count} that are not valid YAML (first {first})"));
     }
     if !skipped.is_empty() {
         note(format_args!(
-            "note: left out of the garden `{directory}`, as no rule looks it up: {}",
+            "note: left out of the garden `{directory}`, since no rule uses them: {}",
             skipped.join(", ")
         ));
     }

@@ -351,7 +351,7 @@ impl Review {
             && revision.has_other(Path::new(&config.path))?
         {
             note(format_args!(
-                "warning: the configuration `{}` is part of this change; to judge by rules that the change cannot set, name one with --config, or use --no-config",
+                "warning: the configuration `{}` is part of this change; for a configuration that the change cannot modify, name one with --config, or use --no-config",
                 config.path
             ));
         }
@@ -700,7 +700,7 @@ impl Review {
     /// A named user is in `system:authenticated`, as behind an API server. Without a named user, stored values contain
     /// a placeholder.
     fn applier<'a>(&self, live: Option<&'a Live>) -> Applier<'a> {
-        let name = self.user.as_deref().unwrap_or("(whoever applies it)");
+        let name = self.user.as_deref().unwrap_or("(the requesting user)");
         let standard = match self.user.as_deref() {
             None | Some("system:anonymous") => "system:unauthenticated",
             Some(_) => "system:authenticated",
@@ -757,7 +757,7 @@ fn complete(
 fn need_namespaces(subjects: &mut [Subject]) {
     for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
         subject.fails(
-            "the manifest has no `metadata.namespace`, and `kubectl` would take that of its context; name it with --namespace NAME, or in the manifest".to_owned(),
+            "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, or in the manifest".to_owned(),
         );
     }
 }
@@ -791,7 +791,7 @@ fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     }
     // Every repository has templates and similar files; the user can judge whether the message matters.
     note(format_args!(
-        "warning: `{name}` in {origin} cannot be compared with: {why}; objects that it held count as new"
+        "warning: `{name}` in {origin} cannot be compared: {why}; its objects count as new"
     ));
     Ok(Vec::new())
 }

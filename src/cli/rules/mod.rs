@@ -97,7 +97,7 @@ impl Rules {
         of_kind.retain(|rule| rule.kinds().contains(&kind));
         if of_kind.is_empty() {
             let which = self.id.as_ref().map(|id| format!(" of `{id}`"));
-            bail!("no rule{} looks at a {kind}", which.unwrap_or_default());
+            bail!("no rule{} applies to {kind}", which.unwrap_or_default());
         }
         Ok(match chosen {
             Chosen::Explained(_) => Chosen::Explained(of_kind),
@@ -122,7 +122,7 @@ fn find(id: &str) -> anyhow::Result<Chosen> {
     if listed.is_empty() {
         let hint = did_you_mean(id, &rules::known_ids().all())
             .unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
-        bail!("no rule or finding has the id `{id}`, and none begins like that; {hint}");
+        bail!("no rule or finding has the id `{id}`, and none has this prefix; {hint}");
     }
     Ok(Chosen::Listed(listed))
 }
@@ -136,7 +136,7 @@ fn kind(name: &str) -> Result<Kind, String> {
     known.copied().ok_or_else(|| {
         let names: Vec<&str> = judged.iter().map(|kind| kind.as_str()).collect();
         let hint = did_you_mean(name, &names);
-        hint.unwrap_or_else(|| format!("rules look at {}", names.join(", ")))
+        hint.unwrap_or_else(|| format!("rules apply to {}", names.join(", ")))
     })
 }
 
