@@ -114,7 +114,7 @@ impl PartialBody {
         }
         if !self.whole.is_empty() {
             return Err(Refusal::BodyBroken(
-                "more came than was announced".to_owned(),
+                "it is longer than its Content-Length".to_owned(),
             ));
         }
         self.tokens.count(&data);

@@ -224,7 +224,7 @@ async fn identity(
                 return Err(ServerError::WriteCa { path, source });
             }
             tracing::info!(
-                "made a certificate; its CA, for clients to trust, is in `{}`",
+                "generated a certificate; its CA, which clients must trust, is in `{}`",
                 path.display()
             );
             Ok(IdentitySource::SelfMade(made))

@@ -54,7 +54,7 @@ fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
     let mut reasons = Vec::new();
     if is_failed {
         reasons.push(format!(
-            "the changed garden `{path}` cannot be loaded, so the last good one is in force"
+            "the changed garden `{path}` cannot be loaded, so the last valid one is used"
         ));
     }
     if !vanished.is_empty() {
@@ -84,25 +84,25 @@ pub(super) fn tell(state: &State, directory: &Path, garden: &LoadedGarden) {
         tracing::debug!("left out {count} of kind `{kind}`");
     }
     if garden.files == 0 {
-        tracing::warn!("there are no manifests below `{directory}`");
+        tracing::warn!("no manifests found below `{directory}`");
     }
     let mut unknown = Vec::new();
     if !garden.problems.is_empty() {
         let problems = Listed(&garden.problems);
         tracing::warn!("the garden directory `{directory}` has {problems}");
-        tracing::warn!("what cannot be read is unknown to every rule, never absent");
+        tracing::warn!("objects that cannot be read are unknown to every rule, never absent");
         let count = garden.problems.len();
-        unknown.push(format!("{count} of its parts cannot be read"));
+        unknown.push(format!("{count} of its entries cannot be read"));
     }
     if !garden.lacking.is_empty() {
         let kinds: Vec<&str> = garden.lacking.iter().map(|kind| kind.as_str()).collect();
         let kinds = kinds.join(", ");
         tracing::warn!(
-            "the garden directory `{directory}` holds no {kinds}: nothing is known of these; --whole-garden says that there are none"
+            "the garden directory `{directory}` has no {kinds}, so these are unknown; set --whole-garden if there are none"
         );
-        unknown.push(format!("nothing is known of {kinds}"));
+        unknown.push(format!("objects of {kinds} are unknown"));
     }
-    let unknown = (!unknown.is_empty())
-        .then(|| format!("of the garden `{directory}` {}", unknown.join(" and ")));
+    let reasons = (!unknown.is_empty()).then(|| unknown.join(" and "));
+    let unknown = reasons.map(|it| format!("the garden `{directory}` is incomplete: {it}"));
     state.ready.set_unknown_garden(unknown);
 }

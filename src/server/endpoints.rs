@@ -97,12 +97,12 @@ fn readiness(state: &State) -> (StatusCode, String) {
 }
 
 fn absent(endpoints: &str) -> Response {
-    let text = format!("there is nothing here; the endpoints are {endpoints}\n");
+    let text = format!("not found; the endpoints are {endpoints}\n");
     (StatusCode::NOT_FOUND, text).into_response()
 }
 
 fn wrong_method(endpoints: &str) -> Response {
-    let text = format!("not with this method; the endpoints are {endpoints}\n");
+    let text = format!("method not allowed; the endpoints are {endpoints}\n");
     (StatusCode::METHOD_NOT_ALLOWED, text).into_response()
 }
 

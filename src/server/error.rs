@@ -36,7 +36,7 @@ pub enum ServerError {
     Certificate(#[from] CertificateError),
     /// The CA of the generated certificate cannot be written.
     #[error(
-        "failed to write the CA of the self-made certificate to `{path}`, pass another --ca-out"
+        "failed to write the CA of the generated certificate to `{path}`, pass another --ca-out"
     )]
     WriteCa {
         /// The file.
@@ -53,6 +53,6 @@ pub enum ServerError {
     #[error("failed to listen for SIGTERM and SIGINT")]
     Signals(#[source] io::Error),
     /// A task ended that must run as long as the server.
-    #[error("a task of the server ended early, which is a defect: {0}")]
+    #[error("a task of the server ended early, which is a bug: {0}")]
     TaskEnded(String),
 }

@@ -32,7 +32,7 @@ struct AtScrape(Arc<State>);
 
 impl Collector for AtScrape {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let objects = "Objects of the garden in force";
+        let objects = "Objects of the current garden";
         let mut objects =
             encoder.encode_descriptor("garden_objects", objects, None, MetricType::Gauge)?;
         for (kind, count) in by_name(self.0.garden.load().counts()) {
@@ -41,7 +41,7 @@ impl Collector for AtScrape {
         }
         self.vanished(&mut encoder)?;
         self.watches(&mut encoder)?;
-        let help = "1 if requests should be sent here";
+        let help = "1 if the replica is ready for requests";
         let ready = encoder.encode_descriptor("ready", help, None, MetricType::Gauge)?;
         ConstGauge::new(i64::from(self.0.complaint().is_none())).encode(ready)
     }
@@ -58,7 +58,7 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
     ),
     (
         "garden_watch_last_success_timestamp_seconds",
-        "When a list or a sign of life last came; an idle watch gives one a minute",
+        "Unix timestamp of the last list, event or bookmark; an idle watch gets one a minute",
         |watch| {
             let last = watch.last_success.map(Timestamp::as_second);
             last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
@@ -66,27 +66,27 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
     ),
     (
         "garden_watch_withheld",
-        "1 if the watch has been refused for so long that nothing is judged by it any more",
+        "1 if the watch has been refused for so long that its objects count as unknown",
         |watch| u64::from(watch.withheld.is_some()),
     ),
     (
         "garden_watch_lists",
-        "Complete lists that were read; more than one means that a watch fell behind",
+        "Complete lists; more than one means that the kind was listed again",
         |watch| watch.lists,
     ),
     (
         "garden_watch_events",
-        "Single changes that arrived",
+        "Watch events",
         |watch| watch.events,
     ),
     (
         "garden_watch_failures",
-        "Lists and watches that failed and were tried again",
+        "Failed lists and watches, which are retried",
         |watch| watch.failures,
     ),
     (
         "garden_watch_unreadable_objects",
-        "Objects that arrived, were not of the shape of their kind, and count as unknown",
+        "Objects that cannot be decoded as their kind, and count as unknown",
         |watch| watch.unreadable,
     ),
 ];
@@ -105,7 +105,7 @@ impl AtScrape {
         if self.0.live.is_some() {
             return Ok(());
         }
-        let help = "Objects of the garden in force that no file holds any more; they exist until their file has rested";
+        let help = "Objects of the current garden that were removed from the files; they exist until their file is unchanged for --garden-removal-delay";
         let name = "garden_vanished_objects";
         let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
         for (kind, vanished) in by_name(BTreeMap::clone(&self.0.vanished.load())) {

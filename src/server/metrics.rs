@@ -193,27 +193,27 @@ impl Metrics {
         let counters = [
             (
                 "garden_reload_failures",
-                "Changed gardens that could not be loaded; the last good one stays in force",
+                "Changed gardens that could not be loaded; the last valid one is used",
                 &self.garden_reloads.failures,
             ),
             (
                 "config_reload_failures",
-                "Changed configurations that could not be loaded; the last good one stays in force",
+                "Changed configurations that could not be loaded; the last valid one is used",
                 &self.config_reloads.failures,
             ),
             (
                 "certificate_reload_failures",
-                "Changed certificates that could not be used; the last good one stays in force",
+                "Changed certificates that could not be loaded; the last valid one is used",
                 &self.certificate_reloads.failures,
             ),
             (
                 "certificate_keeping_failures",
-                "Failed looks at the Secret with the certificate and the webhook configurations; they are looked at again",
+                "Failed checks of the Secret with the certificate and of the webhook configurations, which are retried",
                 &self.certificate_keeping.failures,
             ),
             (
                 "tls_handshake_failures",
-                "Connections that ended before TLS was agreed on",
+                "Connections that failed during the TLS handshake",
                 &self.tls_handshake_failures,
             ),
             ("panics", "Requests that made a rule panic", &self.panics),
@@ -233,49 +233,49 @@ impl Metrics {
         ];
         for (name, reloads) in reloads {
             let help =
-                "1 while what the files hold is not what is in force, since it cannot be used";
+                "1 while the changed files cannot be loaded, and the last valid state is used";
             registry.register(name, help, reloads.failing.clone());
         }
         registry.register("reviews", "Verdicts given", self.reviews.clone());
         registry.register(
             "review_duration_seconds",
-            "From a complete head to a verdict, reading the body included",
+            "Time from complete request headers to the verdict, including the body",
             self.review_duration.clone(),
         );
         registry.register(
             "findings",
-            "What rules found, at its level; what only the configuration lowered as `would_deny`, what the object silenced as `silenced`, what could not be judged as `undetermined`",
+            "Findings by level; `would_deny` if only the configuration lowered the level, `silenced` if the object silences the finding, `undetermined` if it could not be judged",
             self.findings.clone(),
         );
         registry.register(
             "bad_requests",
-            "Requests that got no verdict",
+            "Requests without a verdict",
             self.bad_requests.clone(),
         );
         registry.register("connections", "Open connections", self.connections.clone());
         registry.register(
             "connections_evicted",
-            "Connections that were closed because there were as many as there may be",
+            "Connections that were closed at the connection limit",
             self.connections_evicted.clone(),
         );
         registry.register(
             "garden_last_reload_success_timestamp_seconds",
-            "When the garden in force was loaded",
+            "Unix timestamp at which the current garden was loaded",
             self.garden_last_reload.clone(),
         );
         registry.register(
             "certificate_not_after_seconds",
-            "When the serving certificate expires, as a Unix timestamp",
+            "Unix timestamp at which the serving certificate expires",
             self.certificate_not_after.clone(),
         );
         registry.register(
             "missing_rights",
-            "What the API server does not let us do, of all that the rules in force and the certificate need",
+            "Permissions that the enabled rules and the certificate need, and that the API server does not grant",
             self.missing_rights.clone(),
         );
         registry.register(
             "clock_ahead_seconds",
-            "By how much our clock is ahead of the API server's, where the certificate is kept in a Secret",
+            "Seconds by which the clock is ahead of that of the API server, with a certificate in a Secret",
             self.certificate_keeping.clock_ahead.clone(),
         );
     }

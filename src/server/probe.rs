@@ -31,7 +31,7 @@ pub struct Probed {
 #[derive(Debug, Error)]
 pub enum ProbeError {
     /// The address is invalid.
-    #[error("`{url}` is no address of a gate: {why}")]
+    #[error("`{url}` is not a valid URL of a server: {why}")]
     Address {
         /// The address.
         url: Uri,
@@ -84,7 +84,7 @@ pub async fn probe(
         .await
         .map_err(|error| no_verdict(innermost(&error)))?;
     read(&answer["response"])
-        .ok_or_else(|| no_verdict("what answers is no admission webhook".to_owned()))
+        .ok_or_else(|| no_verdict("the response is not from an admission webhook".to_owned()))
 }
 
 fn read(response: &Value) -> Option<Probed> {

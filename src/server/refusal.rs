@@ -17,7 +17,7 @@ const MESSAGE_LIMIT: usize = 1024;
 pub(super) enum Refusal {
     #[error("the content type is {0}; send `application/json`")]
     ContentType(String),
-    #[error("the body is larger than {} MiB, which no object of a garden is", BODY_LIMIT >> 20)]
+    #[error("the body is larger than the limit of {} MiB", BODY_LIMIT >> 20)]
     BodyTooLarge,
     #[error("the body was not complete after {0:.1?}; send it at 1 MiB a second or faster")]
     BodyTooSlow(Duration),
@@ -30,7 +30,7 @@ pub(super) enum Refusal {
     UidTooLong(usize),
     #[error("`request.userInfo` is larger than {} KiB; send a user with fewer groups", USER_LIMIT >> 10)]
     UserTooLarge,
-    #[error("the body broke off: {0}")]
+    #[error("the body cannot be read: {0}")]
     BodyBroken(String),
     #[error("the query has no usable `timeout`: {0}")]
     Timeout(String),
@@ -44,7 +44,7 @@ pub(super) enum Refusal {
         "there was no verdict after {0:.1?}, as other large objects are being judged; try again"
     )]
     TooLate(Duration),
-    #[error("a rule panicked, which is a defect of garden-gate; its log says more")]
+    #[error("a rule panicked, which is a bug in garden-gate; see its log")]
     Panic,
 }
 

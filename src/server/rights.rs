@@ -22,12 +22,12 @@ fn tell(state: &State, missing: &[Right]) {
     let count = i64::try_from(missing.len()).unwrap_or(i64::MAX);
     state.metrics.missing_rights.set(count);
     if missing.is_empty() {
-        tracing::info!("the API server allows everything that is needed");
+        tracing::info!("the API server grants all required permissions");
         return state.ready.set_missing_rights(None);
     }
     let missing = Right::describe(missing);
     tracing::error!(
-        "may not {missing}; what needs it cannot be judged or done until it is granted"
+        "may not {missing}; checks and actions that need it are undetermined or fail until it is granted"
     );
     state
         .ready

@@ -185,7 +185,7 @@ async fn a_certificate_that_has_expired_is_told_of_when_it_is_loaded() {
     let ca = ca();
     let (gate, secret) = gate_with_secret(&ca, 2040);
     swap(secret.path(), &pair(&ca, 2020));
-    gate.logs("expired at 2020-01-01T00:00:00Z, so nobody will accept it")
+    gate.logs("expired at 2020-01-01T00:00:00Z, so clients reject it")
         .await;
     let ended = rcgen::date_time_ymd(2020, 1, 1).unix_timestamp() as f64;
     let loaded = async || gate.metric("certificate_not_after_seconds").await == ended;
@@ -315,8 +315,8 @@ async fn a_garden_that_is_not_all_known_is_said_to_be_and_judged_by() {
     let (code, text) = gate.get("/readyz").await;
     assert!(
         code == 200
-            && text.starts_with("ok, but of the garden `")
-            && text.ends_with("` 1 of its parts cannot be read\n"),
+            && text.starts_with("ok, but the garden `")
+            && text.ends_with("` is incomplete: 1 of its entries cannot be read\n"),
         "{text}"
     );
     gate.write("garden/dev.yaml", &project("foo"));

@@ -59,7 +59,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                 state.metrics.audit.tell(&tally, took);
             }
             Err(why) => {
-                tracing::warn!("failed to audit the garden, keeping what was told before: {why}");
+                tracing::warn!("failed to audit the garden, keeping the previous results: {why}");
                 state.metrics.audit.failed();
             }
         }

@@ -95,12 +95,12 @@ impl AuditNumbers {
     pub(in crate::server) fn register(&self, registry: &mut Registry) {
         registry.register(
             "audit_findings",
-            "Objects about which a rule found something in the last audit; one counts once for each sort of finding",
+            "Objects with findings in the last audit; an object counts once per finding id",
             self.findings.clone(),
         );
         registry.register(
             "audit_objects",
-            "Objects that the last audit looked at",
+            "Objects in the last audit",
             self.objects.clone(),
         );
         registry.register(
@@ -110,17 +110,17 @@ impl AuditNumbers {
         );
         registry.register(
             "audit_last_success_timestamp_seconds",
-            "When the last audit ended, as a Unix timestamp",
+            "Unix timestamp of the end of the last audit",
             self.last_success.clone(),
         );
         registry.register(
             "audit_duration_seconds",
-            "How long the last audit took, pauses included",
+            "Duration of the last audit, including pauses",
             self.seconds.clone(),
         );
         registry.register(
             "audit_failures",
-            "Audits that could not be made; the numbers of the last good one stay",
+            "Failed audits; the results of the last successful one remain",
             self.failures.clone(),
         );
     }

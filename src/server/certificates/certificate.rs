@@ -33,7 +33,7 @@ pub enum CertificateError {
         source: pem::Error,
     },
     /// The file contains no certificate.
-    #[error("`{path}` ({flag}) holds no certificate, it needs a PEM block `CERTIFICATE`")]
+    #[error("`{path}` ({flag}) has no certificate; it needs a PEM block `CERTIFICATE`")]
     NoCertificate {
         /// The file.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum CertificateError {
     #[error("{0}")]
     Managed(String),
     /// The certificate cannot be generated.
-    #[error("failed to make a certificate: {0}")]
+    #[error("failed to generate a certificate: {0}")]
     Make(#[from] rcgen::Error),
 }
 

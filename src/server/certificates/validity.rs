@@ -32,11 +32,11 @@ impl Validity {
         let end = Timestamp::from_second(self.not_after).unwrap_or(Timestamp::MAX);
         if left <= 0 {
             tracing::error!(
-                "the certificate `{path}` expired at {end}, so nobody will accept it; have it issued again"
+                "the certificate `{path}` expired at {end}, so clients reject it; renew it"
             );
         } else if left < self.soon() {
             tracing::warn!(
-                "the certificate `{path}` expires at {end} and has not been renewed; have it issued again"
+                "the certificate `{path}` expires at {end} and has not been renewed; renew it"
             );
         }
     }

@@ -68,7 +68,7 @@ impl Port {
                 Err(error) => {
                     if self.failures.allows().is_some() {
                         tracing::warn!(
-                            "failed to accept a connection: {error}; more within a minute are not told of"
+                            "failed to accept a connection: {error}; more within a minute are not logged"
                         );
                     }
                     sleep(ACCEPT_BACKOFF).await;
@@ -83,7 +83,7 @@ impl Port {
         sleep(SETTLE).await;
         close.send_replace(true);
         if timeout(DRAIN, self.connections.drained()).await.is_err() {
-            tracing::warn!("gave up on requests that were not answered after {DRAIN:?}");
+            tracing::warn!("aborted requests that were not answered after {DRAIN:?}");
         }
     }
 }

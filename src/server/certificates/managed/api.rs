@@ -105,7 +105,7 @@ impl Api {
             _ => {
                 let body: Value = serde_json::from_slice(&body).unwrap_or_default();
                 let why = body["message"].as_str();
-                Err(answered(why.unwrap_or("nothing that is JSON")))
+                Err(answered(why.unwrap_or("the response is not JSON")))
             }
         }
     }

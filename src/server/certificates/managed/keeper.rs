@@ -229,11 +229,13 @@ impl Keeper {
             && contents.next.is_none()
             && self.step(&good.contents, false, now) != Step::Create
         {
-            tracing::warn!("putting back what Secret {} held", self.options.secret);
+            tracing::warn!("restoring the contents of Secret {}", self.options.secret);
             return Ok(good.contents.clone());
         }
         issue::take(step, contents, &self.names, self.lifetimes, now)
-            .map_err(|error| KeeperError::Failure(format!("failed to make a certificate: {error}")))
+            .map_err(|error| {
+                KeeperError::Failure(format!("failed to issue a certificate: {error}"))
+            })
     }
 
     /// Returns the time of the API server's clock, which all replicas share.
@@ -256,7 +258,7 @@ impl Keeper {
             "behind"
         };
         Err(KeeperError::Failure(format!(
-            "the clock of this machine is {:#} {direction} the API server's; correct it, no certificate is made or published until then",
+            "the clock of this machine is {:#} {direction} the API server's; correct it, since no certificate is issued or published until then",
             ahead.abs()
         )))
     }
@@ -303,7 +305,7 @@ impl Keeper {
         published.map_err(|error| match error {
             ApiError::Other(why) => KeeperError::Failure(why),
             ApiError::NotFound | ApiError::Conflict => {
-                KeeperError::Failure("somebody else has just changed them".to_owned())
+                KeeperError::Failure("they were changed concurrently".to_owned())
             }
         })
     }

@@ -129,7 +129,7 @@ impl Pair {
         if validity.is_premature(now) {
             let begin = parsed.validity().not_before;
             return Err(format!(
-                "is valid from {begin} on only; some clock is wrong"
+                "is not valid before {begin}, so some clock is wrong"
             ));
         }
         let pair = Self {
@@ -147,7 +147,7 @@ impl Pair {
             .map_err(|error| format!("holds no private key: {error}"))?;
         CertifiedKey::from_der(chain, key, &ring::default_provider())
             .map(drop)
-            .map_err(|error| format!("does not fit the certificate: {error}"))
+            .map_err(|error| format!("does not match the certificate: {error}"))
     }
 
     /// Checks that clients which trust `authorities` accept the certificate during its validity period.
@@ -161,15 +161,15 @@ impl Pair {
         let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
         let verifier = verifier
             .build()
-            .map_err(|error| format!("is signed by no CA: {error}"))?;
+            .map_err(|error| format!("is not signed by a CA: {error}"))?;
         let mut names = self.names.iter().map(String::as_str);
         let name = names.find_map(|name| ServerName::try_from(name).ok());
-        let name = name.ok_or("is for no name")?;
+        let name = name.ok_or("has no name")?;
         let middle = self.validity.middle();
         verifier
             .verify_server_cert(&der(&self.certificate)?, &[], &name, &[], middle)
             .map(drop)
-            .map_err(|error| format!("is not trusted by those who trust the CA: {error}"))
+            .map_err(|error| format!("is not valid for clients that trust the CA: {error}"))
     }
 }
 

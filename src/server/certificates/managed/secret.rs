@@ -39,7 +39,7 @@ impl Keeper {
         let labels = stored.metadata.labels.unwrap_or_default();
         if labels.get(OWNER.0).map(String::as_str) != Some(OWNER.1) {
             return Err(KeeperError::Mistake(format!(
-                "Secret `{secret}` exists and is not ours, as it lacks the label `{}: {}`; name another with --cert-secret",
+                "Secret `{secret}` exists and is not managed by garden-gate, since it lacks the label `{}: {}`; name another with --cert-secret",
                 OWNER.0, OWNER.1
             )));
         }
@@ -96,7 +96,7 @@ impl Keeper {
     fn explain_creation(&self, error: ApiError) -> ApiError {
         match error {
             ApiError::Other(why) => ApiError::Other(format!(
-                "{why}; make an empty Secret `{}` with the label `{}: {}`, or grant the verb create",
+                "{why}; create an empty Secret `{}` with the label `{}: {}`, or grant the verb create",
                 self.options.secret, OWNER.0, OWNER.1
             )),
             other => other,
@@ -122,7 +122,7 @@ impl Keeper {
                 "namespace `{namespace}` does not exist; create it first"
             )),
             ApiError::Conflict => KeeperError::Failure(format!(
-                "Secret `{}` was changed by somebody else",
+                "Secret `{}` was changed by another process",
                 self.options.secret
             )),
             ApiError::Other(why) => KeeperError::Failure(why),

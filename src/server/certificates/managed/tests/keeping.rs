@@ -207,7 +207,7 @@ async fn a_deleted_secret_that_may_not_be_made_is_filled_once_somebody_makes_it(
     fake.script().secret = None;
     fake.script().may_not_create = true;
     let why = running.look_after().await.unwrap_err().to_string();
-    assert!(why.contains("make an empty Secret `tls`"), "{why}");
+    assert!(why.contains("create an empty Secret `tls`"), "{why}");
     assert_eq!(fake.script().bundle, bundle);
     let labels = json!({"app.kubernetes.io/managed-by": "garden-gate"});
     let empty = json!({"metadata": {"labels": labels, "resourceVersion": "7"}});

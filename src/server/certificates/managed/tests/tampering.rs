@@ -52,7 +52,7 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
     let cases: &[Case<'_>] = &[
         (
             &[("tls.key", &wrong_key)],
-            "`tls.key` does not fit",
+            "`tls.key` does not match",
             &[Step::RenewLeaf],
         ),
         (
@@ -77,12 +77,12 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
         ),
         (
             &[("tls.crt", others_leaf), ("tls.key", &leaf(&other).key)],
-            "`tls.crt` is not trusted by those who trust the CA",
+            "`tls.crt` is not valid for clients that trust the CA",
             &[Step::RenewLeaf],
         ),
         // The next CA already exists, and is used once it has settled.
         (&[("ca.key", "")], "`ca.key` holds no private key", &[]),
-        (&[("ca.key", &wrong_key)], "`ca.key` does not fit", &[]),
+        (&[("ca.key", &wrong_key)], "`ca.key` does not match", &[]),
         (
             &[("ca.key", "x"), ("tls.key", "x")],
             "`ca.key` holds no private key",
