@@ -39,7 +39,7 @@ Examples:
 
 Exit codes:
   0  no object would be refused; with --fail-on warn, no warnings either
-  1  objects would be refused (with --fail-on warn also warnings); with --changed-since, only new findings count
+  1  objects would be refused, or with --fail-on warn also warnings; with --changed-since, only new ones
   2  the command failed, or a check is undetermined
   3  there are no objects")]
 pub(super) struct Audit {

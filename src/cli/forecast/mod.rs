@@ -45,7 +45,8 @@ Examples:
 
 Exit codes:
   0  all due updates are possible
-  1  a rule refuses an update, or a required update is impossible; with --with, only if that is new, or a Shoot is forced earlier
+  1  a rule refuses an update, or a required update is impossible; with --with, if that is new, or if a
+     Shoot is forced earlier
   2  the command failed, or there is no forecast for a Shoot
   3  there are no Shoots")]
 pub(super) struct Forecast {

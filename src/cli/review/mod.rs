@@ -118,8 +118,9 @@ Examples:
 
 Exit codes:
   0  no refusals; with --fail-on warn, no warnings either
-  1  refusals (with --fail-on warn also warnings) that are not in the baseline; with --ask-server, also of the API server
-  2  the command failed, or a verdict is undetermined; with --ask-server, also if the API server did not answer
+  1  refusals that are not in the baseline, or with --fail-on warn also warnings; with --ask-server, also
+     refusals by the API server
+  2  the command failed, or a verdict is undetermined; with --ask-server, also a missing answer
   3  there are no objects to review")]
 pub(super) struct Review {
     /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
