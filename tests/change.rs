@@ -528,7 +528,7 @@ fn verbs_are_told_of_where_nobody_is_named() {
         ),
     )]);
     garden(&folder);
-    let note = "whoever applies it needs the verb `modify-spec-tolerations-whitelist` on `projects.core.gardener.cloud` `dev`";
+    let note = "the requesting user needs the verb `modify-spec-tolerations-whitelist` on `projects.core.gardener.cloud` `dev`";
     let verdicts = folder.verdicts(&["--garden", "garden", "p.yaml"]);
     assert_eq!(verdicts, [format!("UPDATE Project/dev allowed; {note}")]);
     let named = folder.verdicts(&["--garden", "garden", "--as", "alice", "p.yaml"]);
@@ -659,7 +659,7 @@ fn a_secret_that_is_referred_to_is_in_the_garden_or_comes_along() {
     let folder = Folder::new(&[("a.yaml", &referring("gone"))]);
     garden(&folder);
     let review = ["--garden", "garden", "a.yaml"];
-    let reads = "whoever applies it needs the verb `get` on `secrets` `garden-dev/gone`";
+    let reads = "the requesting user needs the verb `get` on `secrets` `garden-dev/gone`";
     let passes = [format!("UPDATE Shoot/web allowed; {reads}")];
     let not_judged = || {
         let text = folder.review(&review).out;

@@ -115,10 +115,7 @@ fn what_cannot_be_done_is_an_error(#[case] arguments: &[&str], #[case] expected:
 fn without_a_garden_there_is_nothing_to_look_at() {
     let (code, _, err) = printed(garden_gate(&["forecast", "--no-config"]).output().unwrap());
     assert_eq!(code, Some(2));
-    assert_eq!(
-        err,
-        "error: no garden is set; use --garden DIR or --live\n"
-    );
+    assert_eq!(err, "error: no garden is set; use --garden DIR or --live\n");
 }
 
 #[test]

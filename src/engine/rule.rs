@@ -114,7 +114,7 @@ pub enum Check {
     /// Evaluates the object after mutation, and its deletion.
     Judge(JudgeCode),
     /// Has no implementation: the forecast reports its findings with [`Rule::find`].
-    Told,
+    External,
     /// Evaluates the silences of an object after all other rules; skipped for objects without silences.
     Silences(SilencesCode),
 }
@@ -132,7 +132,7 @@ impl Check {
     pub const fn mutates(&self) -> bool {
         match self {
             Check::Received(_) | Check::Mutate(_) | Check::Fill(_) | Check::Between(_) => true,
-            Check::Written(_) | Check::Judge(_) | Check::Told | Check::Silences(_) => false,
+            Check::Written(_) | Check::Judge(_) | Check::External | Check::Silences(_) => false,
         }
     }
 }
@@ -276,7 +276,7 @@ pub fn kinds_read(
 ///   is a map, and the expressions cannot fail.
 /// - `check` is `Judge(check)` for validation, `Mutate(mutate)` for mutation, and `Fill(mutate)` for fields that a
 ///   manifest may omit. `Received(check)` validates before mutation, and `Between(check)` between mutating rules.
-///   `Silences(check)` evaluates silences. `Told` has no implementation.
+///   `Silences(check)` evaluates silences. `External` has no implementation.
 /// - `findings` declares findings, `NAME = "id": "message"`, or lists shared ones by `NAME`. A rule that denies nothing
 ///   declares its `effect` instead, and is configured by its own id.
 macro_rules! rule {
@@ -346,7 +346,7 @@ macro_rules! rule {
     (@acts_on_unchanged [$($cel:expr),*]) => { Some(&[$($cel),*]) };
     (@only_if) => { $crate::engine::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };
-    (@check Told) => { $crate::engine::Check::Told };
+    (@check External) => { $crate::engine::Check::External };
     (@check Written $code:expr) => { $crate::engine::Check::Written($code) };
     (@check Silences $code:expr) => { $crate::engine::Check::Silences($code) };
     (@check Mutate $code:expr) => { $crate::engine::rule!(@mutate Mutate $code) };

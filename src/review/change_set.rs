@@ -410,7 +410,7 @@ fn needs_verb(question: &AccessQuestion) -> String {
     } = question;
     let before = |sign: &'static str, text: &str| if text.is_empty() { "" } else { sign };
     format!(
-        "whoever applies it needs the verb `{verb}` on `{resource}{}{subresource}{}{group}` `{namespace}{}{name}`",
+        "the requesting user needs the verb `{verb}` on `{resource}{}{subresource}{}{group}` `{namespace}{}{name}`",
         before("/", subresource),
         before(".", group),
         before("/", namespace),

@@ -74,11 +74,7 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
         "Complete lists; more than one means that the kind was listed again",
         |watch| watch.lists,
     ),
-    (
-        "garden_watch_events",
-        "Watch events",
-        |watch| watch.events,
-    ),
+    ("garden_watch_events", "Watch events", |watch| watch.events),
     (
         "garden_watch_failures",
         "Failed lists and watches, which are retried",

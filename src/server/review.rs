@@ -47,13 +47,13 @@ pub(super) async fn answer(
 }
 
 fn log(entry_point: EntryPoint, state: &State, refusal: &Refusal) {
-    let entry_point = metrics::label(entry_point);
+    let endpoint = metrics::label(entry_point);
     if let Some(left_out) = state.refusal_lines.allows() {
         if left_out > 0 {
             tracing::info!("{left_out} more requests got no verdict and are not logged");
         }
         let why = value_within(refusal.to_string(), TEXT_LIMIT);
-        tracing::info!(entry_point, "no verdict: {why}");
+        tracing::info!(endpoint, "no verdict: {why}");
     }
 }
 

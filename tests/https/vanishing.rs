@@ -63,8 +63,7 @@ async fn shoots_that_vanish_from_files_keep_their_versions_and_are_named() {
     fs::write(gate.path("garden/shoots.yaml"), "kind: Shoot\nspec: {").unwrap();
     let is_stale = async || {
         let (_, text) = gate.get("/readyz").await;
-        text.contains("cannot be loaded, so the last valid one is used")
-            && text.contains("Shoot (")
+        text.contains("cannot be loaded, so the last valid one is used") && text.contains("Shoot (")
     };
     eventually("readiness names the failure", is_stale).await;
     assert!(!is_removed(&gate).await);

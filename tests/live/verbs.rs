@@ -20,7 +20,7 @@ fn nobody_is_named_so_that_verbs_are_noted() {
     let world = World::new(&[("project.json", &project())]);
     let review = review(&world, &[]);
     assert_eq!(review["verdict"], "allowed");
-    let note = "whoever applies it needs the verb `manage-members` on `projects.core.gardener.cloud` `dev`";
+    let note = "the requesting user needs the verb `manage-members` on `projects.core.gardener.cloud` `dev`";
     assert_eq!(review["notes"], json!([note]));
     assert!(!world.server.asked().iter().any(|it| it.starts_with("POST")));
 }

@@ -13,5 +13,5 @@ rule! {
         pub(crate) BLOCKED = "audit/maintenance-blocked": "a rule rejects the changes of the next maintenance",
         pub(crate) IMPOSSIBLE = "audit/no-update-possible": "the next maintenance must update a version, but no target version exists",
     },
-    check: Told,
+    check: External,
 }

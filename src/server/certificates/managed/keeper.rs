@@ -232,10 +232,9 @@ impl Keeper {
             tracing::warn!("restoring the contents of Secret {}", self.options.secret);
             return Ok(good.contents.clone());
         }
-        issue::take(step, contents, &self.names, self.lifetimes, now)
-            .map_err(|error| {
-                KeeperError::Failure(format!("failed to issue a certificate: {error}"))
-            })
+        issue::take(step, contents, &self.names, self.lifetimes, now).map_err(|error| {
+            KeeperError::Failure(format!("failed to issue a certificate: {error}"))
+        })
     }
 
     /// Returns the time of the API server's clock, which all replicas share.
