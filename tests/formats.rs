@@ -272,7 +272,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
         "in",
     ]);
     assert!(
-        code == Some(2) && err.contains("`garden/project.yaml` is read"),
+        code == Some(2) && err.contains("`garden/project.yaml` is an input"),
         "{err}"
     );
     crate::folder::write(folder.path(), "in/.gitignore", "shoot.yaml\n");

@@ -82,7 +82,7 @@ fn baseline_matches_its_schema() {
 
 #[rstest]
 #[case("reviews", "did you mean `review`?")]
-#[case("nothing at all", "there are Shoot,")]
+#[case("nothing at all", "known are Shoot,")]
 fn unknown_schema_is_refused(#[case] name: &str, #[case] help: &str) {
     let (code, out, err) = printed(garden_gate(&["schema", name]).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(2), ""));

@@ -169,7 +169,7 @@ fn planted_record_reaches_no_file_outside() {
     std::os::unix::fs::symlink("../mine.yaml", &shoots).unwrap();
     let Printed { code, err, .. } = world.dump(&["dump"]);
     assert_eq!(code, Some(2));
-    assert!(err.contains("`dump` holds `shoots.yaml`"), "{err}");
+    assert!(err.contains("`dump` contains `shoots.yaml`"), "{err}");
     assert_eq!(world.text("mine.yaml"), "a: b\n");
 }
 

@@ -125,12 +125,12 @@ mod tests {
             lines(&chosen, 64),
             [
                 "RULE                       LEVEL  SUMMARY",
-                "shoot/tolerations-invalid  deny   tolerations are well-formed",
-                "                                  and none is there twice",
+                "shoot/tolerations-invalid  deny   rejects invalid or duplicate",
+                "                                  tolerations",
                 "namespacedcloudprofile/limit-below-shoot-minimum",
-                "                           deny   the limit on nodes is not",
-                "                                  below what Shoots have at",
-                "                                  least",
+                "                           deny   rejects a node limit below the",
+                "                                  minimum number of nodes of a",
+                "                                  Shoot",
             ]
         );
     }

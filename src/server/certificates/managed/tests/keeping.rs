@@ -292,7 +292,7 @@ async fn mistakes_are_not_waited_out() {
     fake.script().secret = Some(json!({"metadata": {"labels": {}}}));
     let trouble = fake.keeper().look_after().await.unwrap_err();
     assert!(
-        matches!(&trouble, KeeperError::Mistake(why) if why.contains("is not ours")),
+        matches!(&trouble, KeeperError::Mistake(why) if why.contains("is not managed by garden-gate")),
         "{trouble}"
     );
 }
