@@ -278,7 +278,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
     crate::folder::write(folder.path(), "in/.gitignore", "shoot.yaml\n");
     let (code, _, err) = review(&["--format", "json=in/shoot.yaml", "in"]);
     assert!(
-        code == Some(2) && err.contains("`in/shoot.yaml` is read"),
+        code == Some(2) && err.contains("`in/shoot.yaml` is an input"),
         "{err}"
     );
     let (_, _, err) = review(&["--format", "json=in/report.json", "in"]);
