@@ -127,7 +127,7 @@ levels by rule id, by the id of a single finding, which wins, or by a pattern su
 lowers them. What the levels mean for a rule that changes objects is on its page. A single object silences a warning about itself: see
 [silencing](../silencing.md).
 
-These pages are generated from the doc comments in `src/rules/`: change them there and run
+These pages are generated from the Markdown files in `src/rules/`: change them there and run
 `UPDATE_DOCS=1 cargo test --test meta docs::`.
 
 | rule | in `documented` | in `gardener` | decided | what it asks |

@@ -52,6 +52,7 @@ impl DecompressedObjects {
 
 impl fmt::Debug for DecompressedObjects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opened").finish_non_exhaustive()
+        f.debug_struct("DecompressedObjects")
+            .finish_non_exhaustive()
     }
 }
