@@ -35,10 +35,10 @@ pub(super) struct Threshold {
 pub(super) enum Comparison {
     /// No baseline: everything is new.
     None,
-    /// The former value.
+    /// An existing baseline.
     With(Comparing),
     /// A baseline that the review writes to this file.
-    FileDocument(PathBuf, Destination, Baseline),
+    Record(PathBuf, Destination, Baseline),
 }
 
 impl Threshold {
@@ -52,7 +52,7 @@ impl Threshold {
                 bail!("{}: it is not a file", cannot_write(file));
             }
             let destination = Destination::open(file).with_context(|| cannot_write(file))?;
-            return Ok(Comparison::FileDocument(
+            return Ok(Comparison::Record(
                 file.clone(),
                 destination,
                 Baseline::default(),
@@ -103,7 +103,7 @@ impl Threshold {
 impl Comparison {
     /// Reports whether a baseline file will be written.
     pub(super) fn is_written(&self) -> bool {
-        matches!(self, Comparison::FileDocument(..))
+        matches!(self, Comparison::Record(..))
     }
 
     /// Marks the findings of an object that are in the baseline.
@@ -111,7 +111,7 @@ impl Comparison {
         match self {
             Comparison::None => {}
             Comparison::With(baseline) => baseline.mark(object),
-            Comparison::FileDocument(_, _, baseline) => baseline.add(object),
+            Comparison::Record(_, _, baseline) => baseline.add(object),
         }
     }
 
@@ -123,7 +123,7 @@ impl Comparison {
         Ok(match self {
             Comparison::None => None,
             Comparison::With(baseline) => Some(baseline.end()),
-            Comparison::FileDocument(file, mut destination, baseline) => {
+            Comparison::Record(file, mut destination, baseline) => {
                 write(&mut destination, &baseline).with_context(|| cannot_write(&file))?;
                 Some(baseline.compared())
             }
