@@ -283,7 +283,7 @@ fn without_rbac_nobody_knows_who_may_do_what() {
     assert!(
         matches!(ask(), AccessAnswer::Unknown(why) if why.contains("holds no ClusterRoleBinding"))
     );
-    // A user who can list Namespaces is assumed to be able to list all kinds.
+    // A dump with Namespaces may contain all objects.
     folder::write(
         dir.path(),
         "namespace.yaml",

@@ -30,7 +30,7 @@ pub struct Tally {
 /// Counts of objects by verdict.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct ObjectCounts {
-    /// Returns the number of objects.
+    /// The number of all objects.
     pub objects: usize,
     /// The number of objects that would be refused on some occasion.
     pub denied: usize,

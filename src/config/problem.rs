@@ -17,7 +17,7 @@ pub struct ConfigProblem {
     pub position: Position,
     /// Whether the file can be used nevertheless.
     pub severity: Severity,
-    /// The violation in one sentence.
+    /// The problem in one sentence.
     pub message: String,
     /// The remedy; may be empty.
     pub help: String,

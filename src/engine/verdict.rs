@@ -28,7 +28,7 @@ pub struct Review {
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Allowed without restrictions.
+    /// No finding denies the request.
     Allowed,
     /// At least one finding refuses it.
     Denied,

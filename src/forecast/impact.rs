@@ -21,7 +21,7 @@ use crate::version::{Classified, current_classification, expiry};
 pub struct Impact {
     /// The first changes.
     pub changes: Vec<ChangedOffer>,
-    /// The number of further names.
+    /// The number of further changes.
     #[serde(skip_serializing_if = "is_none")]
     pub more: usize,
     /// Entries of the changed profile that no Shoot uses; empty if not all Shoots are known.

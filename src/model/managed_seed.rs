@@ -59,7 +59,7 @@ pub struct SeedTemplate {
 /// The desired state of a [`SeedTemplate`].
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedTemplateSpec {
-    /// The address of the API server.
+    /// The infrastructure.
     #[serde(default, deserialize_with = "null_is_default")]
     pub provider: SeedTemplateProvider,
 }

@@ -43,7 +43,7 @@ impl fmt::Display for IntOrPercent {
 pub struct DurationText {
     /// As written.
     pub text: String,
-    /// The meaning.
+    /// The duration.
     pub value: SignedDuration,
 }
 

@@ -10,7 +10,7 @@ pub struct TolerationProblem {
     pub index: usize,
     /// The kind of the violation.
     pub kind: TolerationProblemKind,
-    /// The violation in one sentence.
+    /// The message, one sentence.
     pub message: String,
     /// The remedy.
     pub help: &'static str,

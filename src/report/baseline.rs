@@ -26,7 +26,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Formats the counts in one line.
+    /// Formats the result in one line.
     pub(super) fn summary(&self) -> String {
         let findings = |count| match count {
             1 => "1 finding".to_owned(),

@@ -83,7 +83,7 @@ pub enum Weight {
 }
 
 impl Weight {
-    /// Returns the name in output.
+    /// Returns the severity as printed.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Weight::Refused => "deny",
@@ -121,7 +121,7 @@ pub struct Edit {
 /// A fixed object: as Gardener or `--fix` changes it.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Fix {
-    /// Returns the path of the whole object.
+    /// The whole object.
     pub manifest: Value,
     /// The changes as a unified diff of YAML, without comments and with uniform formatting.
     pub diff: String,
@@ -136,7 +136,7 @@ pub enum ServerAnswer {
     Refused {
         /// The HTTP status code.
         code: u16,
-        /// The message of the API server.
+        /// The message of the server.
         message: String,
     },
     /// No usable answer, since objects of the same change are missing; the string is the reason.

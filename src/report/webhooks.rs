@@ -17,7 +17,7 @@ pub enum Endpoint {
     Service {
         /// The namespace of the Service.
         namespace: String,
-        /// The name of the Shoot.
+        /// The name of the Service.
         name: String,
         /// The port of the Service.
         port: u16,
@@ -57,7 +57,7 @@ impl Cluster {
 /// The settings of webhook configurations that do not follow from rules.
 #[derive(Clone, Debug)]
 pub struct WebhookOptions {
-    /// The requesting user.
+    /// The cluster whose API server calls the webhooks.
     pub cluster: Cluster,
     /// The name of both objects.
     pub name: String,

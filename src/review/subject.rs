@@ -66,7 +66,7 @@ pub(crate) struct Subject {
     object_at: &'static str,
 }
 
-/// The origin of a request.
+/// The source of a request.
 #[derive(Clone)]
 enum Source {
     /// An AdmissionReview.

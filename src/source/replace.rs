@@ -7,7 +7,7 @@ use super::scalar::{Scalar, scalar};
 pub struct Replacement<'a> {
     /// The position from a [`Document`](super::Document).
     pub position: Position,
-    /// The message of the API server.
+    /// The current value.
     pub old: &'a str,
     /// The new value.
     pub new: &'a str,

@@ -36,7 +36,7 @@ impl Retrieval {
             && is_like(&difference.about, &self.about)
     }
 
-    /// The code.
+    /// Formats the entry.
     pub(crate) fn title(&self) -> String {
         format!("{}, {}: {}", self.what, self.kind, self.about)
     }

@@ -11,7 +11,7 @@ use crate::folder;
 /// A working folder.
 pub(crate) struct Repository(TempDir);
 
-/// Returns the exit code, standard output and standard error.
+/// The exit code, standard output and standard error.
 pub(crate) type Printed = (Option<i32>, String, String);
 
 impl Repository {

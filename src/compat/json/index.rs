@@ -23,7 +23,7 @@ pub type Beside<'a> = [Option<IndexedValue<'a>>; 2];
 pub type Name<'a> = Cow<'a, [u8]>;
 
 impl<'a> JsonIndex<'a> {
-    /// Scans a text; returns `None` for more than 4 GiB.
+    /// Returns the index of a text; `None` for more than 4 GiB.
     #[must_use]
     pub fn of(text: &'a str) -> Option<Self> {
         Tape::read(text).map(Self)

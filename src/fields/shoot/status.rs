@@ -23,7 +23,7 @@ object! {
         hibernated: Boolean filled;
         /// Which pools wait for an update in place.
         inPlaceUpdates: InPlaceUpdatesStatus;
-        /// The reason.
+        /// The last errors.
         lastErrors: [LastError];
         /// When a schedule last put it to sleep or woke it up.
         lastHibernationTriggerTime: Time;
@@ -101,7 +101,7 @@ object! {
     LastMaintenance {
         /// Description of the operation.
         description: String required;
-        /// The reason.
+        /// The reason of the failure.
         failureReason: String;
         /// How it went.
         state: String required;

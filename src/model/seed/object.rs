@@ -153,10 +153,10 @@ pub struct SeedDomain {
 pub struct SeedNetworks {
     /// The range of the nodes.
     pub nodes: Option<String>,
-    /// The ranges of the pods.
+    /// The range of the pods.
     #[serde(default, deserialize_with = "null_is_default")]
     pub pods: String,
-    /// The ranges of the services.
+    /// The range of the services.
     #[serde(default, deserialize_with = "null_is_default")]
     pub services: String,
     /// The default ranges of Shoots on this seed.

@@ -10,7 +10,7 @@ use crate::model::{
 /// A Shoot: a Kubernetes cluster that Gardener manages.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Shoot {
-    /// Returns name, namespace and annotations.
+    /// Name, namespace and annotations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
     /// The state that the Shoot's owner requests.
@@ -225,7 +225,7 @@ pub struct MaintenanceAutoUpdate {
 /// The time window of maintenance: both times of day as `HHMMSS+ZZZZ`.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct MaintenanceTimeWindow {
-    /// The start of the updates.
+    /// The begin of the window.
     #[serde(default, deserialize_with = "null_is_default")]
     pub begin: String,
     /// The end of the window.

@@ -104,7 +104,7 @@ pub struct Cause {
     pub reason: &'static str,
     /// The message, followed by the id of the finding.
     pub message: String,
-    /// The difference.
+    /// The field.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub field: String,
 }

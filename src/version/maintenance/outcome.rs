@@ -13,9 +13,9 @@ pub struct Outcome {
     pub from: String,
     /// The reason why the version is due; `None` without a reason.
     pub due: Option<Due>,
-    /// The result during the forecast.
+    /// The change of the version.
     pub action: Action,
-    /// Warnings about results that are probably unintended, although Gardener produces them.
+    /// Effects that seem unintended, but follow Gardener's behavior.
     pub oddities: Vec<Anomaly>,
 }
 

@@ -24,12 +24,12 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Reports whether the value is an empty string, list or object.
+    /// Reports whether it is an empty string, list or object.
     pub(crate) fn is_empty(&self) -> bool {
         self.json.is_empty()
     }
 
-    /// The position of the path.
+    /// Returns the path of the part.
     pub(crate) fn path(&self) -> &FieldPath {
         &self.path
     }

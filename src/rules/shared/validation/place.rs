@@ -9,7 +9,7 @@ pub(super) struct Place<'p> {
 
 #[derive(Clone, Copy, Debug)]
 enum Step<'p> {
-    /// Returns the path of the whole object.
+    /// The whole object.
     Root,
     /// A known path.
     Known(&'p FieldPath),

@@ -24,7 +24,7 @@ rule! {
     check: Judge(check),
 }
 
-/// Maximum number of versions that a message names; the others are counted.
+/// More versions than these are counted, not named.
 const NAMED: usize = 5;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
