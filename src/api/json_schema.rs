@@ -1,0 +1,190 @@
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::api::{Constraint, Described, Field, ListKind, Object, Presence, Shape};
+
+/// The syntax of durations in Go.
+const DURATION: &str = r"^[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$";
+/// The syntax of quantities in Kubernetes.
+const QUANTITY: &str =
+    r"^\s*[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]+)?\s*$";
+
+/// Returns the JSON Schema (draft 2020-12) of a kind, for editors.
+///
+/// It describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
+/// for fields that extensions read, and for `status`, which is not written by hand.
+#[must_use]
+pub fn json_schema(kind: &Described) -> Value {
+    let mut definitions = BTreeMap::new();
+    let api_version = format!("{}/{}", kind.group, kind.version);
+    let mut root = object(kind.object, &mut definitions);
+    root.insert(
+        "$schema".to_owned(),
+        json!("https://json-schema.org/draft/2020-12/schema"),
+    );
+    root.insert("title".to_owned(), json!(kind.kind));
+    root.insert("type".to_owned(), json!("object"));
+    let mut schema = Value::Object(root);
+    schema["properties"]["apiVersion"]["const"] = json!(api_version);
+    schema["properties"]["kind"]["const"] = json!(kind.kind);
+    let always = ["apiVersion", "kind", "metadata"].map(Value::from);
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    schema["required"] = always.into_iter().chain(required).collect();
+    schema["$defs"] = json!(definitions);
+    schema
+}
+
+type Definitions = BTreeMap<&'static str, Value>;
+
+fn object(object: &Object, definitions: &mut Definitions) -> Map<String, Value> {
+    let properties: Map<String, Value> = object
+        .fields
+        .iter()
+        .map(|it| (it.name.to_owned(), field(it, definitions)))
+        .collect();
+    let required = object
+        .fields
+        .iter()
+        .filter(|field| field.presence == Presence::Required);
+    let required: Vec<&str> = required.map(|field| field.name).collect();
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!(["object", "null"]));
+    schema.insert("description".to_owned(), json!(object.about()));
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    schema.insert("additionalProperties".to_owned(), json!(false));
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), json!(required));
+    }
+    schema
+}
+
+fn field(field: &Field, definitions: &mut Definitions) -> Value {
+    let mut schema = match (field.name, field.shape) {
+        ("status", Shape::Object(_)) => json!({"type": ["object", "null"]}),
+        (_, shape) => self::shape(shape, definitions),
+    };
+    for constraint in field.constraints {
+        restrict(&mut schema, *constraint);
+    }
+    if field.presence != Presence::Required {
+        allow_null(&mut schema);
+    }
+    schema["description"] = json!(described(field));
+    schema
+}
+
+/// Returns the purpose of a field, and the versions of Kubernetes that forbid it.
+fn described(field: &Field) -> String {
+    let limits = field.constraints.iter().filter_map(|it| match it {
+        Constraint::RemovedFrom(minor, instead) => Some(format!(
+            " Forbidden from Kubernetes 1.{minor} on: {instead}."
+        )),
+        Constraint::AddedIn(minor) => Some(format!(" Only from Kubernetes 1.{minor} on.")),
+        Constraint::WithWorkers => Some(" Only for Shoots with workers.".to_owned()),
+        _ => None,
+    });
+    field.about() + &limits.collect::<String>()
+}
+
+fn shape(shape: Shape, definitions: &mut Definitions) -> Value {
+    match shape {
+        Shape::String => json!({"type": "string"}),
+        Shape::Boolean => json!({"type": "boolean"}),
+        Shape::Integer32 => {
+            json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX})
+        }
+        Shape::Integer64 => {
+            json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX})
+        }
+        Shape::Number => json!({"type": "number"}),
+        Shape::Time => json!({"type": "string", "format": "date-time"}),
+        Shape::Duration => json!({"type": "string", "pattern": DURATION}),
+        Shape::Quantity => json!({"type": ["string", "number"], "pattern": QUANTITY}),
+        Shape::IntOrString => {
+            json!({"type": ["integer", "string"], "minimum": i32::MIN, "maximum": i32::MAX})
+        }
+        Shape::Any => json!({"type": ["object", "null"]}),
+        Shape::Object(object) => reference(object, definitions),
+        Shape::List(item, kind) => list(*item, kind, definitions),
+        Shape::Map(item) => {
+            let mut values = self::shape(*item, definitions);
+            allow_null(&mut values);
+            json!({"type": "object", "additionalProperties": values})
+        }
+    }
+}
+
+fn list(item: Shape, kind: ListKind, definitions: &mut Definitions) -> Value {
+    let mut schema = json!({"type": "array", "items": shape(item, definitions)});
+    match kind {
+        ListKind::Atomic => {}
+        ListKind::Set => schema["uniqueItems"] = json!(true),
+        ListKind::By(key) => {
+            schema["x-kubernetes-list-type"] = json!("map");
+            schema["x-kubernetes-list-map-keys"] = json!([key]);
+        }
+    }
+    schema
+}
+
+/// Returns a reference to an object, whose definition is written once.
+fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
+    if !definitions.contains_key(object.name) {
+        // A placeholder while its fields are described, as one of them may refer back to it.
+        definitions.insert(object.name, Value::Null);
+        let definition = self::object(object, definitions);
+        definitions.insert(object.name, Value::Object(definition));
+    }
+    json!({"$ref": format!("#/$defs/{}", object.name)})
+}
+
+/// Adds a constraint to a schema, if the schema can express it.
+///
+/// Constraints on other fields are skipped.
+fn restrict(schema: &mut Value, constraint: Constraint) {
+    match constraint {
+        Constraint::NotEmpty if schema["type"] == "array" => schema["minItems"] = json!(1),
+        Constraint::Distinct => schema["uniqueItems"] = json!(true),
+        Constraint::RemovedFrom(..) => schema["deprecated"] = json!(true),
+        _ => restrict_value(value(schema), constraint),
+    }
+}
+
+/// Returns the schema that constraints of values apply to: for lists and maps, that of their values.
+fn value(schema: &mut Value) -> &mut Value {
+    let inside = match schema["type"].as_str() {
+        Some("array") => "items",
+        Some("object") => "additionalProperties",
+        _ => return schema,
+    };
+    value(&mut schema[inside])
+}
+
+fn restrict_value(schema: &mut Value, constraint: Constraint) {
+    let is = |word: &str| schema["type"] == word;
+    match constraint {
+        Constraint::Enum(values) => schema["enum"] = json!(values),
+        Constraint::AtLeast(least) => schema["minimum"] = json!(least),
+        Constraint::AtMost(most) => schema["maximum"] = json!(most),
+        Constraint::Below(most) => schema["exclusiveMaximum"] = json!(most),
+        Constraint::Positive if is("integer") || is("number") => {
+            schema["exclusiveMinimum"] = json!(0);
+        }
+        Constraint::NotEmpty if is("string") => schema["minLength"] = json!(1),
+        Constraint::MaxBytes(most) if is("string") => schema["maxLength"] = json!(most),
+        _ => {}
+    }
+}
+
+/// Allows `null` for an omitted value; objects allow it in their definitions.
+fn allow_null(schema: &mut Value) {
+    match schema.get_mut("type") {
+        Some(Value::Array(types)) if !types.contains(&json!("null")) => types.push(json!("null")),
+        Some(only @ Value::String(_)) => *only = json!([only.clone(), "null"]),
+        _ => {}
+    }
+    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        values.push(Value::Null);
+    }
+}

@@ -1,0 +1,12 @@
+//! Kinds of Kubernetes, and what each of its versions offers.
+
+pub(super) mod admission_policy;
+mod features;
+pub(super) mod rbac;
+pub(super) mod resource_quota;
+pub(super) mod webhook_configuration;
+pub(super) mod workload;
+
+pub use features::{
+    ADMISSION_PLUGINS, APIS, AUTOSCALER_GATES, FEATURE_GATES, Offered, Table, next_minor,
+};

@@ -1,0 +1,81 @@
+use serde::Deserialize;
+
+use crate::api::{LabelSelector, ObjectMeta, bounded, null_is_default};
+
+/// A ValidatingWebhookConfiguration or MutatingWebhookConfiguration of a Shoot cluster.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WebhookConfiguration {
+    /// Name, labels and annotations.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The webhooks.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub webhooks: Vec<Webhook>,
+}
+
+/// A webhook: the requests for which it is called, and the policy for failures.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Webhook {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// `Fail` or `Ignore`; absent means `Fail`.
+    pub failure_policy: Option<String>,
+    /// The timeout of the API server, in seconds; absent means 10.
+    pub timeout_seconds: Option<i32>,
+    /// The address of the webhook.
+    pub client_config: Option<WebhookClientConfig>,
+    /// Labels of the namespaces; absent means all.
+    pub namespace_selector: Option<LabelSelector>,
+    /// Labels of the objects; absent means all.
+    pub object_selector: Option<LabelSelector>,
+    /// The requests.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub rules: Vec<WebhookRule>,
+}
+
+/// The address of a webhook: a Service of the cluster, or a URL.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WebhookClientConfig {
+    /// Absent if there is a Service.
+    pub url: Option<String>,
+}
+
+/// Requests about some resources.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookRule {
+    /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub operations: Vec<String>,
+    /// API groups, or `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub api_groups: Vec<String>,
+    /// API versions, or `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub api_versions: Vec<String>,
+    /// `resource` or `resource/subresource`, each part may be `*`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub resources: Vec<String>,
+    /// `Cluster`, `Namespaced` or `*`; absent means `*`.
+    pub scope: Option<String>,
+}
+
+impl WebhookRule {
+    /// Reports whether an API server calls the webhook for an operation on a resource.
+    ///
+    /// The resource is given by group, version and plural name.
+    #[must_use]
+    pub fn matches(&self, (group, version, resource): (&str, &str, &str), operation: &str) -> bool {
+        let has = |list: &[String], wanted: &str| list.iter().any(|it| it == "*" || it == wanted);
+        let is_whole = |it: &String| {
+            let (name, subresource) = it.split_once('/').unwrap_or((it, ""));
+            (name == "*" || name == resource) && matches!(subresource, "" | "*")
+        };
+        has(&self.operations, operation)
+            && has(&self.api_groups, group)
+            && has(&self.api_versions, version)
+            && self.resources.iter().any(is_whole)
+    }
+}

@@ -1,0 +1,74 @@
+use serde::Deserialize;
+
+use crate::api::{ObjectMeta, bounded, null_is_default};
+
+/// A DaemonSet, Deployment or Pod of a Shoot cluster.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Workload {
+    /// Name, namespace, labels and annotations.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The pod itself, or the template of the pods.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: WorkloadSpec,
+}
+
+/// A pod, or an object with a template of pods.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WorkloadSpec {
+    /// The template; absent in pods.
+    pub template: Option<PodTemplate>,
+    /// The taints of nodes that the pod tolerates; empty if there is a template.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub tolerations: Vec<PodToleration>,
+    /// The containers of the pod; empty if there is a template.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub containers: Vec<Container>,
+}
+
+/// The template of pods.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct PodTemplate {
+    /// Labels and annotations of the pods.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The pods.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: PodSpec,
+}
+
+/// The part of a pod that rules read.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct PodSpec {
+    /// The taints of nodes that the pod tolerates.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub tolerations: Vec<PodToleration>,
+    /// The containers.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub containers: Vec<Container>,
+}
+
+/// A toleration of a pod.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct PodToleration {
+    /// The key; empty means every key.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub key: String,
+    /// `Exists` or `Equal`; empty means `Equal`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub operator: String,
+    /// The value.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub value: String,
+    /// The effect; empty means every effect.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub effect: String,
+}
+
+/// A container.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Container {
+    /// The image.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub image: String,
+}

@@ -1,0 +1,169 @@
+//! Metadata of any object.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::api::{is_default, null_is_default, object};
+
+object! {
+    /// Name, labels and what the API server keeps about an object.
+    #[derive(PartialEq, Serialize)]
+    ObjectMeta {
+        /// Name of the object, unique in its namespace.
+        "name": String -> #[mutated] name: String;
+        /// Namespace of the object; empty for kinds that are in none.
+        "namespace": String -> #[mutated] namespace: String;
+        /// Beginning of a name that the API server completes.
+        "generateName": String;
+        /// Labels, to select the object by.
+        "labels": {String} -> #[serde(deserialize_with = "labels", skip_serializing_if = "is_default")] labels: BTreeMap<String, String>;
+        /// Annotations, for tools and people.
+        "annotations": {String} -> #[serde(deserialize_with = "annotations", skip_serializing_if = "is_default")] annotations: BTreeMap<String, String>;
+        /// Cleanup that is required before the object is removed.
+        "finalizers": [String; set] -> #[mutated] finalizers: Vec<String>;
+        /// Objects that this one goes with.
+        "ownerReferences": [OwnerReference; by uid];
+        /// When it was made; set by the API server.
+        "creationTimestamp": Time -> #[mutated] creation_timestamp: Option<String>;
+        /// Since when it is being deleted; set by the API server.
+        "deletionTimestamp": Time -> #[mutated] deletion_timestamp: Option<String>;
+        /// Seconds that deletion may take; set by the API server.
+        "deletionGracePeriodSeconds": Integer64;
+        /// Counts changes of the specification; set by the API server.
+        "generation": Integer64;
+        /// The state that a change is meant for; set by the API server.
+        "resourceVersion": String;
+        /// Distinguishes this object from others of the same name; set by the API server.
+        "uid": String;
+        /// No longer used.
+        "selfLink": String;
+        /// Who set which field; kept by the API server.
+        "managedFields": [ManagedFieldsEntry];
+    }
+}
+
+object! {
+    /// An object that another one goes with.
+    OwnerReference {
+        /// API group and version of the owner.
+        "apiVersion": String required;
+        /// Kind of the owner.
+        "kind": String required;
+        /// Name of the owner.
+        "name": String required;
+        /// UID of the owner.
+        "uid": String required;
+        /// Whether the owner manages the object.
+        "controller": Boolean;
+        /// Whether the owner waits until the object is gone.
+        "blockOwnerDeletion": Boolean;
+    }
+}
+
+object! {
+    /// Fields that one writer set.
+    ManagedFieldsEntry {
+        /// Who wrote them.
+        "manager": String;
+        /// How they were written, `Apply` or `Update`.
+        "operation": String;
+        /// Version of the object that the fields belong to.
+        "apiVersion": String;
+        /// When they were written.
+        "time": Time;
+        /// Always `FieldsV1`.
+        "fieldsType": String;
+        /// The fields.
+        "fieldsV1": Any;
+        /// Part of the object that was written.
+        "subresource": String;
+    }
+}
+
+/// The annotation in which `kubectl apply` stores its last input: the whole object as a string.
+pub const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Deserializes labels; as in Go, a value that is `null` is empty.
+fn labels<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    null_is_default(deserializer).map(|Texts::<false>(labels)| labels)
+}
+
+fn annotations<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    null_is_default(deserializer).map(|Texts::<true>(annotations)| annotations)
+}
+
+/// Strings by name; with `ANNOTATIONS`, without the value of [`LAST_APPLIED`].
+#[derive(Default)]
+struct Texts<const ANNOTATIONS: bool>(BTreeMap<String, String>);
+
+impl<'de, const ANNOTATIONS: bool> Deserialize<'de> for Texts<ANNOTATIONS> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self::default())
+    }
+}
+
+impl<'de, const ANNOTATIONS: bool> Visitor<'de> for Texts<ANNOTATIONS> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            let value = match key.as_str() {
+                LAST_APPLIED if ANNOTATIONS => {
+                    map.next_value::<IgnoredAny>()?;
+                    String::new()
+                }
+                _ => map.next_value::<Option<String>>()?.unwrap_or_default(),
+            };
+            self.0.insert(key, value);
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{LAST_APPLIED, ObjectMeta};
+
+    #[test]
+    fn of_what_was_applied_last_only_remains_that_there_is_something() {
+        let metadata = json!({"name": "a", "annotations": {LAST_APPLIED: "{\"a\": 1}", "b": "c"}});
+        let read: ObjectMeta = serde_json::from_value(metadata).unwrap();
+        let annotations: Vec<(&str, &str)> = read
+            .annotations
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect();
+        assert_eq!(annotations, [("b", "c"), (LAST_APPLIED, "")]);
+    }
+
+    #[test]
+    fn annotations_are_texts() {
+        for wrong in [json!({"a": 1}), json!([]), json!("a")] {
+            let metadata = json!({"annotations": wrong});
+            assert!(serde_json::from_value::<ObjectMeta>(metadata).is_err());
+        }
+        let none: ObjectMeta = serde_json::from_value(json!({"annotations": null})).unwrap();
+        assert_eq!(none, ObjectMeta::default());
+    }
+
+    #[test]
+    fn null_is_no_text() {
+        let metadata = json!({"annotations": {"a": null}, "labels": {"b": null}});
+        let read: ObjectMeta = serde_json::from_value(metadata).unwrap();
+        assert_eq!(read.annotations["a"], "");
+        assert_eq!(read.labels["b"], "");
+    }
+}

@@ -1,0 +1,254 @@
+//! Shoot: a managed cluster.
+
+pub(super) mod addons;
+pub(super) mod api_server;
+pub(super) mod autoscaling;
+pub(super) mod credentials;
+pub(super) mod dns;
+pub(super) mod kubelet;
+pub(super) mod kubernetes;
+pub(super) mod maintenance;
+pub(super) mod networking;
+pub(super) mod placement;
+pub(super) mod pool_use;
+pub(super) mod pools;
+pub(super) mod profile_key;
+pub(super) mod provider;
+pub(super) mod status;
+pub(super) mod uses;
+pub(super) mod workers;
+
+use serde::Serialize;
+
+use crate::api::Constraint::{DistinctBy, Enum, Filled, RemovedFrom, WithWorkers};
+use crate::api::cloud_profile::machines::AccessRestriction;
+use crate::api::shared::by_name::ByName;
+use crate::api::shared::extensions::Extension;
+use crate::api::shared::metadata::ObjectMeta;
+use crate::api::shared::references::{CloudProfileReference, NamedResourceReference};
+use crate::api::shared::selectors::SeedSelector;
+use crate::api::shared::taints::GardenToleration;
+use crate::api::shared::toleration::Toleration;
+use crate::api::shoot::addons::{Addons, SystemComponents};
+use crate::api::shoot::dns::Dns;
+use crate::api::shoot::kubernetes::Kubernetes;
+use crate::api::shoot::maintenance::{Hibernation, Maintenance, Monitoring};
+use crate::api::shoot::networking::Networking;
+use crate::api::shoot::profile_key::{ProfileKey, ProfileKind};
+use crate::api::shoot::provider::Provider;
+use crate::api::shoot::status::ShootStatus;
+use crate::api::shoot::workers::Worker;
+use crate::api::{null_is_default, object};
+
+object! {
+    /// A cluster that Gardener manages.
+    #[derive(Serialize)]
+    Shoot {
+        /// API group and version.
+        "apiVersion": String;
+        /// The kind.
+        "kind": String;
+        /// Name, labels and the like.
+        "metadata": ObjectMeta -> #[serde(deserialize_with = "null_is_default")] metadata: ObjectMeta;
+        /// How the cluster should be.
+        "spec": ShootSpec -> #[serde(deserialize_with = "null_is_default")] spec: ShootSpec;
+        /// How the cluster is.
+        "status": ShootStatus -> status: ShootStatus;
+    }
+}
+
+object! {
+    /// How a cluster should be.
+    #[derive(Serialize)]
+    ShootSpec {
+        /// The profile with the versions, images and machine types to choose from.
+        "cloudProfile": CloudProfileReference -> cloud_profile: Option<CloudProfileReference>;
+        /// Name of the CloudProfile; `cloudProfile` takes its place.
+        "cloudProfileName": String -> cloud_profile_name: String => [RemovedFrom(34, "use `spec.cloudProfile.name`")];
+        /// Region of the infrastructure.
+        "region": String required -> region: String => [Filled];
+        /// Name of the CredentialsBinding whose credentials are used.
+        "credentialsBindingName": String -> credentials_binding_name: Option<String>;
+        /// Name of the SecretBinding whose credentials are used; `credentialsBindingName` takes its place.
+        "secretBindingName": String -> secret_binding_name: Option<String>
+            => [RemovedFrom(34, "use `spec.credentialsBindingName`")];
+        /// Infrastructure and pools of machines.
+        "provider": Provider required -> #[serde(deserialize_with = "null_is_default")] provider: Provider;
+        /// Version and components of the control plane.
+        "kubernetes": Kubernetes filled -> #[serde(deserialize_with = "null_is_default")] kubernetes: Kubernetes;
+        /// Networks of the cluster.
+        "networking": Networking -> networking: Option<Networking>;
+        /// Domain of the cluster.
+        "dns": Dns -> #[mutated] dns: Option<Dns>;
+        /// How available the control plane is.
+        "controlPlane": ControlPlane -> control_plane: Option<ControlPlane>;
+        /// What the cluster is for, for example `evaluation` or `production`.
+        "purpose": String -> purpose: Option<String>;
+        /// When Gardener may update the cluster, and what.
+        "maintenance": Maintenance -> maintenance: Maintenance;
+        /// Whether and when the cluster sleeps.
+        "hibernation": Hibernation -> hibernation: Option<Hibernation>;
+        /// Tools that Gardener installs; only for clusters of purpose `evaluation`.
+        "addons": Addons -> addons: Option<Addons>
+            => [WithWorkers, RemovedFrom(35, "install what you need yourself")];
+        /// How components of the system are set up.
+        "systemComponents": SystemComponents -> system_components: SystemComponents => [WithWorkers];
+        /// Receivers of alerts.
+        "monitoring": Monitoring;
+        /// Extensions that are switched on.
+        "extensions": [Extension] => [DistinctBy("type")];
+        /// Objects of the Project's namespace that extensions may use.
+        "resources": [NamedResourceReference] => [DistinctBy("name")];
+        /// Taints of Seeds that are tolerated.
+        "tolerations": [GardenToleration; by key] -> #[mutated] tolerations: Vec<Toleration>;
+        /// Seed that hosts the control plane; chosen by the scheduler if it is left out.
+        "seedName": String -> seed_name: Option<String>;
+        /// Seeds that may host the control plane.
+        "seedSelector": SeedSelector -> #[mutated] seed_selector: Option<SeedSelector>;
+        /// Which scheduler chooses the Seed.
+        "schedulerName": String -> scheduler_name: Option<String>;
+        /// Name of the ExposureClass by which the control plane is reached.
+        "exposureClassName": String -> #[mutated] exposure_class_name: Option<String>;
+        /// Who may have access to the control plane's Seed.
+        "accessRestrictions": [AccessRestrictionWithOptions] -> access_restrictions: Vec<AccessRestriction>;
+    }
+}
+
+object! {
+    /// A restriction of access, with its options.
+    AccessRestrictionWithOptions {
+        /// Name of the restriction.
+        "name": String required;
+        /// Its options.
+        "options": {String};
+    }
+}
+
+object! {
+    /// How the control plane is set up.
+    ControlPlane {
+        /// What failures the control plane survives; cannot be taken back.
+        "highAvailability": HighAvailability -> high_availability: Option<HighAvailability>;
+        /// Zones of the Seed that it runs in.
+        "zones": [String] -> zones: Vec<String>;
+    }
+}
+
+object! {
+    /// What failures the control plane survives.
+    HighAvailability {
+        /// The component that may fail.
+        "failureTolerance": FailureTolerance required -> failure_tolerance: FailureTolerance;
+    }
+}
+
+object! {
+    /// The component that may fail.
+    FailureTolerance {
+        /// `node` or `zone`.
+        "type": String required -> kind: String => [Enum(&["node", "zone"])];
+    }
+}
+
+impl Shoot {
+    /// Reports whether the Shoot is to be hibernated.
+    #[must_use]
+    pub fn wants_hibernation(&self) -> bool {
+        let hibernation = self.spec.hibernation.as_ref();
+        hibernation.and_then(|hibernation| hibernation.enabled) == Some(true)
+    }
+
+    /// Reports whether the Shoot is to be hibernated, is hibernated, or changes between the two states.
+    #[must_use]
+    pub fn is_in_hibernation(&self) -> bool {
+        self.wants_hibernation() || self.status.is_hibernated
+    }
+
+    /// Reports whether a worker pool hosts the control plane.
+    #[must_use]
+    pub fn is_self_hosted(&self) -> bool {
+        let mut workers = self.spec.provider.workers.iter();
+        workers.any(|worker| worker.control_plane.is_some())
+    }
+
+    /// Reports whether the Shoot has the ingress controller.
+    #[must_use]
+    pub fn has_ingress(&self) -> bool {
+        let addons = self.spec.addons.as_ref();
+        addons.is_some_and(|addons| addons.nginx_ingress.enabled)
+    }
+
+    /// Reports whether SSH access to nodes is enabled.
+    #[must_use]
+    pub fn has_ssh_access(&self) -> bool {
+        let provider = &self.spec.provider;
+        !provider.workers.is_empty() && provider.workers_settings.ssh_access.enabled != Some(false)
+    }
+
+    /// Returns the value of an annotation.
+    #[must_use]
+    pub fn annotation(&self, key: &str) -> Option<&str> {
+        self.metadata.annotations.get(key).map(String::as_str)
+    }
+
+    /// Returns the profile of a Shoot in `namespace`; `None` without a profile of a known kind.
+    #[must_use]
+    pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
+        let reference = self.spec.cloud_profile.as_ref();
+        ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
+    }
+
+    /// Returns kind and name of its profile; `None` as in [`Self::profile`].
+    #[must_use]
+    pub fn profile_name(&self) -> Option<(ProfileKind, &str)> {
+        let reference = self.spec.cloud_profile.as_ref();
+        ProfileKind::followed(reference, &self.spec.cloud_profile_name)
+    }
+
+    /// Returns its worker pools, by name.
+    #[must_use]
+    pub fn pools(&self) -> ByName<'_, Worker> {
+        ByName::of(&self.spec.provider.workers, |pool| &pool.name)
+    }
+
+    /// Returns the Kubernetes version of a pool: its own, or the Shoot's.
+    #[must_use]
+    pub fn version_of<'a>(&'a self, pool: &'a Worker) -> &'a str {
+        pool.own_version().unwrap_or(&self.spec.kubernetes.version)
+    }
+
+    /// Reports whether the Shoot hosts its own control plane on machines that Gardener does not manage.
+    ///
+    /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn is_on_unmanaged_machines(&self) -> bool {
+        let spec = &self.spec;
+        let self_hosted = spec
+            .provider
+            .workers
+            .iter()
+            .any(|it| it.control_plane.is_some());
+        let bound = spec.credentials_binding_name.is_some() || spec.secret_binding_name.is_some();
+        self_hosted && !bound
+    }
+
+    /// Reports whether a DNS cache runs on every node.
+    #[must_use]
+    pub fn has_node_local_dns(&self) -> bool {
+        self.spec.system_components.node_local_dns.enabled
+    }
+
+    /// Reports whether kube-proxy runs in IPVS mode.
+    ///
+    /// Mirrors IsKubeProxyIPVSMode in `pkg/api/core/helper/shoot.go`.
+    #[must_use]
+    pub fn uses_ipvs(&self) -> bool {
+        self.spec
+            .kubernetes
+            .kube_proxy
+            .as_ref()
+            .is_some_and(|proxy| {
+                proxy.enabled == Some(true) && proxy.mode.as_deref() == Some("IPVS")
+            })
+    }
+}
