@@ -7,55 +7,55 @@ use crate::api::shared::references::{ObjectReference, SecretReference};
 use crate::api::{null_is_default, object};
 
 object! {
-    /// A Secret whose credentials Shoots may use.
+    /// Reference to a Secret with infrastructure credentials for Shoots.
     SecretBinding {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// The infrastructure; immutable once it is set.
+        /// Infrastructure provider of the credentials; immutable once it is set.
         "provider": SecretBindingProvider -> provider: CredentialsBindingProvider => [ImmutableOnceSet];
-        /// The Secret; immutable.
+        /// Secret with the credentials; immutable.
         "secretRef": SecretReference required -> secret_ref: ObjectReference => [Immutable];
-        /// What the Shoots of the binding may use together; immutable.
+        /// Quotas shared by all Shoots of the binding; immutable.
         "quotas": [ObjectReference] -> #[serde(deserialize_with = "null_is_default")] quotas: Vec<ObjectReference>
             => [Immutable];
     }
 }
 
 object! {
-    /// An infrastructure.
+    /// Infrastructure provider of a SecretBinding.
     SecretBindingProvider {
-        /// Which one it is; several with commas between them.
+        /// Type of the provider; multiple types are separated by commas.
         "type": String required => [Filled];
     }
 }
 
 object! {
-    /// Credentials that Shoots may use.
+    /// Reference to infrastructure credentials for Shoots.
     CredentialsBinding {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// The infrastructure; immutable.
+        /// Infrastructure provider of the credentials; immutable.
         "provider": CredentialsBindingProvider required -> provider: CredentialsBindingProvider => [Immutable];
-        /// The Secret, InternalSecret or WorkloadIdentity; immutable.
+        /// Secret, InternalSecret or WorkloadIdentity with the credentials; immutable.
         "credentialsRef": ObjectReference required -> credentials_ref: ObjectReference => [Immutable];
-        /// What the Shoots of the binding may use together; immutable.
+        /// Quotas shared by all Shoots of the binding; immutable.
         "quotas": [ObjectReference] -> #[serde(deserialize_with = "null_is_default")] quotas: Vec<ObjectReference>
             => [Immutable];
     }
 }
 
 object! {
-    /// An infrastructure.
+    /// Infrastructure provider of a CredentialsBinding.
     CredentialsBindingProvider {
-        /// Which one it is.
+        /// Type of the provider.
         "type": String required -> kind: String => [Filled, Format(WithoutComma)];
     }
 }

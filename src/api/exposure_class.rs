@@ -9,29 +9,29 @@ use crate::api::shared::toleration::Toleration;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// How control planes are reached, and which Seeds can do it.
+    /// Endpoint type of control planes, and the Seeds that support it.
     #[derive(PartialEq)]
     ExposureClass {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// Name of the way by which they are reached; immutable.
+        /// Name of the handler that exposes control planes; immutable.
         "handler": String required => [Format(DnsLabel), Immutable];
-        /// Which Seeds can do it; immutable.
+        /// Seeds that support the ExposureClass; immutable.
         "scheduling": ExposureClassScheduling -> scheduling: Option<ExposureClassScheduling> => [Immutable];
     }
 }
 
 object! {
-    /// Which Seeds can do it.
+    /// Seeds that support an ExposureClass.
     #[derive(PartialEq)]
     ExposureClassScheduling {
-        /// Seeds that can.
+        /// Selector of the Seeds that support the ExposureClass.
         "seedSelector": SeedSelector -> seed_selector: Option<SeedSelector>;
-        /// Taints of Seeds that are tolerated.
+        /// Tolerations of Seed taints.
         "tolerations": [GardenToleration; by key] -> #[serde(deserialize_with = "null_is_default")] tolerations: Vec<Toleration>;
     }
 }

@@ -7,12 +7,12 @@
 //!
 //! ```text
 //! object! {
-//!     /// A pool of machines that are alike.
+//!     /// Pool of identical machines.
 //!     #[derive(PartialEq)]
 //!     Worker {
 //!         /// Name of the pool.
 //!         "name": String required -> name: String => [MaxBytes(15)];
-//!         /// Zones that machines are spread over.
+//!         /// Availability zones of the machines.
 //!         "zones": [String] -> zones: Vec<String>;
 //!         "taints": [NodeTaint];
 //!         "tolerations": [GardenToleration; by key];

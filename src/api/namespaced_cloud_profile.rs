@@ -12,49 +12,49 @@ use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::references::CloudProfileReference;
 
 object! {
-    /// What a Project adds to a CloudProfile.
+    /// Project-specific extension of a CloudProfile.
     NamespacedCloudProfile {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// Additions and changes.
+        /// Additions to and overrides of the parent CloudProfile.
         "spec": NamespacedCloudProfileSpec -> spec: NamespacedCloudProfileSpec;
-        /// What comes of it.
+        /// Result of merging with the parent CloudProfile.
         "status": NamespacedCloudProfileStatus -> status: NamespacedCloudProfileStatus;
     }
 }
 
 object! {
-    /// What a Project adds to a CloudProfile.
+    /// Additions to and overrides of a CloudProfile in a Project.
     NamespacedCloudProfileSpec {
-        /// The CloudProfile; immutable.
+        /// Parent CloudProfile; immutable.
         "parent": CloudProfileReference required -> parent: CloudProfileReference;
-        /// Versions of Kubernetes that expire at another time.
+        /// Kubernetes versions with an overridden expiration date.
         "kubernetes": KubernetesSettings -> kubernetes: Option<KubernetesSettings>;
-        /// Machine images that are added, or expire at another time.
+        /// Machine images that are added, or whose expiration date is overridden.
         "machineImages": [MachineImage; by name] -> machine_images: Vec<MachineImage>;
-        /// Machine types that are added.
+        /// Additional machine types.
         "machineTypes": [MachineType; by name] -> machine_types: Vec<MachineType> => [DistinctBy("name")];
-        /// Volume types that are added.
+        /// Additional volume types.
         "volumeTypes": [VolumeType; by name] -> volume_types: Vec<VolumeType> => [DistinctBy("name")];
-        /// What Shoots may have at most.
+        /// Upper limits for Shoots.
         "limits": Limits -> limits: Option<Limits>;
-        /// Certificates that all nodes trust, in PEM.
+        /// CA certificates that all nodes trust, in PEM.
         "caBundle": String => [Format(Pem)];
-        /// What the provider extension reads.
+        /// Provider-specific configuration, read by the provider extension.
         "providerConfig": Any -> provider_config: Option<Box<RawValue>>;
     }
 }
 
 object! {
-    /// What comes of both; written by Gardener.
+    /// Result of merging with the parent CloudProfile; written by Gardener.
     NamespacedCloudProfileStatus {
-        /// The profile that Shoots see.
+        /// Merged CloudProfile specification that Shoots use.
         "cloudProfileSpec": CloudProfileSpec -> cloud_profile_spec: CloudProfileSpec;
-        /// The specification that was reconciled.
+        /// Most recent generation that was reconciled.
         "observedGeneration": Integer64;
     }
 }

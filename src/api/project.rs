@@ -10,54 +10,54 @@ use crate::api::shared::toleration::Toleration;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// A team, its namespace and its rights.
+    /// Namespace, members and permissions of a team.
     #[derive(PartialEq, Serialize)]
     Project {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> #[serde(deserialize_with = "null_is_default")] metadata: ObjectMeta;
-        /// How the Project should be.
+        /// Desired state of the Project.
         "spec": ProjectSpec -> #[serde(deserialize_with = "null_is_default")] spec: ProjectSpec;
-        /// How the Project is.
+        /// Observed state of the Project.
         "status": ProjectStatus;
     }
 }
 
 object! {
-    /// How a Project should be.
+    /// Desired state of a Project.
     #[derive(PartialEq, Serialize)]
     ProjectSpec {
-        /// Who answers for it.
+        /// Owner of the Project.
         "owner": Subject -> #[mutated] owner: Option<Subject>;
-        /// Who has which rights.
+        /// Members of the Project and their roles.
         "members": [ProjectMember] -> #[mutated] members: Vec<ProjectMember>;
         /// Description of the Project.
         "description": String;
         /// Purpose of the Project.
         "purpose": String;
-        /// Its namespace; made by Gardener if it is left out, and immutable.
+        /// Namespace of the Project; created by Gardener if omitted, and immutable.
         "namespace": String -> #[mutated] namespace: Option<String>;
-        /// Taints of Seeds that its Shoots may tolerate.
+        /// Seed taints that Shoots of the Project can tolerate.
         "tolerations": ProjectTolerations -> #[mutated] tolerations: Option<Box<ProjectTolerations>>;
-        /// What only two people together can delete.
+        /// Resources whose deletion requires the approval of two different users.
         "dualApprovalForDeletion": [DualApprovalForDeletion] -> dual_approval_for_deletion: Vec<DualApprovalForDeletion>;
-        /// Who made it; set by the API server.
+        /// User who created the Project; set by the API server.
         "createdBy": Subject -> #[mutated] created_by: Option<Subject>;
     }
 }
 
 object! {
-    /// A user, group or service account.
+    /// User, group or service account.
     #[derive(Eq, PartialEq, Serialize)]
     Subject {
-        /// `User`, `Group` or `ServiceAccount`.
+        /// Kind of the subject: `User`, `Group` or `ServiceAccount`.
         "kind": String required -> #[serde(deserialize_with = "null_is_default")] kind: String;
-        /// Its name.
+        /// Name of the subject.
         "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String;
-        /// Namespace of a service account.
+        /// Namespace of the service account.
         "namespace": String -> #[mutated] namespace: String;
         /// API group of the kind.
         "apiGroup": String -> #[mutated] api_group: String;
@@ -65,62 +65,62 @@ object! {
 }
 
 object! {
-    /// A user, group or service account, and its rights in a Project.
+    /// User, group or service account with roles in a Project.
     #[derive(PartialEq, Serialize)]
     ProjectMember {
-        /// `User`, `Group` or `ServiceAccount`.
+        /// Kind of the subject: `User`, `Group` or `ServiceAccount`.
         "kind": String required -> #[serde(deserialize_with = "null_is_default")] kind: String;
-        /// Its name.
+        /// Name of the subject.
         "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String;
-        /// Namespace of a service account.
+        /// Namespace of the service account.
         "namespace": String -> #[mutated] namespace: String;
         /// API group of the kind.
         "apiGroup": String -> #[mutated] api_group: String;
-        /// The first role; `roles` takes its place.
+        /// First role of the member; replaced by `roles`.
         "role": String filled -> #[mutated] role: String;
-        /// Roles, for example `admin`, `viewer` or `uam`.
+        /// Roles of the member, for example `admin`, `viewer` or `uam`.
         "roles": [String] -> #[mutated] roles: Vec<String>;
     }
 }
 
 object! {
-    /// What only two people together can delete.
+    /// Resource whose deletion requires the approval of two different users.
     #[derive(PartialEq)]
     DualApprovalForDeletion {
-        /// The resource, for example `shoots`.
+        /// Resource name, for example `shoots`.
         "resource": String required -> resource: String;
-        /// Which of them.
+        /// Label selector of the objects.
         "selector": LabelSelector required -> selector: LabelSelector;
-        /// Whether service accounts need a second approval, too.
+        /// Also requires a second approval of deletions by service accounts.
         "includeServiceAccounts": Boolean -> include_service_accounts: Option<bool>;
     }
 }
 
 object! {
-    /// Taints of Seeds that the Shoots of a Project may tolerate.
+    /// Seed taints that Shoots of a Project can tolerate.
     #[derive(PartialEq, Serialize)]
     ProjectTolerations {
-        /// What every new Shoot tolerates.
+        /// Tolerations that are added to every new Shoot.
         "defaults": [GardenToleration; by key] -> #[mutated] defaults: Vec<Toleration>;
-        /// What Shoots may tolerate.
+        /// Tolerations that Shoots can use.
         "whitelist": [GardenToleration; by key] -> #[mutated] whitelist: Vec<Toleration>;
     }
 }
 
 object! {
-    /// How a Project is; written by Gardener.
+    /// Observed state of a Project; written by Gardener.
     ProjectStatus {
-        /// How parts of it are.
+        /// Conditions of the Project.
         "conditions": [Condition; by type];
-        /// How far it is.
+        /// Current phase of the Project.
         "phase": String;
-        /// The specification that was reconciled.
+        /// Most recent generation that was reconciled.
         "observedGeneration": Integer64;
-        /// When something was last done in it.
+        /// Time of the last activity in the Project.
         "lastActivityTimestamp": Time;
-        /// Since when nothing has used it.
+        /// Time since which the Project is unused.
         "staleSinceTimestamp": Time;
-        /// When it will be deleted because nothing uses it.
+        /// Time at which the unused Project is deleted automatically.
         "staleAutoDeleteTimestamp": Time;
     }
 }

@@ -9,27 +9,27 @@ use crate::api::{CORE_GROUP, CORE_VERSION, group_and_version, object};
 use crate::compat::Quantity;
 
 object! {
-    /// Limits for the Shoots of a binding.
+    /// Resource limits for the Shoots of a binding.
     Quota {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// How much it is.
+        /// Limits of the Quota.
         "spec": QuotaSpec -> spec: QuotaSpec;
     }
 }
 
 object! {
-    /// Limits for the Shoots of a binding.
+    /// Resource limits for the Shoots of a binding.
     QuotaSpec {
-        /// Whose Shoots count: of a Project, a Secret or a WorkloadIdentity; immutable.
+        /// Scope of the Quota: the Shoots of a Project, a Secret or a WorkloadIdentity; immutable.
         "scope": ObjectReference required -> scope: ObjectReference => [Immutable];
-        /// How much, by name.
+        /// Limits by resource name.
         "metrics": {Quantity} required -> metrics: BTreeMap<String, Quantity>;
-        /// After how many days Shoots are deleted.
+        /// Lifetime of Shoots in days, after which they are deleted.
         "clusterLifetimeDays": Integer32 -> cluster_lifetime_days: Option<i32> => [AtLeast(1.0)];
     }
 }

@@ -1,4 +1,4 @@
-//! Machine types, volume types and regions on offer.
+//! Available machine types, volume types and regions.
 
 use crate::api::Constraint::{DistinctBy, Enum, Filled, Format};
 use crate::api::Format::{Amount, LabelValue};
@@ -7,112 +7,112 @@ use crate::api::{bounded, object};
 use crate::compat::Quantity;
 
 object! {
-    /// A capability that distinguishes machine types and images.
+    /// Capability that distinguishes machine types and images.
     #[derive(PartialEq)]
     CapabilityDefinition {
-        /// Its name, for example `architecture`.
+        /// Name of the capability, for example `architecture`.
         "name": String required -> name: String;
-        /// Its possible values.
+        /// Possible values of the capability.
         "values": [String] required -> #[serde(deserialize_with = "bounded::short_list")] values: Vec<String>;
     }
 }
 
 object! {
-    /// A machine type.
+    /// Machine type available to worker pools.
     #[derive(PartialEq)]
     MachineType {
-        /// Its name.
+        /// Name of the machine type.
         "name": String required -> name: String => [Filled, Format(LabelValue)];
-        /// CPUs.
+        /// Number of CPUs.
         "cpu": Quantity required -> cpu: Option<Box<Quantity>> => [Format(Amount)];
-        /// GPUs.
+        /// Number of GPUs.
         "gpu": Quantity required -> gpu: Option<Box<Quantity>> => [Format(Amount)];
-        /// Memory.
+        /// Amount of memory.
         "memory": Quantity required -> memory: Option<Box<Quantity>> => [Format(Amount)];
-        /// Architecture of the CPUs; `amd64` if it is left out.
+        /// CPU architecture; `amd64` if omitted.
         "architecture": String -> architecture: Option<String> => [Enum(&["", "amd64", "arm64"])];
-        /// Capabilities, by name.
+        /// Capability values by capability name.
         "capabilities": {[String]} -> capabilities: Capabilities;
-        /// The root disk that comes with it.
+        /// Root volume that is included in the machine type.
         "storage": MachineTypeStorage -> storage: Option<Box<MachineTypeStorage>>;
-        /// Whether new pools may use it; they may if it is left out.
+        /// Allows new worker pools to use the machine type; true if omitted.
         "usable": Boolean -> usable: Option<bool>;
-        /// How machines of the type are watched over.
+        /// Settings of the machine-controller-manager for machines of this type.
         "machineControllerManager": CloudProfileMachineControllerManagerSettings;
     }
 }
 
 object! {
-    /// The root disk that comes with a machine type.
+    /// Root volume that is included in a machine type.
     #[derive(PartialEq)]
     MachineTypeStorage {
-        /// Its class.
+        /// Class of the volume.
         "class": String required -> class: String;
-        /// Its type.
+        /// Type of the volume.
         "type": String required -> volume_type: String;
-        /// Its size.
+        /// Size of the volume.
         "size": Quantity -> storage_size: Option<Quantity> => [Format(Amount)];
-        /// The smallest size.
+        /// Minimum size of the volume.
         "minSize": Quantity -> min_size: Option<Quantity> => [Format(Amount)];
     }
 }
 
 object! {
-    /// How machines of a type are watched over.
+    /// Settings of the machine-controller-manager for machines of a type.
     CloudProfileMachineControllerManagerSettings {
-        /// How long a machine may take to come.
+        /// Timeout for the creation of a machine.
         "machineCreationTimeout": Duration;
     }
 }
 
 object! {
-    /// A volume type.
+    /// Volume type available to worker pools.
     #[derive(PartialEq)]
     VolumeType {
-        /// Its name.
+        /// Name of the volume type.
         "name": String required -> name: String => [Filled, Format(LabelValue)];
-        /// Its class.
+        /// Class of the volume type.
         "class": String required -> class: String => [Filled, Format(LabelValue)];
-        /// The smallest size.
+        /// Minimum size of a volume.
         "minSize": Quantity -> min_size: Option<Box<Quantity>> => [Format(Amount)];
-        /// Whether new pools may use it; they may if it is left out.
+        /// Allows new worker pools to use the volume type; true if omitted.
         "usable": Boolean -> usable: Option<bool>;
     }
 }
 
 object! {
-    /// A region.
+    /// Region of the infrastructure.
     #[derive(PartialEq)]
     Region {
-        /// Its name.
+        /// Name of the region.
         "name": String required -> name: String => [Filled];
-        /// Its zones.
+        /// Availability zones of the region.
         "zones": [AvailabilityZone; by name] -> zones: Vec<AvailabilityZone> => [DistinctBy("name")];
-        /// Labels, for tools and people.
+        /// Informational labels for tools and users.
         "labels": {String};
-        /// Restrictions of access that Shoots there may ask for.
+        /// Access restrictions that Shoots in the region can request.
         "accessRestrictions": [AccessRestriction] -> access_restrictions: Vec<AccessRestriction>;
     }
 }
 
 object! {
-    /// A restriction of access.
+    /// Access restriction.
     #[derive(Eq, Ord, PartialEq, PartialOrd)]
     AccessRestriction {
-        /// Its name.
+        /// Name of the access restriction.
         "name": String required -> name: String;
     }
 }
 
 object! {
-    /// A zone of a region.
+    /// Availability zone of a region.
     #[derive(PartialEq)]
     AvailabilityZone {
-        /// Its name.
+        /// Name of the zone.
         "name": String required -> name: String => [Filled];
-        /// Machine types that it does not have.
+        /// Machine types that are not available in the zone.
         "unavailableMachineTypes": [String] -> unavailable_machine_types: Vec<String>;
-        /// Volume types that it does not have.
+        /// Volume types that are not available in the zone.
         "unavailableVolumeTypes": [String] -> unavailable_volume_types: Vec<String>;
     }
 }

@@ -1,4 +1,4 @@
-//! CloudProfile: what an infrastructure has on offer.
+//! CloudProfile: versions, images and types that an infrastructure offers.
 
 pub(super) mod machines;
 pub(super) mod versions;
@@ -12,108 +12,108 @@ use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::selectors::SeedSelector;
 
 object! {
-    /// What an infrastructure has on offer.
+    /// Kubernetes versions, machine images, machine types and regions that an infrastructure offers.
     #[derive(PartialEq)]
     CloudProfile {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// Versions, images and types on offer.
+        /// Available versions, images and types.
         "spec": CloudProfileSpec -> spec: CloudProfileSpec;
-        /// What the versions on offer are worth today.
+        /// Current classification of the available versions.
         "status": CloudProfileStatus;
     }
 }
 
 object! {
-    /// What an infrastructure has on offer.
+    /// Specification of a CloudProfile: available versions, images and types.
     #[derive(PartialEq)]
     CloudProfileSpec {
-        /// The infrastructure, for example `openstack`.
+        /// Type of the infrastructure provider, for example `openstack`.
         "type": String required -> kind: String => [Filled];
-        /// Versions of Kubernetes.
+        /// Available Kubernetes versions.
         "kubernetes": KubernetesSettings required -> kubernetes: KubernetesSettings;
-        /// Machine images.
+        /// Available machine images.
         "machineImages": [MachineImage; by name] required -> machine_images: Vec<MachineImage>;
-        /// Machine types.
+        /// Available machine types.
         "machineTypes": [MachineType; by name] required -> machine_types: Vec<MachineType>
             => [Filled, DistinctBy("name")];
-        /// Capabilities that tell machine types and images apart.
+        /// Capabilities that distinguish machine types and images.
         "machineCapabilities": [CapabilityDefinition] -> machine_capabilities: Vec<CapabilityDefinition>;
-        /// Volume types.
+        /// Available volume types.
         "volumeTypes": [VolumeType; by name] -> volume_types: Vec<VolumeType> => [DistinctBy("name")];
-        /// Regions and their zones.
+        /// Available regions and their zones.
         "regions": [Region; by name] required -> regions: Vec<Region> => [Filled, DistinctBy("name")];
-        /// Machines for access by SSH.
+        /// Machine image and type of bastion hosts for SSH access.
         "bastion": Bastion -> bastion: Option<Bastion>;
-        /// What Shoots may have at most.
+        /// Upper limits for Shoots.
         "limits": Limits -> limits: Option<Limits>;
-        /// Seeds that may host control planes.
+        /// Selector of the Seeds that can host control planes.
         "seedSelector": SeedSelector -> seed_selector: Option<SeedSelector>;
-        /// Certificates that all nodes trust, in PEM.
+        /// CA certificates that all nodes trust, in PEM.
         "caBundle": String => [Format(Pem)];
-        /// What Shoots may ask for about their control planes.
+        /// Control plane settings that Shoots can use.
         "controlPlane": CloudProfileControlPlane -> control_plane: CloudProfileControlPlane;
-        /// What the provider extension reads.
+        /// Provider-specific configuration, read by the provider extension.
         "providerConfig": Any;
     }
 }
 
 object! {
-    /// What Shoots may ask for about their control planes.
+    /// Control plane settings that Shoots can use.
     #[derive(Copy, PartialEq)]
     CloudProfileControlPlane {
-        /// Whether they may name its zones.
+        /// Allows Shoots to select the zones of their control plane.
         "allowZonePinning": Boolean -> allow_zone_pinning: bool;
     }
 }
 
 object! {
-    /// What Shoots may have at most.
+    /// Upper limits for Shoots.
     #[derive(Copy, Eq, PartialEq)]
     Limits {
-        /// Most nodes of a Shoot.
+        /// Maximum number of nodes in a Shoot.
         "maxNodesTotal": Integer32 -> max_nodes_total: Option<i32>;
     }
 }
 
 object! {
-    /// What the versions on offer are worth today; written by Gardener.
+    /// Current classification of the available versions; written by Gardener.
     CloudProfileStatus {
-        /// Versions of Kubernetes.
+        /// Status of the Kubernetes versions.
         "kubernetes": KubernetesStatus;
-        /// Machine images.
+        /// Status of the machine images.
         "machineImages": [MachineImageStatus];
     }
 }
 
 object! {
-    /// What versions of Kubernetes are worth today.
+    /// Current classification of the Kubernetes versions.
     KubernetesStatus {
-        /// The versions.
+        /// Kubernetes versions and their classification.
         "versions": [ExpirableVersionStatus];
     }
 }
 
 object! {
-    /// What versions of a machine image are worth today.
+    /// Current classification of the versions of a machine image.
     MachineImageStatus {
-        /// Name of the image.
+        /// Name of the machine image.
         "name": String required;
-        /// Its versions.
+        /// Versions of the image and their classification.
         "versions": [ExpirableVersionStatus];
     }
 }
 
 object! {
-    /// What a version is worth today.
+    /// Current classification of a version.
     ExpirableVersionStatus {
-        /// The version.
+        /// Version identifier.
         "version": String required;
-        /// Its current classification.
+        /// Current classification of the version.
         "classification": String required;
     }
 }

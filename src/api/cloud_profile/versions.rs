@@ -1,4 +1,4 @@
-//! Kubernetes versions and machine images on offer.
+//! Available Kubernetes versions and machine images.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Deref;
@@ -13,116 +13,116 @@ use crate::api::{bounded, is_default, null_is_default, object};
 use crate::compat::Json;
 
 object! {
-    /// Versions of Kubernetes.
+    /// Available Kubernetes versions.
     #[derive(PartialEq, Serialize)]
     KubernetesSettings {
-        /// The versions.
+        /// Kubernetes versions and their lifecycle.
         "versions": [ExpirableVersion; by version] -> versions: Vec<ExpirableVersion>;
     }
 }
 
 object! {
-    /// A version on offer.
+    /// Available version with a lifecycle.
     #[derive(PartialEq, Serialize)]
     ExpirableVersion {
-        /// The version.
+        /// Version identifier.
         "version": String required -> #[serde(deserialize_with = "null_is_default")] version: String;
-        /// `preview`, `supported` or `deprecated`; `lifecycle` takes its place.
+        /// Classification `preview`, `supported` or `deprecated`; replaced by `lifecycle`.
         "classification": String -> #[mutated] classification: Option<String>;
-        /// From when on it cannot be used; `lifecycle` takes its place.
+        /// Time from which the version can no longer be used; replaced by `lifecycle`.
         "expirationDate": Time -> #[serde(deserialize_with = "time", skip_serializing_if = "Option::is_none")] expiration_date: Option<Timestamp>;
-        /// When it is worth what.
+        /// Lifecycle stages: the classification of the version over time.
         "lifecycle": [LifecycleStage] -> #[serde(skip_serializing_if = "is_default")] lifecycle: Lifecycle;
     }
 }
 
 object! {
-    /// What a version is worth from some time on.
+    /// Classification of a version from a start time on.
     #[derive(PartialEq, Serialize)]
     LifecycleStage {
-        /// `unavailable`, `preview`, `supported`, `deprecated` or `expired`.
+        /// Classification: `unavailable`, `preview`, `supported`, `deprecated` or `expired`.
         "classification": String required -> #[serde(deserialize_with = "null_is_default")] classification: String;
-        /// From when on; since ever, if it is left out.
+        /// Start time of the stage; if omitted, the stage has always applied.
         "startTime": Time -> #[serde(deserialize_with = "time", skip_serializing_if = "Option::is_none")] start_time: Option<Timestamp>;
     }
 }
 
 object! {
-    /// A machine image.
+    /// Machine image and its versions.
     #[derive(PartialEq, Serialize)]
     MachineImage {
-        /// Its name.
+        /// Name of the machine image.
         "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String;
-        /// Which version maintenance updates to: `patch`, `minor` or `major`.
+        /// Target of automatic updates during maintenance: `patch`, `minor` or `major` version.
         "updateStrategy": String -> #[mutated] update_strategy: Option<String>;
-        /// Its versions.
+        /// Available versions of the image.
         "versions": [MachineImageVersion; by version] required -> #[mutated] versions: Vec<MachineImageVersion>;
     }
 }
 
 object! {
-    /// A version of a machine image.
+    /// Version of a machine image.
     #[derive(PartialEq, Serialize)]
     MachineImageVersion {
-        /// The version.
+        /// Version identifier.
         "version": String required -> #[serde(deserialize_with = "null_is_default")] version: String;
-        /// `preview`, `supported` or `deprecated`; `lifecycle` takes its place.
+        /// Classification `preview`, `supported` or `deprecated`; replaced by `lifecycle`.
         "classification": String -> #[mutated] classification: Option<String>;
-        /// From when on it cannot be used; `lifecycle` takes its place.
+        /// Time from which the version can no longer be used; replaced by `lifecycle`.
         "expirationDate": Time -> #[serde(deserialize_with = "time", skip_serializing_if = "Option::is_none")] expiration_date: Option<Timestamp>;
-        /// When it is worth what.
+        /// Lifecycle stages: the classification of the version over time.
         "lifecycle": [LifecycleStage] -> #[serde(skip_serializing_if = "is_default")] lifecycle: Lifecycle;
-        /// Architectures that it runs on.
+        /// CPU architectures that the image version supports.
         "architectures": [String] -> #[serde(deserialize_with = "bounded::short_list", skip_serializing_if = "is_default")] architectures: Vec<String>;
-        /// Combinations of capabilities that it comes in.
+        /// Combinations of capabilities that the image version is available in.
         "capabilityFlavors": [{[String]}] -> #[mutated] capability_flavors: Vec<Capabilities>;
-        /// Container runtimes that it has.
+        /// Container runtimes that the image version supports.
         "cri": [Cri] -> #[serde(deserialize_with = "bounded::short_list", skip_serializing_if = "is_default")] cri: Vec<Cri>;
-        /// Whether machines can be updated to it in place.
+        /// Support for in-place updates of machines to this version.
         "inPlaceUpdates": InPlaceUpdates -> #[mutated] in_place_updates: Option<InPlaceUpdates>;
-        /// Versions of the kubelet that it works with, for example `>= 1.32`.
+        /// Constraint on the compatible kubelet versions, for example `>= 1.32`.
         "kubeletVersionConstraint": String -> #[mutated] kubelet_version_constraint: Option<String>;
     }
 }
 
 object! {
-    /// Whether machines can be updated to a version in place.
+    /// Support for in-place updates of machines to a version.
     #[derive(PartialEq, Serialize)]
     InPlaceUpdates {
-        /// Whether they can.
+        /// Enables in-place updates to this version.
         "supported": Boolean filled -> #[mutated] supported: bool;
-        /// The oldest version that can be updated so.
+        /// Minimum version from which machines can be updated in place.
         "minVersionForUpdate": String -> #[mutated] min_version_for_update: Option<String>;
     }
 }
 
 object! {
-    /// Machines for access by SSH.
+    /// Bastion hosts: machines for SSH access.
     #[derive(PartialEq)]
     Bastion {
-        /// Their image.
+        /// Machine image of bastion hosts.
         "machineImage": BastionMachineImage -> machine_image: Option<BastionMachineImage>;
-        /// Their type.
+        /// Machine type of bastion hosts.
         "machineType": BastionMachineType -> machine_type: Option<BastionMachineType>;
     }
 }
 
 object! {
-    /// Image of machines for access by SSH.
+    /// Machine image of bastion hosts.
     #[derive(PartialEq)]
     BastionMachineImage {
-        /// Its name.
+        /// Name of the machine image.
         "name": String required -> name: String;
-        /// Its version; the latest supported one if it is left out.
+        /// Version of the machine image; the latest supported version if omitted.
         "version": String -> version: Option<String>;
     }
 }
 
 object! {
-    /// Type of machines for access by SSH.
+    /// Machine type of bastion hosts.
     #[derive(PartialEq)]
     BastionMachineType {
-        /// Its name.
+        /// Name of the machine type.
         "name": String required -> name: String;
     }
 }
