@@ -21,101 +21,101 @@ use crate::api::shared::status::{Condition, Gardener, LastOperation};
 use crate::api::shared::toleration::Toleration;
 
 object! {
-    /// A cluster that hosts control planes.
+    /// Cluster that hosts control planes of Shoots.
     Seed {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> metadata: ObjectMeta;
-        /// How the Seed should be.
+        /// Desired state of the Seed.
         "spec": SeedSpec -> spec: SeedSpec;
-        /// How the Seed is.
+        /// Observed state of the Seed.
         "status": SeedStatus -> status: SeedStatus;
     }
 }
 
 object! {
-    /// How a Seed should be.
+    /// Desired state of a Seed.
     SeedSpec {
-        /// Its infrastructure.
+        /// Infrastructure provider of the Seed.
         "provider": SeedProvider required -> provider: SeedProvider;
-        /// Its networks.
+        /// Networks of the Seed.
         "networks": SeedNetworks required -> networks: SeedNetworks;
-        /// Domains, and who serves them.
+        /// Domains and DNS providers.
         "dns": SeedDNS filled -> dns: SeedDNS;
-        /// How ingresses are reached.
+        /// Ingress domain and controller.
         "ingress": Ingress => [Filled];
-        /// Where backups of the control planes go.
+        /// Backup of the control planes' etcd.
         "backup": Backup -> backup: Option<Backup>;
         /// Settings, most of which enable or disable a feature.
         "settings": SeedSettings -> settings: Option<SeedSettings>;
-        /// What keeps Shoots off unless they tolerate it.
+        /// Taints of the Seed; Shoots without a matching toleration are not scheduled on it.
         "taints": [SeedTaint] -> taints: Vec<Toleration>;
-        /// Volumes.
+        /// Settings of persistent volumes.
         "volume": SeedVolume;
-        /// Restrictions of access that it keeps.
+        /// Access restrictions that the Seed supports.
         "accessRestrictions": [AccessRestriction] -> access_restrictions: Vec<AccessRestriction>;
-        /// Extensions that are switched on.
+        /// Enabled extensions.
         "extensions": [Extension] => [DistinctBy("type")];
-        /// Objects that extensions may use.
+        /// Objects that extensions can reference.
         "resources": [NamedResourceReference] => [DistinctBy("name")];
     }
 }
 
 object! {
-    /// Domains of a Seed.
+    /// Domains and DNS providers of a Seed.
     SeedDNS {
-        /// Who serves the Seed's own domain.
+        /// DNS provider of the Seed's own domain.
         "provider": SeedDNSProvider;
-        /// The domain for internal addresses of Shoots.
+        /// Internal domain, for internal addresses of Shoots.
         "internal": SeedDNSProviderConfig -> internal: Option<SeedDNSProviderConfig> => [Filled];
-        /// Domains that Shoots get if they name none.
+        /// Default domains, for Shoots that do not specify a domain.
         "defaults": [SeedDNSProviderConfig] -> defaults: Vec<SeedDNSProviderConfig> => [DistinctBy("domain")];
     }
 }
 
 object! {
-    /// Who serves the Seed's own domain.
+    /// DNS provider of the Seed's own domain.
     SeedDNSProvider {
-        /// Which service it is.
+        /// Type of the DNS provider.
         "type": String required => [Filled];
-        /// Credentials for it.
+        /// Credentials of the DNS provider.
         "credentialsRef": ObjectReference => [Filled];
     }
 }
 
 object! {
-    /// A domain and who serves it.
+    /// Domain and its DNS provider.
     SeedDNSProviderConfig {
-        /// The domain.
+        /// Domain name.
         "domain": String required -> domain: String => [Filled, Format(DnsSubdomain)];
-        /// Which service it is.
+        /// Type of the DNS provider.
         "type": String required => [Filled];
-        /// The zone of the service.
+        /// Zone of the DNS provider.
         "zone": String;
-        /// Credentials for it.
+        /// Credentials of the DNS provider.
         "credentialsRef": ObjectReference required;
     }
 }
 
 object! {
-    /// How ingresses of a Seed are reached.
+    /// Ingress domain and controller of a Seed.
     Ingress {
-        /// Their domain; immutable.
+        /// Domain of the Ingresses; immutable.
         "domain": String required => [Filled, Format(DnsSubdomain), Immutable];
-        /// What serves them.
+        /// Ingress controller of the Seed.
         "controller": IngressController required;
     }
 }
 
 object! {
-    /// What serves ingresses.
+    /// Ingress controller of a Seed.
     IngressController {
-        /// `nginx`.
+        /// Kind of the ingress controller: `nginx`.
         "kind": String required => [Enum(&["nginx"])];
-        /// Its configuration.
+        /// Configuration of the ingress controller.
         "providerConfig": Any;
     }
 }
@@ -123,95 +123,95 @@ object! {
 object! {
     /// Networks of a Seed.
     SeedNetworks {
-        /// Network of the nodes, as a CIDR; immutable once it is set.
+        /// Node network, as a CIDR; immutable once it is set.
         "nodes": String -> nodes: Option<String> => [Format(Cidr), ImmutableOnceSet];
-        /// Network of the pods, as a CIDR; immutable.
+        /// Pod network, as a CIDR; immutable.
         "pods": String required -> pods: String => [Format(Cidr), Immutable];
-        /// Network of the services, as a CIDR; immutable.
+        /// Service network, as a CIDR; immutable.
         "services": String required -> services: String => [Format(Cidr), Immutable];
-        /// `IPv4`, `IPv6`, or both; immutable.
+        /// IP families: `IPv4`, `IPv6`, or both; immutable.
         "ipFamilies": [String] => [Enum(&["IPv4", "IPv6"]), Distinct];
-        /// Networks that Shoots must not reach.
+        /// Networks that are blocked for Shoots.
         "blockCIDRs": [String];
-        /// Networks that Shoots get if they name none.
+        /// Default networks for Shoots that do not specify them.
         "shootDefaults": ShootNetworks -> shoot_defaults: ShootNetworks;
     }
 }
 
 object! {
-    /// Networks that Shoots get if they name none.
+    /// Default networks for Shoots that do not specify them.
     ShootNetworks {
-        /// Network of the pods, as a CIDR.
+        /// Pod network, as a CIDR.
         "pods": String -> pods: Option<String> => [Format(Cidr)];
-        /// Network of the services, as a CIDR.
+        /// Service network, as a CIDR.
         "services": String -> services: Option<String> => [Format(Cidr)];
     }
 }
 
 object! {
-    /// Infrastructure of a Seed.
+    /// Infrastructure provider of a Seed.
     SeedProvider {
-        /// Which one it is.
+        /// Type of the infrastructure provider.
         "type": String required -> kind: String => [Filled];
-        /// Its region.
+        /// Region of the infrastructure.
         "region": String required -> region: String => [Filled];
-        /// Its zones.
+        /// Availability zones of the Seed.
         "zones": [String] -> zones: Vec<String> => [Distinct];
-        /// What the provider extension reads.
+        /// Provider-specific configuration, read by the provider extension.
         "providerConfig": Any;
     }
 }
 
 object! {
-    /// What keeps Shoots off a Seed unless they tolerate it.
+    /// Taint of a Seed; Shoots without a matching toleration are not scheduled on it.
     SeedTaint {
-        /// Its key.
+        /// Key of the taint.
         "key": String required;
-        /// Its value.
+        /// Value of the taint.
         "value": String;
     }
 }
 
 object! {
-    /// Volumes of a Seed.
+    /// Settings of persistent volumes of a Seed.
     SeedVolume {
-        /// The smallest size.
+        /// Minimum size of a volume.
         "minimumSize": Quantity => [Format(Amount)];
-        /// Who provides them.
+        /// Volume providers.
         "providers": [SeedVolumeProvider; by name] => [DistinctBy("purpose")];
     }
 }
 
 object! {
-    /// Who provides volumes.
+    /// Volume provider of a Seed.
     SeedVolumeProvider {
-        /// Its name.
+        /// Name of the volume provider.
         "name": String required => [Filled];
-        /// What for, `etcd-main` for one.
+        /// Purpose of the volume provider, for example `etcd-main`.
         "purpose": String required => [Filled];
     }
 }
 
 object! {
-    /// How a Seed is; written by Gardener.
+    /// Observed state of a Seed; written by Gardener.
     SeedStatus {
-        /// Resources available to Shoots, by name.
+        /// Resources available to Shoots, by resource name.
         "allocatable": {Quantity} -> allocatable: BTreeMap<String, Box<RawValue>>;
-        /// Total resources, by name.
+        /// Total resources, by resource name.
         "capacity": {Quantity};
-        /// When the gardenlet's certificate expires.
+        /// Expiration time of the gardenlet's client certificate.
         "clientCertificateExpirationTimestamp": Time;
-        /// Identity of the cluster, unique in the world; immutable once it is set.
+        /// Globally unique identity of the cluster; immutable once it is set.
         "clusterIdentity": String => [ImmutableOnceSet];
-        /// How parts of it are.
+        /// Conditions of the Seed.
         "conditions": [Condition; by type] -> conditions: Vec<Condition>;
-        /// The Gardener that reconciled it.
+        /// Gardener instance that last reconciled the Seed.
         "gardener": Gardener -> gardener: Gardener;
-        /// Its version of Kubernetes.
+        /// Kubernetes version of the Seed.
         "kubernetesVersion": String;
-        /// The last operation.
+        /// Last operation on the Seed.
         "lastOperation": LastOperation -> last_operation: Option<LastOperation>;
-        /// The specification that was reconciled.
+        /// Most recent generation that was reconciled.
         "observedGeneration": Integer64;
     }
 }

@@ -6,163 +6,163 @@ use crate::api::object;
 use crate::api::shared::taints::PodToleration;
 
 object! {
-    /// What a Seed switches on or off.
+    /// Features of a Seed that can be enabled or disabled.
     SeedSettings {
-        /// Whether new control planes come here.
+        /// Scheduling of new control planes on the Seed.
         "scheduling": SeedSettingScheduling -> scheduling: Option<SeedSettingScheduling>;
-        /// How zones of control planes are chosen.
+        /// Zone selection for control planes.
         "zoneSelection": SeedSettingZoneSelection -> zone_selection: SeedSettingZoneSelection;
-        /// Room that is kept for control planes to come.
+        /// Capacity that is reserved for additional control planes.
         "excessCapacityReservation": SeedSettingExcessCapacityReservation;
-        /// Load balancers.
+        /// Settings of load balancer Services.
         "loadBalancerServices": SeedSettingLoadBalancerServices;
-        /// Restarts or scales down components without their dependencies.
+        /// Dependency watchdog, which restarts or scales down components when their dependencies fail.
         "dependencyWatchdog": SeedSettingDependencyWatchdog;
-        /// Whether traffic stays in its zone.
+        /// Topology-aware routing, which keeps traffic within a zone.
         "topologyAwareRouting": SeedSettingTopologyAwareRouting;
-        /// The vertical pod autoscaler.
+        /// Settings of the vertical pod autoscaler.
         "verticalPodAutoscaler": SeedSettingVerticalPodAutoscaler;
-        /// The autoscaler of volumes.
+        /// Settings of the autoscaler for persistent volume claims.
         "persistentVolumeClaimAutoscaler": SeedSettingPersistentVolumeClaimAutoscaler;
     }
 }
 
 object! {
-    /// What happens when something that a component needs is gone.
+    /// Dependency watchdog, which reacts to failed dependencies of components.
     SeedSettingDependencyWatchdog {
-        /// Scales components down while the API server cannot be reached.
+        /// Prober, which scales components down while the API server is not reachable.
         "prober": SeedSettingDependencyWatchdogProber;
-        /// Restarts components that crash because of their dependencies.
+        /// Weeder, which restarts components that crash because of their dependencies.
         "weeder": SeedSettingDependencyWatchdogWeeder;
     }
 }
 
 object! {
-    /// Scales components down while the API server cannot be reached.
+    /// Prober, which scales components down while the API server is not reachable.
     SeedSettingDependencyWatchdogProber {
-        /// Whether it runs.
+        /// Enables the prober.
         "enabled": Boolean filled;
     }
 }
 
 object! {
-    /// Restarts components that crash because of their dependencies.
+    /// Weeder, which restarts components that crash because of their dependencies.
     SeedSettingDependencyWatchdogWeeder {
-        /// Whether it runs.
+        /// Enables the weeder.
         "enabled": Boolean filled;
     }
 }
 
 object! {
-    /// Room that is kept for control planes to come.
+    /// Capacity that is reserved for additional control planes.
     SeedSettingExcessCapacityReservation {
-        /// Whether room is kept.
+        /// Enables the reservation.
         "enabled": Boolean;
-        /// How much, on which nodes.
+        /// Reserved resources and the nodes that they are reserved on.
         "configs": [SeedSettingExcessCapacityReservationConfig];
     }
 }
 
 object! {
-    /// Room that is kept.
+    /// Resources that are reserved on selected nodes.
     SeedSettingExcessCapacityReservationConfig {
-        /// How much, by name.
+        /// Amount of reserved resources, by resource name.
         "resources": {Quantity} required => [Filled];
         /// Labels of the nodes.
         "nodeSelector": {String};
-        /// Taints of nodes that are tolerated.
+        /// Tolerations of node taints.
         "tolerations": [PodToleration];
     }
 }
 
 object! {
-    /// Load balancers of a Seed.
+    /// Settings of load balancer Services of a Seed.
     SeedSettingLoadBalancerServices {
-        /// Annotations of their services.
+        /// Annotations of the Services.
         "annotations": {String};
-        /// Class of load balancers.
+        /// Load balancer class of the Services.
         "class": String => [Format(LabelKey)];
-        /// Whether traffic stays on the node that it comes to.
+        /// External traffic policy; `Local` keeps traffic on the node that receives it.
         "externalTrafficPolicy": String => [Enum(&["Cluster", "Local"])];
-        /// The proxy protocol.
+        /// Settings of the PROXY protocol.
         "proxyProtocol": LoadBalancerServicesProxyProtocol;
-        /// Settings that differ in some zones.
+        /// Settings that differ in individual zones.
         "zones": [SeedSettingLoadBalancerServicesZones];
-        /// Whether each zone has one.
+        /// Separate load balancers for each zone.
         "zonalIngress": SeedSettingLoadBalancerServicesZonalIngress;
     }
 }
 
 object! {
-    /// Load balancers of one zone.
+    /// Settings of load balancer Services in one zone.
     SeedSettingLoadBalancerServicesZones {
-        /// The zone.
+        /// Name of the zone.
         "name": String required;
-        /// Annotations of their services.
+        /// Annotations of the Services.
         "annotations": {String};
-        /// Whether traffic stays on the node that it comes to.
+        /// External traffic policy; `Local` keeps traffic on the node that receives it.
         "externalTrafficPolicy": String => [Enum(&["Cluster", "Local"])];
-        /// The proxy protocol.
+        /// Settings of the PROXY protocol.
         "proxyProtocol": LoadBalancerServicesProxyProtocol;
     }
 }
 
 object! {
-    /// Load balancers for each zone.
+    /// Separate load balancers for each zone.
     SeedSettingLoadBalancerServicesZonalIngress {
-        /// Whether there are any.
+        /// Enables load balancers for each zone.
         "enabled": Boolean;
     }
 }
 
 object! {
-    /// The proxy protocol of load balancers.
+    /// PROXY protocol of load balancers.
     LoadBalancerServicesProxyProtocol {
-        /// Whether it is understood.
+        /// Allows the PROXY protocol.
         "allowed": Boolean filled;
     }
 }
 
 object! {
-    /// The autoscaler of volumes.
+    /// Autoscaler for persistent volume claims.
     SeedSettingPersistentVolumeClaimAutoscaler {
-        /// Whether it runs.
+        /// Enables the autoscaler.
         "enabled": Boolean filled;
     }
 }
 
 object! {
-    /// Whether new control planes come to a Seed.
+    /// Scheduling of new control planes on a Seed.
     SeedSettingScheduling {
-        /// Whether the scheduler sees it.
+        /// Makes the Seed visible to the scheduler.
         "visible": Boolean filled -> visible: bool;
     }
 }
 
 object! {
-    /// Whether traffic stays in its zone.
+    /// Topology-aware routing, which keeps traffic within a zone.
     SeedSettingTopologyAwareRouting {
-        /// Whether it does.
+        /// Enables topology-aware routing.
         "enabled": Boolean filled;
     }
 }
 
 object! {
-    /// The vertical pod autoscaler of a Seed.
+    /// Vertical pod autoscaler of a Seed.
     SeedSettingVerticalPodAutoscaler {
-        /// Whether Gardener runs one.
+        /// Enables the vertical pod autoscaler that Gardener deploys.
         "enabled": Boolean filled;
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
-        /// Most resources that it recommends, by name.
+        /// Maximum recommended resources, by resource name.
         "maxAllowed": {Quantity};
     }
 }
 
 object! {
-    /// How zones of control planes are chosen.
+    /// Zone selection for control planes.
     SeedSettingZoneSelection {
-        /// By what.
+        /// Mode of zone selection: `Prefer` or `Enforce`.
         "mode": String required -> mode: String => [Enum(&["Prefer", "Enforce"])];
     }
 }

@@ -1,4 +1,4 @@
-//! Extensions, and where backups go.
+//! Extensions and backups.
 
 use crate::api::Constraint::{Filled, Format, Immutable};
 use crate::api::Format::DnsLabel;
@@ -6,27 +6,27 @@ use crate::api::object;
 use crate::api::shared::references::ObjectReference;
 
 object! {
-    /// An extension that is switched on.
+    /// Enabled extension.
     Extension {
-        /// Which one.
+        /// Type of the extension.
         "type": String required => [Filled, Format(DnsLabel)];
-        /// What the extension reads.
+        /// Extension-specific configuration.
         "providerConfig": Any;
-        /// Whether it is switched off although it would be on by default.
+        /// Disables an extension that is enabled by default.
         "disabled": Boolean;
     }
 }
 
 object! {
-    /// Where backups of etcd go.
+    /// Backup of etcd.
     Backup {
-        /// The infrastructure that keeps them; immutable.
+        /// Infrastructure provider of the backup storage; immutable.
         "provider": String required -> provider: String => [Filled, Immutable];
-        /// The region that keeps them; immutable.
+        /// Region of the backup storage; immutable.
         "region": String => [Immutable];
-        /// Credentials to write them with.
+        /// Credentials with write access to the backup storage.
         "credentialsRef": ObjectReference -> credentials_ref: ObjectReference => [Filled];
-        /// What the extension reads.
+        /// Provider-specific configuration, read by the extension.
         "providerConfig": Any;
     }
 }

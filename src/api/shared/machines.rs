@@ -7,10 +7,10 @@ use crate::api::cloud_profile::versions::Opaque;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// The container runtime interface.
+    /// Container runtime interface (CRI) of nodes.
     #[derive(PartialEq, Serialize)]
     Cri {
-        /// Its implementation, `containerd`.
+        /// Name of the CRI implementation: `containerd`.
         "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String
             => [Enum(&["containerd"])];
         /// Additional container runtimes.
@@ -20,12 +20,12 @@ object! {
 }
 
 object! {
-    /// A container runtime that an extension brings.
+    /// Container runtime that is provided by an extension.
     #[derive(PartialEq, Serialize)]
     ContainerRuntime {
-        /// The extension, for example `gvisor`.
+        /// Type of the extension, for example `gvisor`.
         "type": String required -> #[serde(deserialize_with = "null_is_default")] kind: String => [Filled];
-        /// What the extension reads.
+        /// Extension-specific configuration.
         "providerConfig": Any -> #[mutated] provider_config: Option<Opaque>;
     }
 }

@@ -9,44 +9,44 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::api::{is_default, null_is_default, object};
 
 object! {
-    /// Name, labels and what the API server keeps about an object.
+    /// Standard object metadata: name, labels, and data maintained by the API server.
     #[derive(PartialEq, Serialize)]
     ObjectMeta {
         /// Name of the object, unique in its namespace.
         "name": String -> #[mutated] name: String;
-        /// Namespace of the object; empty for kinds that are in none.
+        /// Namespace of the object; empty for cluster-scoped kinds.
         "namespace": String -> #[mutated] namespace: String;
-        /// Beginning of a name that the API server completes.
+        /// Prefix of a name that the API server completes.
         "generateName": String;
-        /// Labels, to select the object by.
+        /// Labels, used by selectors.
         "labels": {String} -> #[serde(deserialize_with = "labels", skip_serializing_if = "is_default")] labels: BTreeMap<String, String>;
-        /// Annotations, for tools and people.
+        /// Annotations for tools and users.
         "annotations": {String} -> #[serde(deserialize_with = "annotations", skip_serializing_if = "is_default")] annotations: BTreeMap<String, String>;
-        /// Cleanup that is required before the object is removed.
+        /// Finalizers: cleanup tasks that must complete before the object is removed.
         "finalizers": [String; set] -> #[mutated] finalizers: Vec<String>;
-        /// Objects that this one goes with.
+        /// Owners of the object.
         "ownerReferences": [OwnerReference; by uid];
-        /// When it was made; set by the API server.
+        /// Time of creation; set by the API server.
         "creationTimestamp": Time -> #[mutated] creation_timestamp: Option<String>;
-        /// Since when it is being deleted; set by the API server.
+        /// Time of the deletion request; set by the API server.
         "deletionTimestamp": Time -> #[mutated] deletion_timestamp: Option<String>;
-        /// Seconds that deletion may take; set by the API server.
+        /// Grace period of the deletion, in seconds; set by the API server.
         "deletionGracePeriodSeconds": Integer64;
-        /// Counts changes of the specification; set by the API server.
+        /// Generation of the specification, incremented by each change; set by the API server.
         "generation": Integer64;
-        /// The state that a change is meant for; set by the API server.
+        /// Resource version for optimistic concurrency control; set by the API server.
         "resourceVersion": String;
-        /// Distinguishes this object from others of the same name; set by the API server.
+        /// Unique identifier that distinguishes the object from others of the same name; set by the API server.
         "uid": String;
         /// No longer used.
         "selfLink": String;
-        /// Who set which field; kept by the API server.
+        /// Field managers and the fields that they own; maintained by the API server.
         "managedFields": [ManagedFieldsEntry];
     }
 }
 
 object! {
-    /// An object that another one goes with.
+    /// Owner of an object.
     OwnerReference {
         /// API group and version of the owner.
         "apiVersion": String required;
@@ -56,29 +56,29 @@ object! {
         "name": String required;
         /// UID of the owner.
         "uid": String required;
-        /// Whether the owner manages the object.
+        /// Marks the owner as the managing controller.
         "controller": Boolean;
-        /// Whether the owner waits until the object is gone.
+        /// Blocks the deletion of the owner until the object is gone.
         "blockOwnerDeletion": Boolean;
     }
 }
 
 object! {
-    /// Fields that one writer set.
+    /// Fields that a field manager owns.
     ManagedFieldsEntry {
-        /// Who wrote them.
+        /// Name of the field manager.
         "manager": String;
-        /// How they were written, `Apply` or `Update`.
+        /// Operation that set the fields: `Apply` or `Update`.
         "operation": String;
-        /// Version of the object that the fields belong to.
+        /// API version of the fields.
         "apiVersion": String;
-        /// When they were written.
+        /// Time of the operation.
         "time": Time;
-        /// Always `FieldsV1`.
+        /// Format of `fieldsV1`; always `FieldsV1`.
         "fieldsType": String;
-        /// The fields.
+        /// Owned fields.
         "fieldsV1": Any;
-        /// Part of the object that was written.
+        /// Subresource that was written.
         "subresource": String;
     }
 }

@@ -4,65 +4,65 @@ use crate::api::Constraint::Filled;
 use crate::api::object;
 
 object! {
-    /// An object, named in full.
+    /// Reference to an object by kind, namespace and name.
     ObjectReference {
-        /// Its API group and version.
+        /// API group and version of the object.
         "apiVersion": String -> api_version: String;
-        /// Its kind.
+        /// Kind of the object.
         "kind": String -> kind: String;
-        /// Its name.
+        /// Name of the object.
         "name": String -> name: String;
-        /// Its namespace.
+        /// Namespace of the object.
         "namespace": String -> namespace: String;
-        /// A part of it.
+        /// Path of a field of the object.
         "fieldPath": String;
-        /// A state of it.
+        /// Resource version of the object.
         "resourceVersion": String;
-        /// Its UID.
+        /// UID of the object.
         "uid": String;
     }
 }
 
 object! {
-    /// A Secret.
+    /// Reference to a Secret.
     SecretReference {
-        /// Its name.
+        /// Name of the Secret.
         "name": String;
-        /// Its namespace.
+        /// Namespace of the Secret.
         "namespace": String;
     }
 }
 
 object! {
-    /// An object of the same namespace.
+    /// Reference to an object in the same namespace.
     #[derive(PartialEq)]
     CrossVersionObjectReference {
-        /// Its API group and version.
+        /// API group and version of the object.
         "apiVersion": String -> api_version: String;
-        /// Its kind.
+        /// Kind of the object.
         "kind": String required -> kind: String;
-        /// Its name.
+        /// Name of the object.
         "name": String required -> name: String;
     }
 }
 
 object! {
-    /// A CloudProfile or NamespacedCloudProfile.
+    /// Reference to a CloudProfile or NamespacedCloudProfile.
     #[derive(Eq, PartialEq)]
     CloudProfileReference {
-        /// `CloudProfile` or `NamespacedCloudProfile`.
+        /// Kind of the profile: `CloudProfile` or `NamespacedCloudProfile`.
         "kind": String required -> kind: String;
-        /// Its name.
+        /// Name of the profile.
         "name": String required -> name: String;
     }
 }
 
 object! {
-    /// An object that extensions may use, under a separate name.
+    /// Named reference to an object that extensions can use.
     NamedResourceReference {
-        /// The name that extensions call it by.
+        /// Name by which extensions refer to the object.
         "name": String required => [Filled];
-        /// The object.
+        /// Reference to the object.
         "resourceRef": CrossVersionObjectReference required;
     }
 }

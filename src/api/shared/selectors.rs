@@ -7,38 +7,38 @@ use serde::Serialize;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// Selects objects by their labels; all conditions have to hold.
+    /// Label selector of objects; all requirements must be met.
     #[derive(Eq, PartialEq, Serialize)]
     LabelSelector {
-        /// Labels that objects have to have, with these values.
+        /// Labels and values that objects must have.
         "matchLabels": {String} -> #[mutated] match_labels: BTreeMap<String, String>;
-        /// Conditions on labels.
+        /// Label selector requirements.
         "matchExpressions": [LabelSelectorRequirement] -> #[mutated] match_expressions: Vec<LabelSelectorRequirement>;
     }
 }
 
 object! {
-    /// A condition on one label.
+    /// Label selector requirement on one label.
     #[derive(Eq, PartialEq, Serialize)]
     LabelSelectorRequirement {
-        /// The label.
+        /// Label key.
         "key": String required -> #[serde(deserialize_with = "null_is_default")] key: String;
-        /// `In`, `NotIn`, `Exists` or `DoesNotExist`.
+        /// Operator: `In`, `NotIn`, `Exists` or `DoesNotExist`.
         "operator": String required -> #[serde(deserialize_with = "null_is_default")] operator: String;
-        /// Values that count for `In` and `NotIn`.
+        /// Values for the operators `In` and `NotIn`.
         "values": [String] -> #[mutated] values: Vec<String>;
     }
 }
 
 object! {
-    /// Selects Seeds by their labels and infrastructure; all conditions have to hold.
+    /// Selector of Seeds by labels and provider types; all requirements must be met.
     #[derive(Eq, PartialEq, Serialize)]
     SeedSelector {
-        /// Labels that Seeds have to have, with these values.
+        /// Labels and values that Seeds must have.
         "matchLabels": {String} -> #[mutated] match_labels: BTreeMap<String, String>;
-        /// Conditions on labels of Seeds.
+        /// Label selector requirements on Seeds.
         "matchExpressions": [LabelSelectorRequirement] -> #[mutated] match_expressions: Vec<LabelSelectorRequirement>;
-        /// Infrastructures that Seeds may be on; `*` for any.
+        /// Allowed infrastructure provider types of Seeds; `*` for any.
         "providerTypes": [String] -> #[mutated] provider_types: Vec<String>;
     }
 }

@@ -6,50 +6,50 @@ use crate::api::object;
 use crate::api::time::time;
 
 object! {
-    /// How one aspect of an object is.
+    /// Condition: observed state of one aspect of an object.
     Condition {
-        /// Which aspect.
+        /// Type of the condition.
         "type": String required -> kind: String;
-        /// `True`, `False`, `Unknown` or `Progressing`.
+        /// Status of the condition: `True`, `False`, `Unknown` or `Progressing`.
         "status": String required -> status: String;
-        /// When the status changed.
+        /// Time of the last status transition.
         "lastTransitionTime": Time required -> #[serde(deserialize_with = "time")] last_transition_time: Option<Timestamp>;
         /// Time of the last check.
         "lastUpdateTime": Time required;
-        /// Why, in one word.
+        /// Reason for the status, in one word.
         "reason": String required;
-        /// Why, in words.
+        /// Human-readable message about the status.
         "message": String required -> message: String;
-        /// Kinds of errors that the reason goes back to.
+        /// Error codes of the cause.
         "codes": [String];
     }
 }
 
 object! {
-    /// The Gardener that reconciled an object.
+    /// Gardener instance that last reconciled an object.
     Gardener {
         /// ID of the instance.
         "id": String required;
         /// Name of the instance.
         "name": String required;
-        /// Its version.
+        /// Version of the instance.
         "version": String required -> version: String;
     }
 }
 
 object! {
-    /// The last operation.
+    /// Last operation on an object.
     #[derive(PartialEq)]
     LastOperation {
         /// Description of the operation.
         "description": String required;
-        /// When that was said.
+        /// Time of the last update of this status.
         "lastUpdateTime": Time required;
-        /// How far it is, in percent.
+        /// Progress of the operation, in percent.
         "progress": Integer32 filled -> progress: i32;
-        /// How it went.
+        /// State of the operation.
         "state": String required -> state: String;
-        /// What kind of operation it is.
+        /// Type of the operation.
         "type": String required -> kind: String;
     }
 }

@@ -5,41 +5,41 @@ use crate::api::Format::{LabelKey, LabelValue};
 use crate::api::object;
 
 object! {
-    /// A taint of Seeds that is tolerated.
+    /// Toleration of a Seed taint.
     GardenToleration {
         /// Key of the taint.
         "key": String required;
-        /// Value of the taint; any, if it is left out.
+        /// Value of the taint; any value if omitted.
         "value": String;
     }
 }
 
 object! {
-    /// What keeps pods off a node unless they tolerate it.
+    /// Taint of a node; pods without a matching toleration are not scheduled on it.
     NodeTaint {
-        /// Its key.
+        /// Key of the taint.
         "key": String required -> key: String => [Format(LabelKey)];
-        /// Its value.
+        /// Value of the taint.
         "value": String => [Format(LabelValue)];
-        /// What happens to pods that do not tolerate it.
+        /// Effect on pods that do not tolerate the taint.
         "effect": String required => [Filled, Enum(&["NoExecute", "NoSchedule", "PreferNoSchedule"])];
-        /// Since when; for `NoExecute` only.
+        /// Time at which the taint was added; only for `NoExecute`.
         "timeAdded": Time;
     }
 }
 
 object! {
-    /// A taint of nodes that pods tolerate.
+    /// Toleration of a node taint.
     PodToleration {
-        /// Key of the taint; all, if it is left out.
+        /// Key of the taint; all keys if omitted.
         "key": String;
-        /// How the value is compared.
+        /// Operator that compares the value.
         "operator": String => [Enum(&["Equal", "Exists", "Gt", "Lt"])];
         /// Value of the taint.
         "value": String;
-        /// Effect of the taint; all, if it is left out.
+        /// Effect of the taint; all effects if omitted.
         "effect": String => [Enum(&["NoExecute", "NoSchedule", "PreferNoSchedule"])];
-        /// How long `NoExecute` is tolerated, in seconds.
+        /// Period for which `NoExecute` is tolerated, in seconds.
         "tolerationSeconds": Integer64;
     }
 }
