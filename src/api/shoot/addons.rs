@@ -1,91 +1,91 @@
-//! `spec.addons` and `spec.systemComponents`: what Gardener installs in the cluster.
+//! `spec.addons` and `spec.systemComponents`: components that Gardener installs in the cluster.
 
 use crate::api::Constraint::{Enum, Format};
 use crate::api::Format::Cidr;
 use crate::api::object;
 
 object! {
-    /// Tools that Gardener installs.
+    /// Addons managed by Gardener.
     #[derive(Copy)]
     Addons {
-        /// The Kubernetes dashboard.
+        /// Kubernetes dashboard addon.
         "kubernetesDashboard": KubernetesDashboard;
-        /// The NGINX ingress controller.
+        /// NGINX ingress controller addon.
         "nginxIngress": NginxIngress -> nginx_ingress: NginxIngress;
     }
 }
 
 object! {
-    /// The Kubernetes dashboard.
+    /// Kubernetes dashboard addon.
     KubernetesDashboard {
-        /// Whether it is installed.
+        /// Enables the Kubernetes dashboard.
         "enabled": Boolean filled;
-        /// How people sign in.
+        /// Authentication mode of the dashboard.
         "authenticationMode": String => [Enum(&["token"])];
     }
 }
 
 object! {
-    /// The NGINX ingress controller.
+    /// NGINX ingress controller addon.
     #[derive(Copy)]
     NginxIngress {
-        /// Whether it is installed.
+        /// Enables the NGINX ingress controller.
         "enabled": Boolean filled -> enabled: bool;
-        /// Its configuration, as in its ConfigMap.
+        /// Configuration of the controller, as in its ConfigMap.
         "config": {String};
-        /// Whether traffic stays on the node that it comes to.
+        /// External traffic policy; `Local` keeps traffic on the node that receives it.
         "externalTrafficPolicy": String => [Enum(&["Cluster", "Local"])];
-        /// Networks that may reach it.
+        /// CIDRs from which the load balancer is reachable.
         "loadBalancerSourceRanges": [String] => [Format(Cidr)];
     }
 }
 
 object! {
-    /// How components of the system are set up.
+    /// Settings of system components in the cluster.
     SystemComponents {
-        /// The DNS server of the cluster.
+        /// CoreDNS, the DNS server of the cluster.
         "coreDNS": CoreDNS;
-        /// The DNS cache on each node.
+        /// Node-local DNS cache.
         "nodeLocalDNS": NodeLocalDNS -> node_local_dns: NodeLocalDNS;
     }
 }
 
 object! {
-    /// The DNS server of the cluster.
+    /// CoreDNS, the DNS server of the cluster.
     CoreDNS {
-        /// How it grows.
+        /// Autoscaling of CoreDNS.
         "autoscaling": CoreDNSAutoscaling;
-        /// Which names it completes.
+        /// Rewriting of DNS names.
         "rewriting": CoreDNSRewriting;
     }
 }
 
 object! {
-    /// How the DNS server grows.
+    /// Autoscaling of CoreDNS.
     CoreDNSAutoscaling {
-        /// `horizontal` or `cluster-proportional`.
+        /// Autoscaling mode: `horizontal` or `cluster-proportional`.
         "mode": String required;
     }
 }
 
 object! {
-    /// Which names the DNS server completes.
+    /// Rewriting of DNS names by CoreDNS.
     CoreDNSRewriting {
-        /// Suffixes of names outside of the cluster, which are looked up there at once.
+        /// Suffixes of cluster-external names, which are resolved directly instead of through the search path.
         "commonSuffixes": [String];
     }
 }
 
 object! {
-    /// The DNS cache on each node.
+    /// Node-local DNS cache.
     NodeLocalDNS {
-        /// Whether there is one; nodes are rolled when this changes.
+        /// Enables the DNS cache on each node; a change rolls the nodes.
         "enabled": Boolean filled -> enabled: bool;
-        /// Whether it asks the DNS server of the cluster by TCP.
+        /// Forces TCP for queries to the DNS server of the cluster.
         "forceTCPToClusterDNS": Boolean;
-        /// Whether it asks DNS servers outside by TCP.
+        /// Forces TCP for queries to upstream DNS servers.
         "forceTCPToUpstreamDNS": Boolean;
-        /// Whether it asks the DNS server of the cluster for names outside, too.
+        /// Disables forwarding to upstream DNS servers; external names are resolved by the DNS server of the cluster.
         "disableForwardToUpstreamDNS": Boolean;
     }
 }

@@ -9,132 +9,132 @@ use crate::api::shared::references::ObjectReference;
 use crate::api::shoot::autoscaling::ControlPlaneAutoscaling;
 
 object! {
-    /// The API server of a cluster.
+    /// Configuration of the Kubernetes API server.
     KubeAPIServerConfig {
-        /// Admission plugins that are configured, or switched on or off.
+        /// Admission plugins to configure, enable or disable.
         "admissionPlugins": [AdmissionPlugin; by name];
-        /// Audiences that tokens may be for.
+        /// Valid audiences of tokens.
         "apiAudiences": [String] => [Format(WithoutComma), Distinct];
-        /// Content of the audit log.
+        /// Configuration of the audit log.
         "auditConfig": AuditConfig;
-        /// How much it gets at least.
+        /// Minimum resources of the API server.
         "autoscaling": ControlPlaneAutoscaling;
-        /// How long pods stay on nodes that are not ready, in seconds.
+        /// Period for which pods remain on nodes that are not ready, in seconds.
         "defaultNotReadyTolerationSeconds": Integer64 => [AtLeast(0.0)];
-        /// How long pods stay on nodes that cannot be reached, in seconds.
+        /// Period for which pods remain on unreachable nodes, in seconds.
         "defaultUnreachableTolerationSeconds": Integer64 => [AtLeast(0.0)];
-        /// Whether it serves anonymous requests; use structured authentication instead.
+        /// Enables anonymous requests; use structured authentication instead.
         "enableAnonymousAuthentication": Boolean -> enable_anonymous_authentication: Option<bool>
             => [RemovedFrom(35, "configure anonymous access with an AuthenticationConfiguration")];
-        /// Which objects are encrypted in the database.
+        /// Encryption of resources at rest in etcd.
         "encryptionConfig": EncryptionConfig -> encryption_config: Option<EncryptionConfig>;
-        /// How long events are kept.
+        /// Retention period of events.
         "eventTTL": Duration => [LastsAtLeast(0.0), LastsAtMost(86400.0)];
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
-        /// How much it logs.
+        /// Log levels of the API server.
         "logging": APIServerLogging;
-        /// How many requests it serves at a time.
+        /// Limits on concurrent requests.
         "requests": APIServerRequests;
-        /// API groups, versions and resources that are switched on or off.
+        /// API groups, versions and resources to enable or disable.
         "runtimeConfig": {Boolean};
-        /// How tokens of service accounts are made.
+        /// Configuration of service account tokens.
         "serviceAccountConfig": ServiceAccountConfig;
-        /// Who may sign in, by a configuration file.
+        /// Structured authentication: authenticators in a configuration file.
         "structuredAuthentication": StructuredAuthentication;
-        /// Who may do what, by a configuration file.
+        /// Structured authorization: authorizers in a configuration file.
         "structuredAuthorization": StructuredAuthorization;
-        /// Lowest version of TLS, `1.2` or `1.3`.
+        /// Minimum TLS version, `1.2` or `1.3`.
         "tlsMinVersion": String => [Enum(&["VersionTLS12", "VersionTLS13"])];
-        /// How many objects it remembers for watches.
+        /// Sizes of the watch cache, in objects.
         "watchCacheSizes": WatchCacheSizes -> watch_cache_sizes: Option<WatchCacheSizes>;
     }
 }
 
 object! {
-    /// An admission plugin of the API server.
+    /// Admission plugin of the API server.
     AdmissionPlugin {
-        /// Its name.
+        /// Name of the plugin.
         "name": String required;
-        /// Its configuration.
+        /// Configuration of the plugin.
         "config": Any;
-        /// Whether it is switched off.
+        /// Disables the plugin.
         "disabled": Boolean;
-        /// Name of a Secret with a kubeconfig for it.
+        /// Name of a Secret with a kubeconfig for the plugin.
         "kubeconfigSecretName": String;
     }
 }
 
 object! {
-    /// How much the API server logs.
+    /// Log levels of the API server.
     APIServerLogging {
-        /// Level of its log.
+        /// Log verbosity.
         "verbosity": Integer32 => [AtLeast(0.0)];
-        /// Level of its log of requests.
+        /// Log verbosity for HTTP requests.
         "httpAccessVerbosity": Integer32 => [AtLeast(0.0)];
     }
 }
 
 object! {
-    /// How many requests the API server serves at a time.
+    /// Limits on concurrent requests to the API server.
     APIServerRequests {
-        /// Most requests at a time that change something.
+        /// Maximum number of concurrent mutating requests.
         "maxMutatingInflight": Integer32 => [AtLeast(0.0), AtMost(2500.0)];
-        /// Most requests at a time that change nothing.
+        /// Maximum number of concurrent non-mutating requests.
         "maxNonMutatingInflight": Integer32 => [AtLeast(0.0), AtMost(5000.0)];
     }
 }
 
 object! {
-    /// Content of the audit log.
+    /// Configuration of the audit log.
     AuditConfig {
-        /// The policy.
+        /// Audit policy.
         "auditPolicy": AuditPolicy;
     }
 }
 
 object! {
-    /// Content of the audit log.
+    /// Audit policy of the API server.
     AuditPolicy {
-        /// ConfigMap of the Project's namespace that holds the policy.
+        /// ConfigMap in the Project's namespace with the audit policy.
         "configMapRef": ObjectReference;
     }
 }
 
 object! {
-    /// Which objects are encrypted in the database.
+    /// Encryption of resources at rest in etcd.
     EncryptionConfig {
-        /// Resources that are encrypted in addition to Secrets.
+        /// Resources to encrypt in addition to Secrets.
         "resources": [String] -> resources: Vec<String>;
-        /// The encryption provider.
+        /// Encryption provider.
         "provider": EncryptionProvider filled -> provider: EncryptionProvider;
     }
 }
 
 object! {
-    /// How objects are encrypted in the database.
+    /// Encryption provider for resources in etcd.
     EncryptionProvider {
-        /// Name of the method, for example `aescbc`.
+        /// Type of the provider, for example `aescbc`.
         "type": String -> kind: Option<String> => [Enum(&["aescbc", "aesgcm", "secretbox"])];
     }
 }
 
 object! {
-    /// How tokens of service accounts are made.
+    /// Configuration of service account tokens.
     ServiceAccountConfig {
-        /// Who issues them.
+        /// Issuer of the tokens.
         "issuer": String;
         /// Additional issuers whose tokens are accepted.
         "acceptedIssuers": [String];
-        /// Whether tokens for pods are valid for longer than asked for.
+        /// Extends the validity of pod tokens beyond the requested expiration.
         "extendTokenExpiration": Boolean;
-        /// How long a token is valid at most.
+        /// Maximum validity of a token.
         "maxTokenExpiration": Duration;
     }
 }
 
 object! {
-    /// Who may sign in.
+    /// Structured authentication.
     StructuredAuthentication {
         /// Name of the ConfigMap with the AuthenticationConfiguration.
         "configMapName": String required;
@@ -142,17 +142,17 @@ object! {
 }
 
 object! {
-    /// Who may do what.
+    /// Structured authorization.
     StructuredAuthorization {
         /// Name of the ConfigMap with the AuthorizationConfiguration.
         "configMapName": String required;
-        /// Kubeconfigs for the webhooks in it.
+        /// Kubeconfigs of the authorization webhooks in the configuration.
         "kubeconfigs": [AuthorizerKubeconfigReference] required;
     }
 }
 
 object! {
-    /// The kubeconfig of an authorizing webhook.
+    /// Kubeconfig of an authorization webhook.
     AuthorizerKubeconfigReference {
         /// Name of the webhook in the configuration.
         "authorizerName": String required;
@@ -162,24 +162,24 @@ object! {
 }
 
 object! {
-    /// How many objects the API server remembers for watches.
+    /// Sizes of the watch cache of the API server, in objects.
     WatchCacheSizes {
-        /// How many of each resource; not used any more.
+        /// Default size per resource; no longer used.
         "default": Integer32 -> default: Option<i32>
             => [AtLeast(0.0), RemovedFrom(35, "remove it; the cache finds its size itself")];
-        /// How many of some resources.
+        /// Sizes for individual resources.
         "resources": [ResourceWatchCacheSize];
     }
 }
 
 object! {
-    /// How many objects of a resource the API server remembers for watches.
+    /// Size of the watch cache of the API server for one resource.
     ResourceWatchCacheSize {
         /// API group of the resource; empty for the core group.
         "apiGroup": String => [Format(ApiGroup)];
-        /// The resource, for example `secrets`.
+        /// Resource name, for example `secrets`.
         "resource": String required => [Filled, Format(ResourceName)];
-        /// How many; 0 for none.
+        /// Number of objects; 0 disables the watch cache.
         "size": Integer32 filled => [AtLeast(0.0)];
     }
 }

@@ -7,112 +7,112 @@ use crate::api::Format::LabelKey;
 use crate::api::object;
 
 object! {
-    /// How much a component gets at least.
+    /// Minimum resources of a control plane component.
     ControlPlaneAutoscaling {
-        /// Least resources that it is given, by name.
+        /// Minimum resources that the autoscaler assigns, by resource name.
         "minAllowed": {Quantity} required;
     }
 }
 
 object! {
-    /// The cluster autoscaler.
+    /// Configuration of the cluster autoscaler.
     ClusterAutoscaler {
-        /// How much it gets at least.
+        /// Minimum resources of the cluster autoscaler.
         "autoscaling": ControlPlaneAutoscaling;
-        /// How it chooses a pool, for example `least-waste`.
+        /// Expander that selects the pool to scale up, for example `least-waste`.
         "expander": String;
-        /// How often it looks.
+        /// Interval between evaluations of the cluster.
         "scanInterval": Duration => [LastsAtLeast(0.0)];
-        /// How long a node has to be idle before it goes.
+        /// Time for which a node must be unneeded before it is removed.
         "scaleDownUnneededTime": Duration => [LastsAtLeast(0.0)];
-        /// How long it does not remove nodes after it added some.
+        /// Delay before nodes are removed after a scale-up.
         "scaleDownDelayAfterAdd": Duration => [LastsAtLeast(0.0)];
-        /// How long it does not remove nodes after it removed some.
+        /// Delay before nodes are removed after a node deletion.
         "scaleDownDelayAfterDelete": Duration => [LastsAtLeast(0.0)];
-        /// How long it does not remove nodes after removing failed.
+        /// Delay before nodes are removed after a failed scale-down.
         "scaleDownDelayAfterFailure": Duration => [LastsAtLeast(0.0)];
-        /// Usage below which a node counts as idle, as a fraction.
+        /// Utilization below which a node is considered for removal, as a fraction.
         "scaleDownUtilizationThreshold": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// How long it waits for a node.
+        /// Maximum time to wait for a node to be provisioned.
         "maxNodeProvisionTime": Duration => [LastsAtLeast(0.0)];
-        /// How long pods may take to end when their node goes, in seconds.
+        /// Maximum time for pods to terminate when their node is removed, in seconds.
         "maxGracefulTerminationSeconds": Integer32 => [AtLeast(0.0)];
-        /// Most nodes that go at a time.
+        /// Maximum number of nodes that are removed in parallel.
         "maxScaleDownParallelism": Integer32 => [AtLeast(0.0)];
-        /// Most nodes with pods that go at a time.
+        /// Maximum number of nodes with pods that are drained and removed in parallel.
         "maxDrainParallelism": Integer32 => [AtLeast(0.0)];
-        /// Most idle nodes that go at a time; `maxScaleDownParallelism` takes its place.
+        /// Maximum number of empty nodes that are removed in parallel; replaced by `maxScaleDownParallelism`.
         "maxEmptyBulkDelete": Integer32 -> max_empty_bulk_delete: Option<i32>
             => [AtLeast(0.0), RemovedFrom(33, "use `maxScaleDownParallelism`")];
-        /// How long it may compute where pods would fit.
+        /// Maximum time for bin packing: simulating on which nodes pods fit.
         "maxBinpackingTime": Duration => [LastsAtLeast(0.0)];
-        /// How old a pod has to be before it adds a node for it.
+        /// Minimum age of a pending pod before a node is added for it.
         "newPodScaleUpDelay": Duration => [LastsAtLeast(0.0)];
-        /// How long it leaves a pool alone after a node did not come.
+        /// Initial backoff of a pool after a node failed to start.
         "initialNodeGroupBackoffDuration": Duration => [LastsAtLeast(0.0)];
-        /// How long it leaves a pool alone at most.
+        /// Maximum backoff of a pool after nodes failed to start.
         "maxNodeGroupBackoffDuration": Duration => [LastsAtLeast(0.0)];
-        /// After what time it forgets that a node did not come.
+        /// Time after the last failure at which the backoff is reset.
         "nodeGroupBackoffResetTimeout": Duration => [LastsAtLeast(0.0)];
-        /// Whether pods of DaemonSets do not count as usage.
+        /// Excludes DaemonSet pods from the utilization.
         "ignoreDaemonsetsUtilization": Boolean;
-        /// Taints that it ignores; `startupTaints` takes its place.
+        /// Taints that are ignored; replaced by `startupTaints`.
         "ignoreTaints": [String] -> ignore_taints: Vec<String> => [Format(LabelKey), Distinct];
         /// Taints that new nodes lose when they are ready.
         "startupTaints": [String] -> startup_taints: Vec<String> => [Format(LabelKey), Distinct];
-        /// Taints that say that a node is not well for a while.
+        /// Taints that mark a node as temporarily unhealthy.
         "statusTaints": [String] -> status_taints: Vec<String> => [Format(LabelKey), Distinct];
-        /// Whether it has metrics for each pool.
+        /// Enables metrics for each pool.
         "emitPerNodeGroupMetrics": Boolean;
-        /// Level of its log.
+        /// Log verbosity.
         "verbosity": Integer32 => [AtLeast(0.0)];
     }
 }
 
 object! {
-    /// The vertical pod autoscaler.
+    /// Configuration of the vertical pod autoscaler.
     VerticalPodAutoscaler {
-        /// Whether it runs.
+        /// Enables the vertical pod autoscaler.
         "enabled": Boolean filled;
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
-        /// Most resources that it recommends, by name.
+        /// Maximum recommended resources, by resource name.
         "maxAllowed": {Quantity};
-        /// How young a pod that ran out of memory may be to be evicted.
+        /// Time after the start of a pod within which an out-of-memory kill leads to its eviction.
         "evictAfterOOMThreshold": Duration => [LastsAtLeast(0.0)];
-        /// Most pods that it evicts at once.
+        /// Maximum number of pods that are evicted in a burst.
         "evictionRateBurst": Integer32 => [AtLeast(0.0)];
-        /// Most pods that it evicts per second; -1 for no limit.
+        /// Maximum number of pods that are evicted per second; -1 disables the limit.
         "evictionRateLimit": Number;
-        /// Fraction of a workload's pods that may be evicted.
+        /// Fraction of a workload's pods that can be evicted.
         "evictionTolerance": Number => [AtLeast(0.0), Below(1.0)];
-        /// Margin above the usage of pods, as a fraction.
+        /// Safety margin above the usage of pods, as a fraction.
         "recommendationMarginFraction": Number => [AtLeast(0.0), Below(1.0)];
-        /// How often it updates pods.
+        /// Interval between updates of pods.
         "updaterInterval": Duration => [LastsAtLeast(0.0)];
-        /// How often it computes recommendations.
+        /// Interval between computations of recommendations.
         "recommenderInterval": Duration => [LastsAtLeast(0.0)];
-        /// How many of them it writes at a time.
+        /// Number of recommendations that are written concurrently.
         "recommenderUpdateWorkerCount": Integer64 => [Positive];
-        /// Percentile of CPU usage that it recommends, as a fraction.
+        /// Percentile of CPU usage for the recommendation, as a fraction.
         "targetCPUPercentile": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// Percentile of memory usage that it recommends, as a fraction.
+        /// Percentile of memory usage for the recommendation, as a fraction.
         "targetMemoryPercentile": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// Percentile of CPU usage for its lower bound, as a fraction.
+        /// Percentile of CPU usage for the lower bound of the recommendation, as a fraction.
         "recommendationLowerBoundCPUPercentile": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// Percentile of memory usage for its lower bound, as a fraction.
+        /// Percentile of memory usage for the lower bound of the recommendation, as a fraction.
         "recommendationLowerBoundMemoryPercentile": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// Percentile of CPU usage for its upper bound, as a fraction.
+        /// Percentile of CPU usage for the upper bound of the recommendation, as a fraction.
         "recommendationUpperBoundCPUPercentile": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// Percentile of memory usage for its upper bound, as a fraction.
+        /// Percentile of memory usage for the upper bound of the recommendation, as a fraction.
         "recommendationUpperBoundMemoryPercentile": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// After what time CPU usage counts half.
+        /// Half-life of CPU usage samples: the time after which their weight is halved.
         "cpuHistogramDecayHalfLife": Duration => [LastsAtLeast(0.0)];
-        /// After what time memory usage counts half.
+        /// Half-life of memory usage samples: the time after which their weight is halved.
         "memoryHistogramDecayHalfLife": Duration => [LastsAtLeast(0.0)];
-        /// How long a peak of memory usage is looked for.
+        /// Interval over which peak memory usage is aggregated.
         "memoryAggregationInterval": Duration => [LastsAtLeast(0.0)];
-        /// How many such peaks count.
+        /// Number of aggregation intervals for memory usage.
         "memoryAggregationIntervalCount": Integer64 => [AtLeast(0.0)];
     }
 }

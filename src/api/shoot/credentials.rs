@@ -1,4 +1,4 @@
-//! `status.credentials` of a Shoot: how far rotations are.
+//! `status.credentials` of a Shoot: progress of rotations.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -7,129 +7,129 @@ use crate::api::time::time;
 use crate::api::{bounded, object};
 
 object! {
-    /// Credentials of a cluster.
+    /// Status of the cluster's credentials.
     ShootCredentials {
-        /// How objects are encrypted in the database.
+        /// Encryption of resources at rest in etcd.
         "encryptionAtRest": EncryptionAtRest -> encryption_at_rest: EncryptionAtRest;
-        /// How far rotations are.
+        /// Progress of credential rotations.
         "rotation": ShootCredentialsRotation -> rotation: Option<Box<ShootCredentialsRotation>>;
     }
 }
 
 object! {
-    /// How objects are encrypted in the database.
+    /// Encryption of resources at rest in etcd.
     EncryptionAtRest {
-        /// By what method.
+        /// Encryption provider.
         "provider": EncryptionProviderStatus required -> provider: EncryptionProviderStatus;
-        /// Which resources.
+        /// Encrypted resources.
         "resources": [String] -> resources: Vec<String>;
     }
 }
 
 object! {
-    /// By what method objects are encrypted.
+    /// Encryption provider for resources in etcd.
     EncryptionProviderStatus {
-        /// Its name.
+        /// Type of the provider.
         "type": String required -> kind: String;
     }
 }
 
 object! {
-    /// How far rotations are.
+    /// Progress of credential rotations.
     ShootCredentialsRotation {
-        /// Certificate authorities.
+        /// Rotation of the certificate authorities.
         "certificateAuthorities": CARotation -> certificate_authorities: Option<Rotation>;
-        /// The key that encrypts objects in the database.
+        /// Rotation of the etcd encryption key.
         "etcdEncryptionKey": ETCDEncryptionKeyRotation -> etcd_encryption_key: Option<Rotation>;
-        /// Passwords of the monitoring.
+        /// Rotation of the observability passwords.
         "observability": ObservabilityRotation -> observability: Option<Rotation>;
-        /// The key that signs tokens of service accounts.
+        /// Rotation of the service account signing key.
         "serviceAccountKey": ServiceAccountKeyRotation -> service_account_key: Option<Rotation>;
-        /// The SSH key of the nodes.
+        /// Rotation of the nodes' SSH key pair.
         "sshKeypair": ShootSSHKeypairRotation -> ssh_keypair: Option<Rotation>;
     }
 }
 
 object! {
-    /// How far the rotation of certificate authorities is.
+    /// Progress of the rotation of the certificate authorities.
     CARotation {
-        /// When it last ended.
+        /// Time when the last rotation was completed.
         "lastCompletionTime": Time;
-        /// When its second half last began.
+        /// Time when the completion of the rotation was last triggered.
         "lastCompletionTriggeredTime": Time;
-        /// When its first half last ended.
+        /// Time when the initiation of the rotation last finished.
         "lastInitiationFinishedTime": Time;
-        /// When it last began.
+        /// Time when the rotation was last initiated.
         "lastInitiationTime": Time;
-        /// Pools that still have to be rolled.
+        /// Worker pools that still must be rolled.
         "pendingWorkersRollouts": [PendingWorkersRollout];
-        /// How far it is.
+        /// Phase of the rotation.
         "phase": String required;
     }
 }
 
 object! {
-    /// How far the rotation of the database's key is.
+    /// Progress of the rotation of the etcd encryption key.
     ETCDEncryptionKeyRotation {
-        /// Whether it is completed without being asked.
+        /// Completes the rotation automatically after its preparation.
         "autoCompleteAfterPrepared": Boolean;
-        /// When it last ended.
+        /// Time when the last rotation was completed.
         "lastCompletionTime": Time;
-        /// When its second half last began.
+        /// Time when the completion of the rotation was last triggered.
         "lastCompletionTriggeredTime": Time;
-        /// When its first half last ended.
+        /// Time when the initiation of the rotation last finished.
         "lastInitiationFinishedTime": Time;
-        /// When it last began.
+        /// Time when the rotation was last initiated.
         "lastInitiationTime": Time;
-        /// How far it is.
+        /// Phase of the rotation.
         "phase": String required;
     }
 }
 
 object! {
-    /// How far the rotation of the monitoring's passwords is.
+    /// Progress of the rotation of the observability passwords.
     ObservabilityRotation {
-        /// When it last ended.
+        /// Time when the last rotation was completed.
         "lastCompletionTime": Time;
-        /// When it last began.
+        /// Time when the rotation was last initiated.
         "lastInitiationTime": Time;
     }
 }
 
 object! {
-    /// How far the rotation of the key for tokens is.
+    /// Progress of the rotation of the service account signing key.
     ServiceAccountKeyRotation {
-        /// When it last ended.
+        /// Time when the last rotation was completed.
         "lastCompletionTime": Time;
-        /// When its second half last began.
+        /// Time when the completion of the rotation was last triggered.
         "lastCompletionTriggeredTime": Time;
-        /// When its first half last ended.
+        /// Time when the initiation of the rotation last finished.
         "lastInitiationFinishedTime": Time;
-        /// When it last began.
+        /// Time when the rotation was last initiated.
         "lastInitiationTime": Time;
-        /// Pools that still have to be rolled.
+        /// Worker pools that still must be rolled.
         "pendingWorkersRollouts": [PendingWorkersRollout];
-        /// How far it is.
+        /// Phase of the rotation.
         "phase": String required;
     }
 }
 
 object! {
-    /// How far the rotation of the SSH key is.
+    /// Progress of the rotation of the nodes' SSH key pair.
     ShootSSHKeypairRotation {
-        /// When it last ended.
+        /// Time when the last rotation was completed.
         "lastCompletionTime": Time;
-        /// When it last began.
+        /// Time when the rotation was last initiated.
         "lastInitiationTime": Time;
     }
 }
 
 object! {
-    /// A pool that still has to be rolled.
+    /// Worker pool that still must be rolled.
     PendingWorkersRollout {
-        /// Its name.
+        /// Name of the pool.
         "name": String required -> name: String;
-        /// When it last began.
+        /// Time when the rollout was last initiated.
         "lastInitiationTime": Time -> #[serde(deserialize_with = "time")] last_initiation_time: Option<Timestamp>;
     }
 }

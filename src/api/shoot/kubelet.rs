@@ -1,4 +1,4 @@
-//! `kubelet`, for the whole cluster or one pool.
+//! Kubelet configuration of a cluster or one pool.
 
 use crate::api::Constraint::{
     AddedIn, AtLeast, AtMost, Called, Enum, Format, LastsAtLeast, LastsAtMost,
@@ -8,145 +8,145 @@ use crate::api::{bounded, object};
 use crate::compat::Quantity;
 
 object! {
-    /// The kubelet on nodes.
+    /// Configuration of the kubelet.
     #[derive(PartialEq)]
     KubeletConfig {
-        /// Most pods on a node.
+        /// Maximum number of pods on a node.
         "maxPods": Integer32 -> max_pods: Option<i32> => [AtLeast(0.0)];
-        /// Most processes of a pod.
+        /// Maximum number of processes in a pod.
         "podPidsLimit": Integer64 => [AtLeast(100.0), Called("podPIDsLimit")];
-        /// Resources that are reserved for the system.
+        /// Resources that are reserved for Kubernetes system components.
         "kubeReserved": KubeletConfigReserved -> kube_reserved: Option<KubeletConfigReserved>;
-        /// Minimum of free resources below which pods are evicted at once.
+        /// Thresholds of available resources below which pods are evicted immediately.
         "evictionHard": KubeletConfigEviction -> eviction_hard: Option<KubeletConfigEviction>;
-        /// Minimum of free resources below which pods are evicted after a grace period.
+        /// Thresholds of available resources below which pods are evicted after a grace period.
         "evictionSoft": KubeletConfigEviction;
-        /// How long that while is.
+        /// Grace periods of the soft eviction thresholds.
         "evictionSoftGracePeriod": KubeletConfigEvictionSoftGracePeriod;
-        /// How much is freed at least.
+        /// Minimum amount of resources that an eviction reclaims.
         "evictionMinimumReclaim": KubeletConfigEvictionMinimumReclaim;
-        /// How long evicted pods may take to end, in seconds.
+        /// Maximum grace period for the termination of evicted pods, in seconds.
         "evictionMaxPodGracePeriod": Integer32 => [AtLeast(0.0)];
-        /// How long a node stays under pressure at least.
+        /// Minimum duration for which a node remains in a pressure condition.
         "evictionPressureTransitionPeriod": Duration => [LastsAtLeast(0.0)];
-        /// Usage of the disk above which images are removed, in percent.
+        /// Disk usage above which unused images are removed, in percent.
         "imageGCHighThresholdPercent": Integer32 => [AtLeast(0.0), AtMost(100.0)];
-        /// Usage of the disk down to which images are removed, in percent.
+        /// Disk usage down to which unused images are removed, in percent.
         "imageGCLowThresholdPercent": Integer32 => [AtLeast(0.0), AtMost(100.0)];
-        /// How long an unused image is kept at least.
+        /// Minimum age of an unused image before it is removed.
         "imageMinimumGCAge": Duration => [LastsAtLeast(0.0)];
-        /// How long an unused image is kept at most.
+        /// Maximum age of an unused image before it is removed.
         "imageMaximumGCAge": Duration => [LastsAtLeast(0.0)];
-        /// Whether images are pulled one after another.
+        /// Pulls images one after another.
         "serializeImagePulls": Boolean;
-        /// Most images that are pulled at a time.
+        /// Maximum number of images that are pulled in parallel.
         "maxParallelImagePulls": Integer32 => [AtLeast(1.0)];
-        /// Most images that are pulled per second.
+        /// Maximum number of image pulls per second.
         "registryPullQPS": Integer32 => [AtLeast(0.0)];
-        /// Most images that are pulled at once.
+        /// Maximum number of image pulls in a burst.
         "registryBurst": Integer32 => [AtLeast(0.0)];
-        /// Which pods may use an image that is there, by their credentials.
+        /// Policy for verifying the pull credentials of pods that use an image already present on the node.
         "imagePullCredentialsVerificationPolicy": String => [AddedIn(35), Enum(&["AlwaysVerify", "NeverVerify", "NeverVerifyAllowlistedImages", "NeverVerifyPreloadedImages"])];
-        /// Images that every pod may use if they are there.
+        /// Images that all pods can use without verification if they are present on the node.
         "preloadedImagesVerificationAllowlist": [String];
-        /// Size at which a log file is rotated.
+        /// Size at which a container log file is rotated.
         "containerLogMaxSize": Quantity => [Format(Amount)];
-        /// Most log files of a container.
+        /// Maximum number of log files of a container.
         "containerLogMaxFiles": Integer32 => [AtLeast(2.0)];
-        /// Whether limits of CPU are enforced.
+        /// Enforces CPU limits by CFS quota.
         "cpuCFSQuota": Boolean;
-        /// `none` or `static`.
+        /// CPU manager policy: `none` or `static`.
         "cpuManagerPolicy": String -> #[serde(deserialize_with = "bounded::optional_short_text")] cpu_manager_policy: Option<String>
             => [Enum(&["none", "static"])];
-        /// Whether it does not start where there is swap.
+        /// Prevents the kubelet from starting on a node with swap.
         "failSwapOn": Boolean;
-        /// How swap is used.
+        /// Swap configuration.
         "memorySwap": MemorySwapConfiguration;
-        /// Whether it refuses other kernel settings than its own.
+        /// Makes the kubelet fail if kernel settings differ from its own.
         "protectKernelDefaults": Boolean;
-        /// Whether pods have the seccomp profile of the runtime if they name none.
+        /// Uses the seccomp profile of the container runtime as default for pods that specify none.
         "seccompDefault": Boolean;
-        /// Whether only one process of a container ends when memory runs out.
+        /// Kills only a single process of a container, not all of them, when memory runs out.
         "singleProcessOOMKill": Boolean;
-        /// How long a streaming connection may be idle.
+        /// Maximum idle time of a streaming connection.
         "streamingConnectionIdleTimeout": Duration => [LastsAtLeast(30.0), LastsAtMost(14400.0)];
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
     }
 }
 
 object! {
-    /// Minimum of free resources, as a quantity or in percent.
+    /// Eviction thresholds of available resources, as a quantity or in percent.
     #[derive(PartialEq)]
     KubeletConfigEviction {
-        /// Memory.
+        /// Available memory.
         "memoryAvailable": String -> #[serde(deserialize_with = "bounded::optional_short_text")] memory_available: Option<String>
             => [Format(AmountOrPercent)];
-        /// Space for images.
+        /// Available space in the image filesystem.
         "imageFSAvailable": String -> #[serde(deserialize_with = "bounded::optional_short_text")] image_fs_available: Option<String>
             => [Format(AmountOrPercent), Called("imagefsAvailable")];
-        /// Inodes for images.
+        /// Free inodes in the image filesystem.
         "imageFSInodesFree": String -> #[serde(deserialize_with = "bounded::optional_short_text")] image_fs_inodes_free: Option<String>
             => [Format(AmountOrPercent), Called("imagefsInodesFree")];
-        /// Space of the node.
+        /// Available space in the node filesystem.
         "nodeFSAvailable": String -> #[serde(deserialize_with = "bounded::optional_short_text")] node_fs_available: Option<String>
             => [Format(AmountOrPercent), Called("nodefsAvailable")];
-        /// Inodes of the node.
+        /// Free inodes in the node filesystem.
         "nodeFSInodesFree": String -> #[serde(deserialize_with = "bounded::optional_short_text")] node_fs_inodes_free: Option<String>;
     }
 }
 
 object! {
-    /// How much is freed at least.
+    /// Minimum amount of resources that an eviction reclaims.
     KubeletConfigEvictionMinimumReclaim {
-        /// Memory.
+        /// Memory to reclaim.
         "memoryAvailable": Quantity => [Format(Amount)];
-        /// Space for images.
+        /// Space to reclaim in the image filesystem.
         "imageFSAvailable": Quantity => [Format(Amount), Called("imagefsAvailable")];
-        /// Inodes for images.
+        /// Inodes to reclaim in the image filesystem.
         "imageFSInodesFree": Quantity => [Format(Amount), Called("imagefsInodesFree")];
-        /// Space of the node.
+        /// Space to reclaim in the node filesystem.
         "nodeFSAvailable": Quantity => [Format(Amount), Called("nodefsAvailable")];
-        /// Inodes of the node.
+        /// Inodes to reclaim in the node filesystem.
         "nodeFSInodesFree": Quantity;
     }
 }
 
 object! {
-    /// How long something may be scarce.
+    /// Grace periods of the soft eviction thresholds.
     KubeletConfigEvictionSoftGracePeriod {
-        /// Memory.
+        /// Grace period for available memory.
         "memoryAvailable": Duration => [LastsAtLeast(0.0)];
-        /// Space for images.
+        /// Grace period for available space in the image filesystem.
         "imageFSAvailable": Duration => [LastsAtLeast(0.0), Called("imagefsAvailable")];
-        /// Inodes for images.
+        /// Grace period for free inodes in the image filesystem.
         "imageFSInodesFree": Duration => [LastsAtLeast(0.0), Called("imagefsInodesFree")];
-        /// Space of the node.
+        /// Grace period for available space in the node filesystem.
         "nodeFSAvailable": Duration => [LastsAtLeast(0.0), Called("nodefsAvailable")];
-        /// Inodes of the node.
+        /// Grace period for free inodes in the node filesystem.
         "nodeFSInodesFree": Duration;
     }
 }
 
 object! {
-    /// Resources that are reserved for the system.
+    /// Resources that are reserved for Kubernetes system components.
     #[derive(PartialEq)]
     KubeletConfigReserved {
-        /// CPU.
+        /// Reserved CPU.
         "cpu": Quantity -> cpu: Option<Quantity> => [Format(Amount)];
-        /// Memory.
+        /// Reserved memory.
         "memory": Quantity -> memory: Option<Quantity> => [Format(Amount)];
-        /// Space on the node's disk.
+        /// Reserved ephemeral storage on the node.
         "ephemeralStorage": Quantity -> ephemeral_storage: Option<Quantity> => [Format(Amount)];
-        /// Processes.
+        /// Reserved number of process IDs.
         "pid": Quantity -> pid: Option<Quantity> => [Format(Amount)];
     }
 }
 
 object! {
-    /// How swap is used.
+    /// Swap configuration.
     MemorySwapConfiguration {
-        /// `NoSwap` or `LimitedSwap`.
+        /// Swap behavior of pods: `NoSwap` or `LimitedSwap`.
         "swapBehavior": String => [Enum(&["LimitedSwap", "NoSwap"])];
     }
 }

@@ -1,4 +1,4 @@
-//! `spec.kubernetes`: version and components of the control plane.
+//! `spec.kubernetes`: Kubernetes version and configuration of its components.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -13,105 +13,105 @@ use crate::api::shoot::kubelet::KubeletConfig;
 use crate::api::{bounded, is_default, object};
 
 object! {
-    /// Version and components of the control plane.
+    /// Kubernetes version and configuration of Kubernetes components.
     #[derive(Serialize)]
     Kubernetes {
-        /// Version of Kubernetes; a prefix such as `1.34` becomes the latest supported version.
+        /// Kubernetes version; a prefix such as `1.34` is completed to the latest supported version.
         "version": String -> #[serde(deserialize_with = "bounded::short_text", skip_serializing_if = "is_default")] version: String;
-        /// The API server.
+        /// Configuration of the Kubernetes API server.
         "kubeAPIServer": KubeAPIServerConfig -> kube_api_server: Option<KubeAPIServerConfig>;
-        /// The controller manager.
+        /// Configuration of the Kubernetes controller manager.
         "kubeControllerManager": KubeControllerManagerConfig -> kube_controller_manager: Option<KubeControllerManagerConfig>;
-        /// The scheduler.
+        /// Configuration of the Kubernetes scheduler.
         "kubeScheduler": KubeSchedulerConfig -> kube_scheduler: Option<KubeSchedulerConfig>;
-        /// kube-proxy on the nodes.
+        /// Configuration of kube-proxy on the nodes.
         "kubeProxy": KubeProxyConfig -> kube_proxy: Option<KubeProxyConfig>;
-        /// The kubelet on all nodes whose pool says nothing else.
+        /// Configuration of the kubelet on all nodes, unless their pool overrides it.
         "kubelet": KubeletConfig -> kubelet: Option<Box<KubeletConfig>>;
-        /// The cluster autoscaler.
+        /// Configuration of the cluster autoscaler.
         "clusterAutoscaler": ClusterAutoscaler -> cluster_autoscaler: Option<ClusterAutoscaler>;
-        /// The vertical pod autoscaler.
+        /// Configuration of the vertical pod autoscaler.
         "verticalPodAutoscaler": VerticalPodAutoscaler;
-        /// The databases of the control plane.
+        /// Configuration of the control plane's etcd.
         "etcd": Etcd;
     }
 }
 
 object! {
-    /// The databases of the control plane.
+    /// Configuration of the control plane's etcd.
     Etcd {
-        /// The database of all objects but events.
+        /// Main etcd, for all objects except events.
         "main": ETCDConfig;
-        /// The database of events.
+        /// Events etcd.
         "events": ETCDConfig;
     }
 }
 
 object! {
-    /// A database of the control plane.
+    /// Configuration of an etcd of the control plane.
     ETCDConfig {
-        /// How much it gets at least.
+        /// Minimum resources of the etcd.
         "autoscaling": ControlPlaneAutoscaling;
     }
 }
 
 object! {
-    /// The controller manager.
+    /// Configuration of the Kubernetes controller manager.
     KubeControllerManagerConfig {
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
-        /// The horizontal pod autoscaler.
+        /// Configuration of the horizontal pod autoscaler.
         "horizontalPodAutoscaler": HorizontalPodAutoscalerConfig => [WithWorkers];
-        /// Size of a node's pod network, in bits of its mask; immutable.
+        /// Mask size of the pod network of a node, in bits; immutable.
         "nodeCIDRMaskSize": Integer32 -> node_cidr_mask_size: Option<i32> => [WithWorkers];
-        /// Size of a node's IPv6 pod network, in bits of its mask; immutable.
+        /// Mask size of the IPv6 pod network of a node, in bits; immutable.
         "nodeCIDRMaskSizeIPv6": Integer32 -> node_cidr_mask_size_ipv6: Option<i32> => [WithWorkers];
-        /// How long a node may be silent before it counts as unhealthy.
+        /// Period after which an unresponsive node is marked as unhealthy.
         "nodeMonitorGracePeriod": Duration => [WithWorkers, Positive];
-        /// No longer has an effect.
+        /// Has no effect anymore.
         "podEvictionTimeout": Duration -> pod_eviction_timeout: Option<Box<RawValue>>
             => [WithWorkers, Positive, RemovedFrom(33, "use `defaultNotReadyTolerationSeconds` and `defaultUnreachableTolerationSeconds` of `kubeAPIServer`")];
     }
 }
 
 object! {
-    /// The horizontal pod autoscaler.
+    /// Configuration of the horizontal pod autoscaler.
     HorizontalPodAutoscalerConfig {
-        /// How long after its start a pod's CPU usage may be ignored.
+        /// Period after the start of a pod in which its CPU usage can be ignored.
         "cpuInitializationPeriod": Duration => [LastsAtLeast(1.0)];
-        /// How long usage has to be low before it scales down.
+        /// Period for which usage must be low before a workload is scaled down.
         "downscaleStabilization": Duration => [LastsAtLeast(1.0)];
-        /// How long after its start a pod may become unready and ready without notice.
+        /// Period after the start of a pod in which readiness changes are ignored.
         "initialReadinessDelay": Duration => [Positive];
-        /// How often it looks.
+        /// Interval between evaluations of workloads.
         "syncPeriod": Duration => [LastsAtLeast(1.0)];
-        /// Smallest change of usage that it acts on, as a fraction.
+        /// Minimum change of usage that leads to scaling, as a fraction.
         "tolerance": Number => [Positive];
     }
 }
 
 object! {
-    /// kube-proxy on the nodes.
+    /// Configuration of kube-proxy on the nodes.
     #[derive(PartialEq)]
     KubeProxyConfig {
-        /// Whether it runs.
+        /// Enables kube-proxy.
         "enabled": Boolean -> enabled: Option<bool>;
-        /// `IPTables`, `IPVS` or `NFTables`.
+        /// Proxy mode: `IPTables`, `IPVS` or `NFTables`.
         "mode": String -> mode: Option<String> => [Enum(&["IPTables", "IPVS", "NFTables"])];
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
     }
 }
 
 object! {
-    /// The scheduler.
+    /// Configuration of the Kubernetes scheduler.
     KubeSchedulerConfig {
-        /// `balanced` or `bin-packing`.
+        /// Scheduling profile: `balanced` or `bin-packing`.
         "profile": String => [Enum(&["balanced", "bin-packing"])];
-        /// Most volumes that are attached to a node.
+        /// Maximum number of volumes that are attached to a node.
         "kubeMaxPDVols": String -> kube_max_pd_vols: Option<String>
             => [Format(PositiveInteger), RemovedFrom(35, "remove it; CSI drivers set the limit")];
-        /// Feature gates, by name.
+        /// Feature gates by name.
         "featureGates": {Boolean};
     }
 }

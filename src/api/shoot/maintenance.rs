@@ -1,105 +1,105 @@
-//! `spec.maintenance`, `spec.hibernation` and `spec.monitoring`: what happens when.
+//! `spec.maintenance`, `spec.hibernation` and `spec.monitoring`.
 
 use crate::api::Constraint::{Distinct, Format, WithWorkers};
 use crate::api::Format::Email;
 use crate::api::object;
 
 object! {
-    /// When Gardener may update the cluster, and what.
+    /// Time window and scope of automatic updates by Gardener.
     Maintenance {
-        /// When it may.
+        /// Time window for updates.
         "timeWindow": MaintenanceTimeWindow -> time_window: Option<MaintenanceTimeWindow>;
-        /// Which versions it updates.
+        /// Versions that are updated automatically.
         "autoUpdate": MaintenanceAutoUpdate -> auto_update: Option<MaintenanceAutoUpdate>;
-        /// Which credentials it rotates.
+        /// Credentials that are rotated automatically.
         "autoRotation": MaintenanceAutoRotation;
-        /// Whether changes of the specification wait for the time window.
+        /// Confines the rollout of specification changes to the time window.
         "confineSpecUpdateRollout": Boolean -> confine_spec_update_rollout: bool;
     }
 }
 
 object! {
-    /// Time of day at which Gardener may update the cluster.
+    /// Time of day at which Gardener can update the cluster.
     MaintenanceTimeWindow {
-        /// When it begins, for example `220000+0100`.
+        /// Start of the window, for example `220000+0100`.
         "begin": String required -> begin: String;
-        /// When it ends, for example `230000+0100`.
+        /// End of the window, for example `230000+0100`.
         "end": String required -> end: String;
     }
 }
 
 object! {
-    /// Which versions Gardener updates.
+    /// Versions that Gardener updates automatically.
     #[derive(Copy)]
     MaintenanceAutoUpdate {
-        /// Whether it updates Kubernetes to newer patch versions.
+        /// Enables updates of Kubernetes to newer patch versions.
         "kubernetesVersion": Boolean filled -> kubernetes_version: bool;
-        /// Whether it updates machine images.
+        /// Enables updates of machine images.
         "machineImageVersion": Boolean -> machine_image_version: Option<bool> => [WithWorkers];
     }
 }
 
 object! {
-    /// Which credentials Gardener rotates.
+    /// Credentials that Gardener rotates automatically.
     MaintenanceAutoRotation {
-        /// How often which of them.
+        /// Rotation periods of the credentials.
         "credentials": MaintenanceCredentialsAutoRotation;
     }
 }
 
 object! {
-    /// How often which credentials are rotated.
+    /// Rotation periods of credentials.
     MaintenanceCredentialsAutoRotation {
-        /// The key that encrypts objects in the database.
+        /// Rotation of the etcd encryption key.
         "etcdEncryptionKey": MaintenanceRotationConfig;
-        /// Passwords of the monitoring.
+        /// Rotation of the observability passwords.
         "observability": MaintenanceRotationConfig;
-        /// The SSH key of the nodes.
+        /// Rotation of the nodes' SSH key pair.
         "sshKeypair": MaintenanceRotationConfig => [WithWorkers];
     }
 }
 
 object! {
-    /// How often credentials are rotated.
+    /// Rotation period of credentials.
     MaintenanceRotationConfig {
-        /// After what time; `0s` for never.
+        /// Period between rotations; `0s` disables them.
         "rotationPeriod": Duration;
     }
 }
 
 object! {
-    /// Whether and when the cluster sleeps.
+    /// Hibernation of the cluster and its schedules.
     Hibernation {
-        /// Whether it sleeps now.
+        /// Hibernates the cluster.
         "enabled": Boolean -> enabled: Option<bool>;
-        /// When it falls asleep and wakes up.
+        /// Schedules for hibernation and wake-up.
         "schedules": [HibernationSchedule] -> schedules: Vec<HibernationSchedule>;
     }
 }
 
 object! {
-    /// When the cluster falls asleep and wakes up.
+    /// Schedule for hibernation and wake-up.
     #[derive(Eq, Hash, PartialEq)]
     HibernationSchedule {
-        /// When it falls asleep, as a cron expression.
+        /// Start of the hibernation, as a cron expression.
         "start": String -> start: Option<String>;
-        /// When it wakes up, as a cron expression.
+        /// End of the hibernation, as a cron expression.
         "end": String -> end: Option<String>;
-        /// Time zone of both, for example `Europe/Berlin`; UTC if it is left out.
+        /// Time zone of `start` and `end`, for example `Europe/Berlin`; UTC if omitted.
         "location": String -> location: Option<String>;
     }
 }
 
 object! {
-    /// Receivers of alerts.
+    /// Monitoring configuration: receivers of alerts.
     Monitoring {
-        /// How alerts are sent.
+        /// Configuration of alerts.
         "alerting": Alerting;
     }
 }
 
 object! {
-    /// How alerts are sent.
+    /// Configuration of alerts.
     Alerting {
         /// E-mail addresses of the receivers.
         "emailReceivers": [String] => [Format(Email), Distinct];

@@ -41,111 +41,111 @@ use crate::api::shoot::workers::Worker;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// A cluster that Gardener manages.
+    /// Kubernetes cluster managed by Gardener.
     #[derive(Serialize)]
     Shoot {
-        /// API group and version.
+        /// API group and version of the object.
         "apiVersion": String;
-        /// The kind.
+        /// Kind of the object.
         "kind": String;
-        /// Name, labels and the like.
+        /// Standard object metadata.
         "metadata": ObjectMeta -> #[serde(deserialize_with = "null_is_default")] metadata: ObjectMeta;
-        /// How the cluster should be.
+        /// Desired state of the cluster.
         "spec": ShootSpec -> #[serde(deserialize_with = "null_is_default")] spec: ShootSpec;
-        /// How the cluster is.
+        /// Observed state of the cluster.
         "status": ShootStatus -> status: ShootStatus;
     }
 }
 
 object! {
-    /// How a cluster should be.
+    /// Desired state of a cluster.
     #[derive(Serialize)]
     ShootSpec {
-        /// The profile with the versions, images and machine types to choose from.
+        /// CloudProfile or NamespacedCloudProfile with the available versions, images and machine types.
         "cloudProfile": CloudProfileReference -> cloud_profile: Option<CloudProfileReference>;
-        /// Name of the CloudProfile; `cloudProfile` takes its place.
+        /// Name of the CloudProfile; replaced by `cloudProfile`.
         "cloudProfileName": String -> cloud_profile_name: String => [RemovedFrom(34, "use `spec.cloudProfile.name`")];
         /// Region of the infrastructure.
         "region": String required -> region: String => [Filled];
-        /// Name of the CredentialsBinding whose credentials are used.
+        /// Name of the CredentialsBinding with the infrastructure credentials.
         "credentialsBindingName": String -> credentials_binding_name: Option<String>;
-        /// Name of the SecretBinding whose credentials are used; `credentialsBindingName` takes its place.
+        /// Name of the SecretBinding with the infrastructure credentials; replaced by `credentialsBindingName`.
         "secretBindingName": String -> secret_binding_name: Option<String>
             => [RemovedFrom(34, "use `spec.credentialsBindingName`")];
-        /// Infrastructure and pools of machines.
+        /// Infrastructure provider and worker pools.
         "provider": Provider required -> #[serde(deserialize_with = "null_is_default")] provider: Provider;
-        /// Version and components of the control plane.
+        /// Kubernetes version and configuration of Kubernetes components.
         "kubernetes": Kubernetes filled -> #[serde(deserialize_with = "null_is_default")] kubernetes: Kubernetes;
         /// Networks of the cluster.
         "networking": Networking -> networking: Option<Networking>;
-        /// Domain of the cluster.
+        /// Domain of the cluster and its DNS providers.
         "dns": Dns -> #[mutated] dns: Option<Dns>;
-        /// How available the control plane is.
+        /// Availability of the control plane.
         "controlPlane": ControlPlane -> control_plane: Option<ControlPlane>;
-        /// What the cluster is for, for example `evaluation` or `production`.
+        /// Purpose of the cluster, for example `evaluation` or `production`.
         "purpose": String -> purpose: Option<String>;
-        /// When Gardener may update the cluster, and what.
+        /// Time window and scope of automatic updates by Gardener.
         "maintenance": Maintenance -> maintenance: Maintenance;
-        /// Whether and when the cluster sleeps.
+        /// Hibernation of the cluster and its schedules.
         "hibernation": Hibernation -> hibernation: Option<Hibernation>;
-        /// Tools that Gardener installs; only for clusters of purpose `evaluation`.
+        /// Addons managed by Gardener; only for clusters with purpose `evaluation`.
         "addons": Addons -> addons: Option<Addons>
             => [WithWorkers, RemovedFrom(35, "install what you need yourself")];
-        /// How components of the system are set up.
+        /// Settings of system components in the cluster.
         "systemComponents": SystemComponents -> system_components: SystemComponents => [WithWorkers];
-        /// Receivers of alerts.
+        /// Monitoring configuration: receivers of alerts.
         "monitoring": Monitoring;
-        /// Extensions that are switched on.
+        /// Enabled extensions.
         "extensions": [Extension] => [DistinctBy("type")];
-        /// Objects of the Project's namespace that extensions may use.
+        /// Objects in the Project's namespace that extensions can reference.
         "resources": [NamedResourceReference] => [DistinctBy("name")];
-        /// Taints of Seeds that are tolerated.
+        /// Tolerations of Seed taints.
         "tolerations": [GardenToleration; by key] -> #[mutated] tolerations: Vec<Toleration>;
-        /// Seed that hosts the control plane; chosen by the scheduler if it is left out.
+        /// Name of the Seed that hosts the control plane; selected by the scheduler if omitted.
         "seedName": String -> seed_name: Option<String>;
-        /// Seeds that may host the control plane.
+        /// Selector of the Seeds that can host the control plane.
         "seedSelector": SeedSelector -> #[mutated] seed_selector: Option<SeedSelector>;
-        /// Which scheduler chooses the Seed.
+        /// Name of the scheduler that selects the Seed.
         "schedulerName": String -> scheduler_name: Option<String>;
-        /// Name of the ExposureClass by which the control plane is reached.
+        /// Name of the ExposureClass for the control plane's endpoint.
         "exposureClassName": String -> #[mutated] exposure_class_name: Option<String>;
-        /// Who may have access to the control plane's Seed.
+        /// Access restrictions that the control plane's Seed must support.
         "accessRestrictions": [AccessRestrictionWithOptions] -> access_restrictions: Vec<AccessRestriction>;
     }
 }
 
 object! {
-    /// A restriction of access, with its options.
+    /// Access restriction with options.
     AccessRestrictionWithOptions {
-        /// Name of the restriction.
+        /// Name of the access restriction.
         "name": String required;
-        /// Its options.
+        /// Options of the access restriction.
         "options": {String};
     }
 }
 
 object! {
-    /// How the control plane is set up.
+    /// High availability and zones of the control plane.
     ControlPlane {
-        /// What failures the control plane survives; cannot be taken back.
+        /// Failure tolerance of the control plane; cannot be removed once it is set.
         "highAvailability": HighAvailability -> high_availability: Option<HighAvailability>;
-        /// Zones of the Seed that it runs in.
+        /// Zones of the Seed in which the control plane runs.
         "zones": [String] -> zones: Vec<String>;
     }
 }
 
 object! {
-    /// What failures the control plane survives.
+    /// High availability: failure tolerance of the control plane.
     HighAvailability {
-        /// The component that may fail.
+        /// Failures that the control plane tolerates.
         "failureTolerance": FailureTolerance required -> failure_tolerance: FailureTolerance;
     }
 }
 
 object! {
-    /// The component that may fail.
+    /// Failures that the control plane tolerates.
     FailureTolerance {
-        /// `node` or `zone`.
+        /// Failure tolerance type: `node` or `zone`.
         "type": String required -> kind: String => [Enum(&["node", "zone"])];
     }
 }

@@ -7,17 +7,17 @@ use crate::api::object;
 object! {
     /// Networks of a cluster.
     Networking {
-        /// The network extension, for example `calico` or `cilium`.
+        /// Type of the network extension, for example `calico` or `cilium`.
         "type": String -> kind: Option<String> => [FilledWithWorkers, WithWorkers, Format(LabelValue)];
-        /// `IPv4`, `IPv6`, or both.
+        /// IP families: `IPv4`, `IPv6`, or both.
         "ipFamilies": [String] -> ip_families: Vec<String> => [Enum(&["IPv4", "IPv6"]), Distinct];
-        /// Network of the nodes, as a CIDR.
+        /// Node network, as a CIDR.
         "nodes": String -> nodes: Option<String> => [WithWorkers, Format(Cidr)];
-        /// Network of the pods, as a CIDR; immutable once it is set.
+        /// Pod network, as a CIDR; immutable once it is set.
         "pods": String -> pods: Option<String> => [WithWorkers, Format(Cidr)];
-        /// Network of the services, as a CIDR; immutable once it is set.
+        /// Service network, as a CIDR; immutable once it is set.
         "services": String -> services: Option<String> => [Format(Cidr)];
-        /// What the network extension reads.
+        /// Configuration of the network extension.
         "providerConfig": Any => [WithWorkers];
     }
 }

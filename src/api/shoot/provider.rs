@@ -1,4 +1,4 @@
-//! `spec.provider`: infrastructure and what all pools share.
+//! `spec.provider`: infrastructure and settings of all worker pools.
 
 use serde::Serialize;
 
@@ -8,35 +8,35 @@ use crate::api::shoot::workers::Worker;
 use crate::api::{bounded, object};
 
 object! {
-    /// Infrastructure and pools of machines.
+    /// Infrastructure provider and worker pools.
     #[derive(Serialize)]
     Provider {
-        /// The infrastructure, for example `openstack`; immutable.
+        /// Type of the infrastructure provider, for example `openstack`; immutable.
         "type": String required -> kind: String => [Filled, Format(DnsLabel)];
-        /// What the provider extension reads about networks and zones.
+        /// Provider-specific configuration of networks and zones.
         "infrastructureConfig": Any => [WithWorkers];
-        /// What the provider extension reads about its components in the control plane.
+        /// Provider-specific configuration of the provider's control plane components.
         "controlPlaneConfig": Any => [WithWorkers];
-        /// Pools of machines; none for a cluster without nodes.
+        /// Worker pools; empty for a cluster without nodes.
         "workers": [Worker; by name] -> #[serde(deserialize_with = "bounded::list", skip_serializing_if = "Vec::is_empty")] workers: Vec<Worker>
             => [DistinctBy("name")];
-        /// What all pools share.
+        /// Settings of all worker pools.
         "workersSettings": WorkersSettings -> workers_settings: WorkersSettings => [WithWorkers];
     }
 }
 
 object! {
-    /// What all pools share.
+    /// Settings of all worker pools.
     WorkersSettings {
-        /// Access to nodes by SSH.
+        /// SSH access to the nodes.
         "sshAccess": SSHAccess -> ssh_access: SSHAccess;
     }
 }
 
 object! {
-    /// Access to nodes by SSH.
+    /// SSH access to the nodes.
     SSHAccess {
-        /// Whether there is any.
+        /// Enables SSH access.
         "enabled": Boolean filled -> enabled: Option<bool>;
     }
 }

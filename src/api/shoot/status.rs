@@ -9,123 +9,123 @@ use crate::api::shoot::credentials::{
 };
 
 object! {
-    /// How a cluster is; written by Gardener.
+    /// Observed state of a cluster; written by Gardener.
     ShootStatus {
-        /// Where the control plane is reached.
+        /// Addresses of the control plane.
         "advertisedAddresses": [ShootAdvertisedAddress; by name];
-        /// Identity of the cluster, unique in the world.
+        /// Globally unique identity of the cluster.
         "clusterIdentity": String -> cluster_identity: Option<String>;
-        /// How parts of the cluster are.
+        /// Conditions of the cluster.
         "conditions": [Condition; by type] -> conditions: Vec<Condition>;
-        /// Obstacles to some operations.
+        /// Constraints that prevent some operations.
         "constraints": [Condition; by type] -> constraints: Vec<Condition>;
-        /// How far rotations of credentials are.
+        /// Progress of credential rotations.
         "credentials": ShootCredentials -> credentials: ShootCredentials;
-        /// The Gardener that reconciled it.
+        /// Gardener instance that last reconciled the cluster.
         "gardener": Gardener filled;
-        /// Whether it sleeps.
+        /// Indicates that the cluster is hibernated.
         "hibernated": Boolean filled -> is_hibernated: bool;
-        /// Which pools wait for an update in place.
+        /// Pools with pending in-place updates.
         "inPlaceUpdates": InPlaceUpdatesStatus -> in_place_updates: Option<InPlaceUpdatesStatus>;
-        /// The last errors.
+        /// Most recent errors.
         "lastErrors": [LastError] -> last_errors: Vec<LastError>;
-        /// When a schedule last put it to sleep or woke it up.
+        /// Time when a schedule last hibernated the cluster or woke it up.
         "lastHibernationTriggerTime": Time;
-        /// What maintenance did last.
+        /// Result of the last maintenance.
         "lastMaintenance": LastMaintenance;
-        /// The last operation.
+        /// Last operation on the cluster.
         "lastOperation": LastOperation -> last_operation: Option<LastOperation>;
-        /// How far a move of the control plane is.
+        /// Progress of the live migration of the control plane.
         "liveMigration": LiveMigration;
-        /// Which pools wait to be rolled by hand.
+        /// Pools with pending manual rollouts.
         "manualWorkerPoolRollout": ManualWorkerPoolRollout;
-        /// When a move of the control plane began.
+        /// Time when the migration of the control plane began.
         "migrationStartTime": Time;
         /// Observed networks.
         "networking": NetworkingStatus -> networking: Option<NetworkingStatus>;
-        /// The specification that was reconciled.
+        /// Most recent generation that was reconciled.
         "observedGeneration": Integer64;
-        /// When Gardener began to try.
+        /// Start time of the current series of attempts.
         "retryCycleStartTime": Time;
-        /// The Seed that hosts the control plane.
+        /// Name of the Seed that hosts the control plane.
         "seedName": String -> seed_name: Option<String>;
-        /// Name of the namespace on the Seed.
+        /// Name of the cluster's namespace on the Seed.
         "technicalID": String filled -> technical_id: String;
-        /// Identity of the cluster.
+        /// Unique identifier of the cluster.
         "uid": String filled -> uid: String;
     }
 }
 
 object! {
-    /// Where the control plane is reached.
+    /// Advertised address of the control plane.
     ShootAdvertisedAddress {
         /// Name of the address.
         "name": String required;
-        /// The address.
+        /// URL of the address.
         "url": String required;
-        /// The application that is reached there.
+        /// Application that the address belongs to.
         "application": String;
     }
 }
 
 object! {
-    /// Updates in place.
+    /// Status of in-place updates.
     InPlaceUpdatesStatus {
-        /// Pools that wait for one.
+        /// Pools with pending in-place updates.
         "pendingWorkerUpdates": PendingWorkerUpdates -> pending_worker_updates: Option<PendingWorkerUpdates>;
     }
 }
 
 object! {
-    /// Pools that wait for an update in place.
+    /// Pools with pending in-place updates.
     PendingWorkerUpdates {
-        /// Those that Gardener updates.
+        /// Pools that Gardener updates.
         "autoInPlaceUpdate": [String] -> auto_in_place_update: Vec<String>;
-        /// Those that are updated by hand.
+        /// Pools that are updated manually.
         "manualInPlaceUpdate": [String] -> manual_in_place_update: Vec<String>;
     }
 }
 
 object! {
-    /// Something that went wrong.
+    /// Error of an operation.
     LastError {
-        /// Kinds of errors that it is.
+        /// Error codes.
         "codes": [String] -> codes: Vec<String>;
         /// Description of the error.
         "description": String required;
-        /// When that was said.
+        /// Time when the error was reported.
         "lastUpdateTime": Time;
-        /// In which task.
+        /// ID of the failed task.
         "taskID": String;
     }
 }
 
 object! {
-    /// What maintenance did last.
+    /// Result of the last maintenance.
     LastMaintenance {
         /// Description of the operation.
         "description": String required;
         /// The reason of the failure.
         "failureReason": String;
-        /// How it went.
+        /// State of the maintenance.
         "state": String required;
-        /// When it began.
+        /// Start time of the maintenance.
         "triggeredTime": Time required;
     }
 }
 
 object! {
-    /// How far a move of the control plane is.
+    /// Progress of a live migration of the control plane.
     LiveMigration {
-        /// How its parts are.
+        /// Conditions of the migration.
         "conditions": [Condition; by type];
     }
 }
 
 object! {
-    /// Pools that wait to be rolled by hand.
+    /// Pools with pending manual rollouts.
     ManualWorkerPoolRollout {
-        /// Which ones.
+        /// Pools that still must be rolled.
         "pendingWorkersRollouts": [PendingWorkersRollout];
     }
 }
@@ -133,13 +133,13 @@ object! {
 object! {
     /// Observed networks.
     NetworkingStatus {
-        /// Networks that traffic leaves from.
+        /// CIDRs from which egress traffic originates.
         "egressCIDRs": [String];
-        /// Networks of the nodes.
+        /// Node networks.
         "nodes": [String] -> nodes: Vec<String>;
-        /// Networks of the pods.
+        /// Pod networks.
         "pods": [String] -> pods: Vec<String>;
-        /// Networks of the services.
+        /// Service networks.
         "services": [String] -> services: Vec<String>;
     }
 }

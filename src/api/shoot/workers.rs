@@ -1,4 +1,4 @@
-//! `spec.provider.workers[]`: pools of machines.
+//! `spec.provider.workers[]`: worker pools.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -15,32 +15,32 @@ use crate::api::shoot::kubelet::KubeletConfig;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// A pool of machines that are alike.
+    /// Pool of identical machines.
     #[derive(Serialize)]
     Worker {
         /// Name of the pool; unique in the cluster.
         "name": String required -> name: String => [Format(DnsLabel), MaxBytes(15)];
-        /// Type and image of the machines.
+        /// Machine type and image.
         "machine": Machine required -> #[serde(deserialize_with = "null_is_default")] machine: Machine;
-        /// Fewest machines.
+        /// Minimum number of machines.
         "minimum": Integer32 filled -> minimum: i32 => [AtLeast(0.0)];
-        /// Most machines.
+        /// Maximum number of machines.
         "maximum": Integer32 filled -> maximum: i32 => [AtLeast(0.0)];
-        /// How many machines, or what part of them, may be added for an update.
+        /// Maximum number or percentage of additional machines during an update.
         "maxSurge": IntOrString -> #[mutated] max_surge: Option<IntOrPercent>;
-        /// How many machines, or what part of them, may be missing during an update.
+        /// Maximum number or percentage of unavailable machines during an update.
         "maxUnavailable": IntOrString -> #[mutated] max_unavailable: Option<IntOrPercent>;
-        /// How machines are updated: `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`.
+        /// Update strategy: `AutoRollingUpdate`, `AutoInPlaceUpdate` or `ManualInPlaceUpdate`.
         "updateStrategy": String -> #[mutated] update_strategy: Option<String>;
-        /// Which pool grows first; the highest.
+        /// Priority of the pool when the cluster autoscaler scales up; higher values first.
         "priority": Integer32 => [AtLeast(-1.0)];
-        /// Zones that the machines are spread over.
+        /// Availability zones of the machines.
         "zones": [String] -> zones: Vec<String>;
-        /// The machines' root disk.
+        /// Root volume of the machines.
         "volume": Volume -> volume: Option<Volume>;
-        /// Further disks.
+        /// Data volumes of the machines.
         "dataVolumes": [DataVolume] -> data_volumes: Vec<Volume> => [DistinctBy("name")];
-        /// Name of the further disk that the kubelet keeps its data on.
+        /// Name of the data volume that stores the kubelet's data.
         "kubeletDataVolumeName": String;
         /// Labels of the nodes.
         "labels": {String};
@@ -48,175 +48,175 @@ object! {
         "annotations": {String};
         /// Taints of the nodes.
         "taints": [NodeTaint] -> taints: Vec<NodeTaint>;
-        /// Certificates that the nodes trust, in PEM.
+        /// CA certificates that the nodes trust, in PEM.
         "caBundle": String => [Format(Pem)];
-        /// Container runtimes of the nodes.
+        /// Container runtime interface (CRI) and container runtimes of the nodes.
         "cri": Cri -> #[mutated] cri: Option<Cri>;
-        /// Version of Kubernetes and kubelet of this pool.
+        /// Kubernetes version and kubelet configuration of the pool.
         "kubernetes": WorkerKubernetes -> #[mutated] kubernetes: Option<WorkerKubernetes>;
-        /// The cluster autoscaler for this pool.
+        /// Cluster autoscaler settings for the pool.
         "clusterAutoscaler": ClusterAutoscalerOptions => [Called("autoscaler")];
-        /// How machines are watched over.
+        /// Settings of the machine-controller-manager for the pool.
         "machineControllerManager": MachineControllerManagerSettings -> #[mutated] machine_controller_manager: Option<MachineControllerManagerSettings>
             => [Called("machineControllerManagerSettings")];
-        /// Whether components of the system run here.
+        /// Placement of system components on the pool.
         "systemComponents": WorkerSystemComponents -> #[mutated] system_components: Option<WorkerSystemComponents>;
-        /// Kernel settings.
+        /// Kernel parameters (sysctls) of the nodes.
         "sysctls": {String};
-        /// Marks a pool that runs the control plane of its cluster.
+        /// Marks the pool that runs the control plane of its cluster.
         "controlPlane": WorkerControlPlane -> control_plane: Option<Box<RawValue>>;
-        /// What the provider extension reads about this pool.
+        /// Provider-specific configuration of the pool.
         "providerConfig": Any -> provider_config: Option<Box<RawValue>>;
     }
 }
 
 object! {
-    /// Type and image of machines.
+    /// Machine type and image.
     #[derive(PartialEq, Serialize)]
     Machine {
-        /// The machine type, one of the profile's.
+        /// Name of a machine type in the CloudProfile.
         "type": String required -> machine_type: String => [Filled];
-        /// The machine image; the profile's first one if it is left out.
+        /// Machine image; the first image in the CloudProfile if omitted.
         "image": ShootMachineImage -> #[mutated] image: Option<ShootMachineImage>;
-        /// `amd64` or `arm64`.
+        /// CPU architecture: `amd64` or `arm64`.
         "architecture": String -> #[mutated] architecture: Option<String> => [Enum(&["amd64", "arm64"])];
     }
 }
 
 object! {
-    /// A machine image.
+    /// Machine image of a pool.
     #[derive(Serialize)]
     ShootMachineImage {
-        /// Its name, one of the profile's.
+        /// Name of a machine image in the CloudProfile.
         "name": String required -> #[mutated] name: String;
-        /// Its version; the latest supported one if it is left out.
+        /// Version of the image; the latest supported version if omitted.
         "version": String -> #[mutated] version: String;
-        /// What the extension of the operating system reads.
+        /// Configuration of the operating system extension.
         "providerConfig": Any -> #[serde(skip_serializing_if = "Option::is_none")] provider_config: Option<Box<RawValue>>;
     }
 }
 
 object! {
-    /// The root disk of machines.
+    /// Root volume of machines.
     #[derive(PartialEq, Serialize)]
     Volume {
-        /// Its size, for example `50Gi`.
+        /// Size of the volume, for example `50Gi`.
         "size": String required -> #[serde(deserialize_with = "null_is_default")] size: String => [Format(Gibibytes)];
-        /// Its type, one of the profile's.
+        /// Name of a volume type in the CloudProfile.
         "type": String -> #[serde()] volume_type: Option<String>;
-        /// Its name.
+        /// Name of the volume.
         "name": String -> #[serde()] name: Option<String> => [NotEmpty, Format(DnsLabel), MaxBytes(15)];
-        /// Whether it is encrypted.
+        /// Enables encryption of the volume.
         "encrypted": Boolean -> #[serde()] encrypted: Option<bool>;
     }
 }
 
 object! {
-    /// A further disk of machines.
+    /// Data volume of machines.
     DataVolume {
-        /// Its name.
+        /// Name of the data volume.
         "name": String required => [Filled, Format(DnsLabel), MaxBytes(15)];
-        /// Its size, for example `50Gi`.
+        /// Size of the data volume, for example `50Gi`.
         "size": String required => [Format(Gibibytes)];
-        /// Its type, one of the profile's.
+        /// Name of a volume type in the CloudProfile.
         "type": String;
-        /// Whether it is encrypted.
+        /// Enables encryption of the data volume.
         "encrypted": Boolean;
     }
 }
 
 object! {
-    /// Version of Kubernetes and kubelet of one pool.
+    /// Kubernetes version and kubelet configuration of a pool.
     #[derive(PartialEq, Serialize)]
     WorkerKubernetes {
-        /// Version of Kubernetes; the control plane's if it is left out, and not more than some minor versions behind.
+        /// Kubernetes version; that of the control plane if omitted, and at most some minor versions behind it.
         "version": String -> #[mutated] version: Option<String>;
-        /// The kubelet, in place of the whole cluster's settings.
+        /// Kubelet configuration; replaces that of the whole cluster.
         "kubelet": KubeletConfig -> kubelet: Option<Box<KubeletConfig>>;
     }
 }
 
 object! {
-    /// Whether components of the system run in a pool.
+    /// Placement of system components on a pool.
     #[derive(PartialEq, Serialize)]
     WorkerSystemComponents {
-        /// Whether they may.
+        /// Allows system components on the pool.
         "allow": Boolean filled -> #[serde(deserialize_with = "null_is_default")] allow: bool;
     }
 }
 
 object! {
-    /// The cluster autoscaler for one pool.
+    /// Cluster autoscaler settings for a pool.
     ClusterAutoscalerOptions {
-        /// How long it waits for a node.
+        /// Maximum time to wait for a node to be provisioned.
         "maxNodeProvisionTime": Duration => [LastsAtLeast(0.0)];
-        /// How long a node has to be idle before it goes.
+        /// Time for which a node must be unneeded before it is removed.
         "scaleDownUnneededTime": Duration => [LastsAtLeast(0.0)];
-        /// How long a node has to be unready before it goes.
+        /// Time for which a node must be unready before it is removed.
         "scaleDownUnreadyTime": Duration => [LastsAtLeast(0.0)];
-        /// Usage below which a node counts as idle, as a fraction.
+        /// Utilization below which a node is considered for removal, as a fraction.
         "scaleDownUtilizationThreshold": Number => [AtLeast(0.0), AtMost(1.0)];
-        /// Usage of GPUs below which a node counts as idle, as a fraction.
+        /// GPU utilization below which a node is considered for removal, as a fraction.
         "scaleDownGpuUtilizationThreshold": Number => [AtLeast(0.0), AtMost(1.0)];
     }
 }
 
 object! {
-    /// How machines of a pool are watched over.
+    /// Settings of the machine-controller-manager for a pool.
     #[derive(PartialEq, Serialize)]
     MachineControllerManagerSettings {
-        /// How long a machine may take to come.
+        /// Timeout for the creation of a machine.
         "machineCreationTimeout": Duration -> machine_creation_timeout: Option<DurationText>;
-        /// How long pods may take to leave a machine.
+        /// Timeout for draining a machine.
         "machineDrainTimeout": Duration -> machine_drain_timeout: Option<DurationText>;
-        /// How long a machine may be unhealthy before it is replaced.
+        /// Period after which an unhealthy machine is replaced.
         "machineHealthTimeout": Duration -> machine_health_timeout: Option<DurationText>;
-        /// How long a failed machine is kept for inspection.
+        /// Period for which a failed machine is kept for inspection.
         "machinePreserveTimeout": Duration -> machine_preserve_timeout: Option<DurationText>;
-        /// Most machines that failed and are kept.
+        /// Maximum number of failed machines that are kept.
         "autoPreserveFailedMachineMax": Integer32 -> auto_preserve_failed_machine_max: Option<i32>;
-        /// The timeout for an update in place.
+        /// Timeout for an in-place update.
         "inPlaceUpdateTimeout": Duration -> in_place_update_timeout: Option<DurationText>;
-        /// Whether unhealthy machines are not replaced.
+        /// Disables the replacement of unhealthy machines.
         "disableHealthTimeout": Boolean -> #[mutated] disable_health_timeout: Option<bool>;
         /// Maximum number of attempts to evict a pod.
         "maxEvictRetries": Integer32 -> max_evict_retries: Option<i32>;
-        /// Conditions of nodes that make a machine unhealthy.
+        /// Node conditions that mark a machine as unhealthy.
         "nodeConditions": [String];
     }
 }
 
 object! {
-    /// A pool that runs the control plane of its cluster.
+    /// Pool that runs the control plane of its cluster.
     WorkerControlPlane {
-        /// Where backups of the control plane go.
+        /// Backup of the control plane's etcd.
         "backup": Backup;
-        /// How the control plane is reached.
+        /// Exposure of the control plane.
         "exposure": Exposure;
     }
 }
 
 object! {
-    /// How the control plane is reached; one of these.
+    /// Exposure of the control plane; set one of the fields.
     Exposure {
-        /// By DNS records of the nodes.
+        /// Exposure by DNS records of the nodes.
         "dns": DNSExposure;
-        /// By what an extension sets up.
+        /// Exposure by an extension.
         "extension": ExtensionExposure;
     }
 }
 
 object! {
-    /// The control plane is reached by DNS records; nothing can be set.
+    /// Exposure of the control plane by DNS records; it has no settings.
     DNSExposure {}
 }
 
 object! {
-    /// The control plane is reached by what an extension sets up.
+    /// Exposure of the control plane by an extension.
     ExtensionExposure {
-        /// The extension; the infrastructure's if it is left out.
+        /// Type of the extension; the infrastructure provider's if omitted.
         "type": String;
-        /// What the extension reads.
+        /// Extension-specific configuration.
         "providerConfig": Any;
     }
 }
