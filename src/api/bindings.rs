@@ -1,4 +1,4 @@
-//! SecretBinding and CredentialsBinding: credentials that Shoots may use.
+//! SecretBinding and CredentialsBinding: infrastructure credentials for Shoots.
 
 use crate::api::Constraint::{Filled, Format, Immutable, ImmutableOnceSet};
 use crate::api::Format::WithoutComma;

@@ -1,4 +1,4 @@
-//! ExposureClass: how control planes are reached, and which Seeds can do it.
+//! ExposureClass: endpoint type of control planes, and the Seeds that support it.
 
 use crate::api::Constraint::{Format, Immutable};
 use crate::api::Format::DnsLabel;

@@ -13,7 +13,7 @@ const QUANTITY: &str =
 /// Returns the JSON Schema (draft 2020-12) of a kind, for editors.
 ///
 /// It describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
-/// for fields that extensions read, and for `status`, which is not written by hand.
+/// for fields that extensions read, and for `status`, which is not written manually.
 #[must_use]
 pub fn json_schema(kind: &Described) -> Value {
     let mut definitions = BTreeMap::new();

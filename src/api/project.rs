@@ -1,4 +1,4 @@
-//! Project: a team, its namespace and its rights.
+//! Project: namespace, members and permissions of a team.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Quota: what the Shoots of a binding may use together.
+//! Quota: resource limits for the Shoots of a binding.
 
 use std::collections::BTreeMap;
 

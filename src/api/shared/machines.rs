@@ -1,4 +1,4 @@
-//! What both machines on offer and pools of a Shoot say of containers.
+//! Container runtimes of machine images and worker pools.
 
 use serde::Serialize;
 

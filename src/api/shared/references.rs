@@ -1,4 +1,4 @@
-//! How one object names another.
+//! References between objects.
 
 use crate::api::Constraint::Filled;
 use crate::api::object;

@@ -1,4 +1,4 @@
-//! What controllers report about several kinds.
+//! Status types of several kinds.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! Taints and what tolerates them.
+//! Taints and tolerations.
 
 use crate::api::Constraint::{Enum, Filled, Format};
 use crate::api::Format::{LabelKey, LabelValue};
