@@ -1,6 +1,6 @@
 //! The schema of the configuration file, for its JSON Schema and editors.
 //!
-//! `check` parses the file by hand to report every error with its position. A test keeps both in sync.
+//! `check` parses the file without serde to report every error with its position. A test keeps both in sync.
 
 use std::collections::BTreeMap;
 
@@ -9,174 +9,174 @@ use serde::Serialize;
 
 use super::{Level, Profile, Silencing, Strategy};
 
-/// The configuration file of garden-gate. Every field may be left out.
+/// Configuration file of garden-gate. All fields are optional.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct GateConfiguration {
-    /// The version of this format; may be left out.
+    /// API version of the file format; optional.
     pub api_version: ApiVersion,
-    /// What this file is; may be left out.
+    /// Kind of the file; optional.
     pub kind: Kind,
-    /// The levels of all rules at once: `documented` is what Gardener enforces and what its documentation promises,
-    /// `gardener` exactly what Gardener enforces.
+    /// Default levels of all rules: `documented` covers the checks that Gardener enforces and those that its documentation promises,
+    /// `gardener` exactly those that Gardener enforces.
     pub profile: Profile,
-    /// Levels of single rules, or of single findings, by id, or by pattern: `*` for all, `shoot/*` for all that begin so. The most specific
-    /// counts: the id of the finding, that of its rule, the longest pattern, the profile. A pattern only lowers levels: `"*": warn` lets nothing
-    /// refuse, and leaves what the profile has at `warn` or `off`. `garden-gate rules` lists the ids.
+    /// Levels of individual rules or findings, by id or by pattern: `*` for all ids, `shoot/*` for all ids with this prefix. The most specific
+    /// entry applies: the id of the finding, then the id of its rule, the longest pattern, and the profile. A pattern only lowers levels:
+    /// `"*": warn` prevents all refusals and keeps levels that are `warn` or `off` in the profile. `garden-gate rules` lists the ids.
     pub rules: BTreeMap<String, Level>,
-    /// The landscape's toleration lists, as of Gardener's plugin ShootTolerationRestriction.
+    /// Toleration lists of the landscape, as in Gardener's admission plugin ShootTolerationRestriction.
     pub tolerations: Tolerations,
-    /// The feature gates of gardener-apiserver that change a verdict, as they are set there.
+    /// Feature gates of gardener-apiserver that affect verdicts; use the same values as gardener-apiserver.
     pub feature_gates: FeatureGates,
-    /// Whom and what the rules leave alone.
+    /// Requests that are exempt from rules.
     pub exempt: Exempt,
-    /// Settings of the advice.
+    /// Settings of rules that give advice.
     pub advice: Advice,
-    /// What gardener-scheduler is told.
+    /// Configuration of gardener-scheduler.
     pub scheduler: Scheduler,
-    /// Whether an object may silence warnings about itself by annotations `ignore.garden-gate.dev/<finding>`; refusals never are.
+    /// Handling of annotations `ignore.garden-gate.dev/<finding>`, which silence warnings about their object; refusals cannot be silenced.
     pub silencing: Silencing,
-    /// What `garden-gate review` does where its command line says nothing; servers do not look at it.
+    /// Defaults for command line flags of `garden-gate review`; servers ignore them.
     pub review: Review,
 }
 
-/// What `garden-gate review` does where its command line says nothing. Paths are relative to the folder of this file.
+/// Defaults for command line flags of `garden-gate review`. Paths are relative to the directory of this file.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Review {
-    /// A directory of manifests that stands for the garden, as with `--garden`.
+    /// Directory of manifests that represents the garden, as with `--garden`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub garden: Option<String>,
-    /// What was found before and is not reported again, as with `--baseline`.
+    /// Baseline file with known findings, which are not reported again, as with `--baseline`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
-    /// The lowest level of findings that fails a review, as with `--fail-on`; `deny` if left out.
+    /// Lowest level of findings that fails a review, as with `--fail-on`; `deny` if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail_on: Option<FailOn>,
-    /// The URL of the page of a rule, with `{rule}` for its id: `helpUri` in SARIF.
+    /// URL of the documentation page of a rule, with the placeholder `{rule}` for its id; used as `helpUri` in SARIF.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule_url: Option<String>,
-    /// Files in directories that are not reviewed: patterns as in a `.gitignore`, relative to the folder of this file.
+    /// Files in directories to exclude from reviews: `.gitignore` patterns, relative to the directory of this file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
-    /// Levels of rules for some files; where several entries match, later ones take precedence.
+    /// Levels of rules by file path; if several entries match, later ones take precedence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub per_path: Vec<PerPath>,
 }
 
-/// Levels of rules for some files.
+/// Levels of rules for matching files.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PerPath {
-    /// Patterns of the files, as in a `.gitignore`, relative to the folder of this file.
+    /// File patterns, as in a `.gitignore`, relative to the directory of this file.
     pub paths: Vec<String>,
-    /// Levels by id or pattern, as in `rules`.
+    /// Levels by id or pattern, as in the top-level `rules`.
     pub rules: BTreeMap<String, Level>,
 }
 
-/// Levels that may fail a review.
+/// Lowest level of findings that fails a review.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
     /// Refusals only.
     Deny,
-    /// Warnings, too.
+    /// Refusals and warnings.
     Warn,
 }
 
-/// What gardener-scheduler is told.
+/// Configuration of gardener-scheduler.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Scheduler {
-    /// How it chooses among seeds, its `schedulers.shoot.candidateDeterminationStrategy`. If left out, no warning depends on
-    /// it.
+    /// Strategy for selecting a Seed, `schedulers.shoot.candidateDeterminationStrategy` of gardener-scheduler.
+    /// If omitted, no warning depends on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
 }
 
-/// The version of the format.
+/// API version of the file format.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 pub enum ApiVersion {
-    /// The only version there is.
+    /// The only supported version.
     #[default]
     #[serde(rename = "garden-gate.dev/v1alpha1")]
     V1alpha1,
 }
 
-/// What the file is.
+/// Kind of the file.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 pub enum Kind {
-    /// The configuration of the gate.
+    /// Configuration of garden-gate.
     #[default]
     GateConfiguration,
 }
 
-/// Toleration lists that hold for all Projects.
+/// Toleration lists that apply to all Projects.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Tolerations {
-    /// Added to every new Shoot that has no toleration of the same key.
+    /// Tolerations that are added to every new Shoot without a toleration of the same key.
     pub defaults: Vec<Toleration>,
-    /// What every Shoot may tolerate, beyond what its Project allows. An entry without a value covers every value of its key.
+    /// Tolerations allowed in every Shoot, in addition to those that its Project allows. An entry without a value covers all values of its key.
     pub whitelist: Vec<Toleration>,
 }
 
-/// A toleration of a seed taint.
+/// Toleration of a Seed taint.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Toleration {
-    /// The key of the taint.
+    /// Key of the taint.
     pub key: String,
-    /// The value of the taint; absent and empty are different things.
+    /// Value of the taint; an absent value differs from an empty one.
     pub value: Option<String>,
 }
 
-/// Feature gates; Gardener's defaults are all false.
+/// Feature gates; all default to false in Gardener.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
 pub struct FeatureGates {
-    /// Worker pools may be updated in place.
+    /// Enables in-place updates of worker pools.
     pub in_place_node_updates: bool,
-    /// Versions may have a lifecycle.
+    /// Enables the lifecycle of versions.
     pub version_classification_lifecycle: bool,
-    /// The control plane of a Shoot may move to another seed while it runs.
+    /// Enables live migration of Shoot control planes to another Seed.
     pub live_control_plane_migration: bool,
 }
 
-/// Who and what is left alone by all rules, or by single ones.
+/// Requests that are exempt from all rules or from individual ones.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Exempt {
-    /// Requests of these users.
+    /// Users whose requests are exempt.
     pub users: Vec<String>,
-    /// Requests of users in these groups.
+    /// Groups whose members' requests are exempt.
     pub groups: Vec<String>,
-    /// Objects in these namespaces.
+    /// Namespaces whose objects are exempt.
     pub namespaces: Vec<String>,
-    /// Exemptions from single rules, by rule id.
+    /// Exemptions from individual rules, by rule id.
     pub rules: BTreeMap<String, ExemptFromRule>,
 }
 
-/// Who and what a single rule leaves alone.
+/// Requests that are exempt from one rule.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ExemptFromRule {
-    /// Requests of these users.
+    /// Users whose requests are exempt.
     pub users: Vec<String>,
-    /// Requests of users in these groups.
+    /// Groups whose members' requests are exempt.
     pub groups: Vec<String>,
-    /// Objects in these namespaces.
+    /// Namespaces whose objects are exempt.
     pub namespaces: Vec<String>,
 }
 
-/// Settings of the advice.
+/// Settings of rules that give advice.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Advice {
-    /// How long before a version expires its use is warned about: days (`30d`), or a duration of Go (`12h30m`).
+    /// Time before the expiration of a version in which its use causes a warning: days (`30d`) or a Go duration (`12h30m`).
     pub expiring_within: String,
-    /// How old credentials of a Shoot may be before their rotation is due, as gardener-apiserver's flag
-    /// `--shoot-credentials-rotation-interval` says: at least a day (`24h`).
+    /// Age of a Shoot's credentials at which their rotation is due, as in the flag
+    /// `--shoot-credentials-rotation-interval` of gardener-apiserver: at least one day (`24h`).
     pub credentials_rotation_interval: String,
 }
 

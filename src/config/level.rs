@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What happens when a rule finds something.
+/// Effect of a finding.
 #[derive(
     Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize, schemars::JsonSchema,
 )]
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Level {
     /// The rule is not evaluated, or the finding is dropped.
     Off,
-    /// The request passes; the user is shown a warning.
+    /// The request is allowed with a warning to the user.
     Warn,
     /// The request is refused.
     Deny,

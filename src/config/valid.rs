@@ -21,70 +21,70 @@ pub struct Config {
     pub feature_gates: FeatureGates,
     /// Requests that are exempt from rules.
     pub exemptions: Exemptions,
-    /// Settings of the advice.
+    /// Settings of rules that give advice.
     pub advice: Advice,
     /// The strategy of the scheduler for selecting seeds; `None` if unknown.
     pub scheduler_strategy: Option<Strategy>,
-    /// Whether objects may silence warnings about themselves.
+    /// Handling of annotations that silence warnings.
     pub silencing: Silencing,
 }
 
-/// How gardener-scheduler chooses among the seeds that could take a Shoot.
+/// Strategy of gardener-scheduler for selecting a Seed among the candidates for a Shoot.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, schemars::JsonSchema)]
 pub enum Strategy {
-    /// Only seeds in the region of the Shoot.
+    /// Only Seeds in the region of the Shoot.
     SameRegion,
-    /// The nearest ones.
+    /// Seeds at the minimal distance.
     MinimalDistance,
 }
 
-/// What comes of the annotations by which objects silence warnings about themselves.
+/// Handling of annotations that silence warnings about their object.
 #[derive(
     Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Silencing {
-    /// They count.
+    /// Annotations silence warnings.
     #[default]
     Allowed,
-    /// They are passed over: every warning is given.
+    /// Annotations are ignored; all warnings are reported.
     Ignored,
 }
 
-/// A set of levels for all rules.
+/// Default levels of all rules.
 #[derive(
     Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// What Gardener's API server enforces, plus what its documentation promises.
+    /// Checks that Gardener's API server enforces, and those that its documentation promises.
     #[default]
     Documented,
-    /// Exactly what Gardener's API server enforces, and no advice.
+    /// Exactly the checks that Gardener's API server enforces, without advice.
     Gardener,
 }
 
 /// Lists of tolerations that apply to all Projects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TolerationLists {
-    /// Added to every new Shoot that has no toleration of the same key.
+    /// Tolerations that are added to every new Shoot without a toleration of the same key.
     pub defaults: Vec<Toleration>,
-    /// Tolerations that every Shoot may have.
+    /// Tolerations allowed in every Shoot.
     pub whitelist: Vec<Toleration>,
 }
 
-/// The feature gates of gardener-apiserver that change a verdict.
+/// Feature gates of gardener-apiserver that affect verdicts.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct FeatureGates {
-    /// Worker pools may be updated in place.
+    /// Enables in-place updates of worker pools.
     pub in_place_node_updates: bool,
-    /// Versions may have a lifecycle.
+    /// Enables the lifecycle of versions.
     pub version_classification_lifecycle: bool,
-    /// The control plane of a Shoot may move to another seed while it runs.
+    /// Enables live migration of Shoot control planes to another Seed.
     pub live_control_plane_migration: bool,
 }
 
-/// Requests that are exempt from all rules or from single ones.
+/// Requests that are exempt from all rules or from individual ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exemptions {
     /// Exemptions from all rules.
@@ -104,7 +104,7 @@ pub struct Exemption {
     pub namespaces: Vec<String>,
 }
 
-/// Settings of the advice.
+/// Settings of rules that give advice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The time before the expiry of a version in which its use causes a warning.
@@ -182,7 +182,7 @@ impl Config {
         }
     }
 
-    /// Reports whether a request is exempt from a single rule.
+    /// Reports whether a request is exempt from a rule.
     #[must_use]
     pub fn is_exempt(&self, rule: &str, user: &UserInfo, namespace: &str) -> bool {
         let own = self.exemptions.by_rule.get(rule);
