@@ -1,4 +1,4 @@
-//! How a command ended, and its errors as text.
+//! Outcome of a command, and its errors as text.
 
 use std::error::Error;
 use std::process::ExitCode;

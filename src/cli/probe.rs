@@ -23,10 +23,10 @@ pub(super) struct Probe {
     /// URL of the server, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL")]
     url: Uri,
-    /// CA bundle of its certificate, as PEM.
+    /// CA bundle of the serving certificate, as PEM.
     #[arg(long, value_name = "FILE")]
     ca: PathBuf,
-    /// Send workload instead of a Shoot, for a server of a Shoot cluster.
+    /// Send a workload object instead of a Shoot, for a server in a Shoot cluster.
     #[arg(long)]
     shoot_cluster: bool,
 }

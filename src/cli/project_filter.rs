@@ -9,11 +9,11 @@ use crate::forecast::Owner;
 /// The selected Projects.
 #[derive(Args, Debug)]
 pub(super) struct ProjectFilter {
-    /// Only objects of this Project, by its name or namespace; may be given several times.
+    /// Select only objects of this Project, by its name or namespace; may be given several times.
     #[arg(long = "project", value_name = "PROJECT")]
     projects: Vec<String>,
 
-    /// Only objects of Projects with this owner; may be given several times.
+    /// Select only objects of Projects with this owner; may be given several times.
     #[arg(long = "owner", value_name = "USER")]
     owners: Vec<String>,
 }

@@ -47,7 +47,7 @@ pub(super) struct Serve {
     whole_garden: bool,
     /// Time for which a file of --garden must be unchanged before objects removed from it count as deleted.
     ///
-    /// Until then, the objects exist, so that a partly written file hides no objects.
+    /// Until then, the objects are retained: a partly written file does not hide objects.
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = patience)]
     garden_removal_delay: Duration,
     /// Kubeconfig of the garden cluster to watch, without --garden [default: KUBECONFIG, then the service account of the
@@ -96,7 +96,7 @@ pub(super) struct Serve {
     /// Validity of a serving certificate.
     #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true)]
     cert_lifetime: SignedDuration,
-    /// CA bundle as PEM; only clients with a certificate signed by it may connect.
+    /// CA bundle for client certificates, as PEM; only clients with a certificate signed by it can connect.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
     /// Allow only clients whose certificate has this name (DNS name, URI or common name); may be given several times.
@@ -111,7 +111,7 @@ pub(super) struct Serve {
     /// Address and port for metrics over plain HTTP; disabled if not set.
     #[arg(long, value_name = "ADDR:PORT")]
     metrics_listen: Option<SocketAddr>,
-    /// Interval between audits of the whole garden, such as 1h, with results as metrics; disabled if not set.
+    /// Interval between audits of the whole garden, such as 1h, with results exported as metrics; disabled if not set.
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden")]
     audit_every: Option<Duration>,
     /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].

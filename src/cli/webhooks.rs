@@ -99,7 +99,7 @@ impl Webhooks {
             },
         };
         let objects = webhook_configurations(rules::ALL, &config, &options);
-        // A mutating configuration without webhooks is left out.
+        // A mutating configuration without webhooks is omitted.
         let used = |object: &Value| {
             object["webhooks"]
                 .as_array()

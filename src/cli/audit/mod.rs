@@ -53,7 +53,7 @@ pub(super) struct Audit {
     #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
     at: Option<Timestamp>,
 
-    /// Report only findings that are new since this report of an audit (--format json=FILE), and count those that are gone.
+    /// Report only findings that are new since the audit in this JSON report (--format json=FILE), and count resolved ones.
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
 
@@ -70,15 +70,15 @@ pub(super) struct Audit {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output<Format>>,
 
-    /// Table of text and Markdown; may be given several times [default: all tables].
+    /// Table to print in text and Markdown output; may be given several times [default: all tables].
     #[arg(long, value_name = "TABLE")]
     by: Vec<Table>,
 
-    /// Also print the findings of each object as text, as `review` does.
+    /// Text output: also print the findings of each object, as `review` does.
     #[arg(long)]
     each: bool,
 
-    /// When to use colours in text; `auto` is on a terminal, unless NO_COLOR is set.
+    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

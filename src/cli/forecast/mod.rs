@@ -80,7 +80,7 @@ pub(super) struct Forecast {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output<Format>>,
 
-    /// When to use colours in text; `auto` is on a terminal, unless NO_COLOR is set.
+    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

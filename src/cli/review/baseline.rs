@@ -13,16 +13,16 @@ use crate::config::{Level, ReviewDefaults};
 use crate::files::{Destination, Limit, read_text_within};
 use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
-/// What fails a review.
+/// Conditions that fail a review.
 #[derive(Args, Debug)]
 pub(super) struct Threshold {
     /// Lowest level of a finding that sets exit code 1: deny or warn [default: deny].
     #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true)]
     fail_on: Option<Level>,
 
-    /// Report only findings that are not in this file, which --write-baseline wrote.
+    /// Report only findings that are not in this baseline, a file written by --write-baseline.
     ///
-    /// The summary counts the other findings. They do not fail the review, but Gardener still refuses these objects.
+    /// The summary counts known findings. They do not fail the review, but Gardener still refuses these objects.
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     baseline: Option<PathBuf>,
 

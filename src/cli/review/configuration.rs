@@ -14,7 +14,7 @@ use crate::rules::known_ids;
 /// The name of a discovered configuration file, in the style of linters.
 const NAME: &str = ".garden-gate.yaml";
 
-/// Where the configuration of a review comes from.
+/// Source of the configuration of a review.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Configuration {
     /// Configuration file of garden-gate.

@@ -132,15 +132,15 @@ pub(super) struct Review {
     #[command(flatten)]
     garden: GardenArgs,
 
-    /// Also send every object to the API server, as a dry run in the name of --as.
+    /// Also send every object to the API server as a dry run, impersonating the user of --as.
     ///
-    /// Nothing is stored. The answer is printed next to the verdict, with `disagrees` if they differ.
+    /// Nothing is stored. The response is printed next to the verdict, marked with `disagrees` if they differ.
     #[arg(long, requires = "live")]
     ask_server: bool,
 
     /// Old state of the manifests: a file or directory.
     ///
-    /// Objects that are only in the old state are deleted; unchanged objects are left out.
+    /// Objects that exist only in the old state are reviewed as deletions; unchanged objects are skipped.
     #[arg(long, value_name = "PATH", conflicts_with = "git")]
     old: Option<PathBuf>,
 
@@ -160,7 +160,7 @@ pub(super) struct Review {
     #[arg(long)]
     strict_files: bool,
 
-    /// Write annotations into the manifests that silence the warnings of this review, with this reason; comments are kept.
+    /// Add annotations with this reason to the manifests to silence the warnings of this review; comments are kept.
     #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences")]
     add_silences: Option<String>,
 
@@ -770,7 +770,7 @@ fn was_there(revision: Option<&Revision>, path: &Path) -> anyhow::Result<bool> {
 
 /// Returns the objects of a file in its old state.
 ///
-/// A file that cannot be parsed is left out of the comparison.
+/// A file that cannot be parsed is excluded from the comparison.
 fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     let Input {
         name,

@@ -15,7 +15,7 @@ use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 use crate::review::progress::Progress;
 use crate::review::subject::Shows;
 
-/// How verdicts are printed, and what else.
+/// Output of verdicts, and fixes.
 #[derive(Args, Debug)]
 pub(super) struct OutputArgs {
     /// Fix manifests, and judge the result.
@@ -37,15 +37,15 @@ pub(super) struct OutputArgs {
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output>,
 
-    /// Print only objects with findings as text, and no summary.
+    /// Text output: print only objects with findings, without a summary.
     #[arg(short, long)]
     quiet: bool,
 
-    /// Also print as text how each object would be stored, as a diff.
+    /// Text output: also print a diff between each object and the object that would be stored.
     #[arg(long)]
     diff: bool,
 
-    /// When to use colours in text; `auto` is on a terminal, unless NO_COLOR is set.
+    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

@@ -36,7 +36,7 @@ pub(super) struct Rules {
     /// Id of a rule or finding to explain, or prefix of the ids of rules to list.
     #[arg(value_name = "ID|PREFIX")]
     id: Option<String>,
-    /// Only rules that apply to this kind.
+    /// List only rules that apply to this kind.
     #[arg(long, value_parser = kind)]
     kind: Option<Kind>,
     /// Print one line per rule, with both profiles, phase and kinds, also on a terminal.
