@@ -346,7 +346,7 @@ fn the_base_is_allowed() {
 #[case::unit("/spec/provider/workers/0/volume/size", json!("50GB"), "`50GB` cannot be the `size`: it is a whole number with the unit `Gi`, such as `50Gi`", "write `50Gi`")]
 #[case::pool_name("/spec/provider/workers/0/name", json!("My_Pool"), "`My_Pool` cannot be the `name`: it has lower-case letters, digits and `-` only, and begins and ends with a letter or digit", "write `my-pool`")]
 #[case::enumeration("/spec/purpose", json!("prodution"), "`prodution` is not a purpose that a Shoot of this namespace can have", "did you mean `production`? ")]
-#[case::whole_number("/spec/provider/workers/0/minimum", json!("1.5"), "a whole number is expected, but this is the text `1.5`", "write a whole number between -2147483648 and 2147483647, without quotes")]
+#[case::whole_number("/spec/provider/workers/0/minimum", json!("1.5"), "a whole number is expected, but this is the string `1.5`", "write a whole number between -2147483648 and 2147483647, without quotes")]
 #[case::no_profile("/spec/cloudProfile/name", json!(""), "", "")]
 #[case::no_binding("/spec/credentialsBindingName", json!(""), "", "")]
 #[case::no_region("/spec/region", json!(""), "`region` is not set", "set `region`")]

@@ -62,9 +62,9 @@ fn expected(shape: Shape) -> &'static str {
 fn found(written: RawJson<'_>) -> String {
     match written {
         RawJson::Null => "nothing".to_owned(),
-        RawJson::Boolean(value) => format!("the truth value `{value}`"),
+        RawJson::Boolean(value) => format!("the boolean `{value}`"),
         RawJson::Number(number) => format!("the number `{}`", short(number)),
-        RawJson::Text(text) => format!("the text `{}`", short(&text.text())),
+        RawJson::Text(text) => format!("the string `{}`", short(&text.text())),
         RawJson::List => "a list".to_owned(),
         RawJson::Object => "an object".to_owned(),
     }
