@@ -1,4 +1,5 @@
 //! Metrics of the server, with the prefix `garden_gate_`.
+//!
 //! Labels never contain a namespace, a name or a user.
 
 use std::error::Error;
@@ -208,7 +209,7 @@ impl Metrics {
             ),
             (
                 "certificate_keeping_failures",
-                "Failed checks of the Secret with the certificate and of the webhook configurations, which are retried",
+                "Failed checks of the certificate Secret and the webhook configurations; failed checks are retried",
                 &self.certificate_keeping.failures,
             ),
             (
@@ -216,10 +217,10 @@ impl Metrics {
                 "Connections that failed during the TLS handshake",
                 &self.tls_handshake_failures,
             ),
-            ("panics", "Requests that made a rule panic", &self.panics),
+            ("panics", "Requests in which a rule panicked", &self.panics),
             (
                 "log_lines_dropped",
-                "Log lines that standard error did not accept",
+                "Log lines dropped because standard error did not accept them",
                 &self.dropped_log_lines,
             ),
         ];
@@ -233,10 +234,10 @@ impl Metrics {
         ];
         for (name, reloads) in reloads {
             let help =
-                "1 while the changed files cannot be loaded, and the last valid state is used";
+                "1 while the changed files cannot be loaded and the last valid state is used";
             registry.register(name, help, reloads.failing.clone());
         }
-        registry.register("reviews", "Verdicts given", self.reviews.clone());
+        registry.register("reviews", "Verdicts returned", self.reviews.clone());
         registry.register(
             "review_duration_seconds",
             "Time from complete request headers to the verdict, including the body",
@@ -244,7 +245,7 @@ impl Metrics {
         );
         registry.register(
             "findings",
-            "Findings by level; `would_deny` if only the configuration lowered the level, `silenced` if the object silences the finding, `undetermined` if it could not be judged",
+            "Findings by level; `would_deny` if the configuration lowered the level from `deny`, `silenced` if the object silences the finding, `undetermined` if the rule could not be evaluated",
             self.findings.clone(),
         );
         registry.register(
@@ -255,7 +256,7 @@ impl Metrics {
         registry.register("connections", "Open connections", self.connections.clone());
         registry.register(
             "connections_evicted",
-            "Connections that were closed at the connection limit",
+            "Connections closed because the connection limit was reached",
             self.connections_evicted.clone(),
         );
         registry.register(
@@ -270,12 +271,12 @@ impl Metrics {
         );
         registry.register(
             "missing_rights",
-            "Permissions that the enabled rules and the certificate need, and that the API server does not grant",
+            "Missing permissions that the enabled rules and the certificate require",
             self.missing_rights.clone(),
         );
         registry.register(
             "clock_ahead_seconds",
-            "Seconds by which the clock is ahead of that of the API server, with a certificate in a Secret",
+            "Seconds by which the local clock is ahead of the API server's; only with the certificate in a Secret",
             self.certificate_keeping.clock_ahead.clone(),
         );
     }

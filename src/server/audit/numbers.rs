@@ -100,7 +100,7 @@ impl AuditNumbers {
         );
         registry.register(
             "audit_objects",
-            "Objects in the last audit",
+            "Objects in the last audit by kind",
             self.objects.clone(),
         );
         registry.register(
@@ -120,7 +120,7 @@ impl AuditNumbers {
         );
         registry.register(
             "audit_failures",
-            "Failed audits; the results of the last successful one remain",
+            "Failed audits; the results of the last successful audit are kept",
             self.failures.clone(),
         );
     }
