@@ -21,7 +21,7 @@ pub struct Baseline {
 pub struct Compared {
     /// The number of findings in the baseline.
     pub known: usize,
-    /// The number of findings in the baseline that are fixed: their objects were judged without them.
+    /// The number of baseline findings that are fixed: their objects were reviewed without these findings.
     pub gone: usize,
 }
 
@@ -66,7 +66,7 @@ enum Kind {
     ReviewBaseline,
 }
 
-/// A finding that is accepted.
+/// An accepted finding.
 #[derive(Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "AcceptedFinding")]

@@ -39,41 +39,41 @@ struct Entry<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     garden: &'a str,
     verdict: Verdict,
-    /// Whether the verdict is `allowed`.
+    /// True if the verdict is `allowed`.
     allowed: bool,
-    /// Whether the profile refuses the object, and the configuration lowers the level of every refusal.
+    /// True if the profile refuses the object and the configuration lowers the level of every refusal.
     #[serde(rename = "wouldDeny", skip_serializing_if = "std::ops::Not::not")]
     would_deny: bool,
-    /// Rules that the configuration exempts the user from.
+    /// Rules from which the configuration exempts the user.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     exempt: &'a [&'static str],
     findings: Vec<Located<'a>>,
-    /// Questions that rules could not answer.
+    /// Rules that could not be evaluated, with the missing information.
     undetermined: &'a [Undetermined],
     /// Findings that annotations of the object silence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     silenced: Vec<Silence<'a>>,
-    /// The JSON Patch to the form in which the object is stored.
+    /// JSON Patch from the object to its stored form.
     patch: Option<&'a Patch>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
-    /// Parts of the object that are not judged.
+    /// Parts of the object that no rule checks.
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
     not_judged: &'a [Unjudged],
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<&'a Impact>,
-    /// Fields that have another value in the garden.
+    /// Fields whose value differs from that in the garden.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drift: Vec<Differs<'a>>,
-    /// The API server's answer to a dry run.
+    /// Response of the API server to a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<&'a ServerVerdict>,
-    /// Why the object could not be read.
+    /// Error that prevented reading the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<&'a Fix>,
-    /// Versions of the garden that were written into the file.
+    /// Versions from the garden that were written to the file.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     edits: &'a [Edit],
 }
@@ -86,15 +86,15 @@ struct Located<'a> {
     finding: &'a Finding,
     line: usize,
     column: usize,
-    /// When the finding matters; only in audits.
+    /// Trigger of the finding; only in audits.
     #[serde(skip_serializing_if = "Option::is_none")]
     occasion: Option<Trigger>,
-    /// Whether it is in the baseline.
+    /// True if the baseline contains the finding.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     baseline: bool,
 }
 
-/// A field that has another value in the garden, with its position in the file.
+/// A field whose value differs from that in the garden, with its position in the file.
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "LocatedDrift")]
 struct Differs<'a> {
@@ -111,7 +111,7 @@ struct Silence<'a> {
     id: &'static str,
     /// The reason in the annotation.
     reason: &'a str,
-    /// The last day of the silence.
+    /// Last day on which the annotation applies.
     until: Option<Date>,
     /// The messages of the silenced findings.
     messages: Vec<&'a str>,

@@ -102,7 +102,7 @@ pub struct Drifted {
     pub excerpt: Excerpt,
 }
 
-/// A version from the garden that replaces that in a file.
+/// A version from the garden that replaces the version in a file.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Edit {
     /// The JSON pointer in the manifest.
@@ -118,7 +118,7 @@ pub struct Edit {
     pub left_because: Option<String>,
 }
 
-/// A fixed object: as Gardener or `--fix` changes it.
+/// An object as fixed by Gardener or `--fix`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Fix {
     /// The whole object.

@@ -91,12 +91,12 @@ impl ServerVerdict {
 
 #[derive(JsonSchema, Serialize)]
 struct ServerReviewJson<'a> {
-    /// `null` if the API server gave no verdict.
+    /// Verdict of the API server; `null` if there is none.
     allowed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<u16>,
     message: &'a str,
-    /// Whether it differs from the verdict of garden-gate.
+    /// True if it differs from the verdict of garden-gate.
     disagrees: bool,
 }
 

@@ -37,7 +37,7 @@ pub struct Summary {
     server: Option<ServerCounts>,
 }
 
-/// Counts of a review, for programs.
+/// Counts of a review.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Counts {
@@ -45,7 +45,7 @@ pub(super) struct Counts {
     allowed: usize,
     denied: usize,
     undetermined: usize,
-    /// Findings, without those in the baseline.
+    /// Findings of level `deny` that are not in the baseline.
     refusals: usize,
     warnings: usize,
     /// Files with objects.
@@ -55,14 +55,14 @@ pub(super) struct Counts {
 /// The version of Gardener whose admission checks are implemented.
 const GARDENER: &str = "v1.150";
 
-/// The version of Gardener whose checks judge the objects.
+/// The version of Gardener whose checks apply to the objects.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JudgedAs<'a> {
     pub gardener: &'static str,
     /// The version of Gardener in the garden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub garden: Option<&'a str>,
-    /// A note on the difference, if there is one.
+    /// A note on the difference, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -210,9 +210,9 @@ impl Summary {
 pub struct SkippedInput {
     /// The number of unchanged objects.
     pub unchanged: usize,
-    /// The number of documents of kinds that are never judged.
+    /// The number of documents of unsupported kinds.
     pub others: usize,
-    /// Templates and patches, which another program completes before they are applied.
+    /// Templates and patches, which other programs complete before they are applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub incomplete: Vec<LeftOutFile>,
     /// Skipped files in directories, with reasons.

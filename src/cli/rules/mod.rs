@@ -149,12 +149,12 @@ struct Described {
     phase: Phase,
     /// HTTP status code of a refusal.
     code: u16,
-    /// Whether it changes objects.
+    /// True if the rule changes objects.
     mutates: bool,
     levels: LevelsOf,
     scopes: Vec<ScopeOf>,
     findings: Vec<FindingOf>,
-    /// Its page, in Markdown, if one rule was asked for.
+    /// Documentation page in Markdown, if an id is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     documentation: Option<&'static str>,
 }

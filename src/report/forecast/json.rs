@@ -83,7 +83,7 @@ struct Missing<'a> {
     why: &'a str,
 }
 
-/// A version that is in use.
+/// A version in use.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Target<'a> {

@@ -29,10 +29,10 @@ use schemars::JsonSchema;
     reason = "each document is written by a function of its own"
 )]
 pub(super) enum ForecastDocument<'a> {
-    /// Of one garden.
+    /// Forecast of a garden.
     Forecast(json::Document<'a>),
-    /// With `--with`.
+    /// Difference between two forecasts, with `--with`.
     Difference(difference::Document<'a>),
-    /// With `--profile`.
+    /// Versions of a profile, with `--profile`.
     Ladder(ladder::Document),
 }
