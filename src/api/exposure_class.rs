@@ -1,4 +1,4 @@
-//! ExposureClass: endpoint type of control planes, and the Seeds that support it.
+//! ExposureClass: exposure strategy for control plane endpoints.
 
 use crate::api::Constraint::{Format, Immutable};
 use crate::api::Format::DnsLabel;
@@ -9,7 +9,7 @@ use crate::api::shared::toleration::Toleration;
 use crate::api::{null_is_default, object};
 
 object! {
-    /// Endpoint type of control planes, and the Seeds that support it.
+    /// Exposure strategy for control plane endpoints, and the Seeds that support it.
     #[derive(PartialEq)]
     ExposureClass {
         /// API group and version of the object.

@@ -15,7 +15,7 @@ object! {
         "maxPods": Integer32 -> max_pods: Option<i32> => [AtLeast(0.0)];
         /// Maximum number of processes in a pod.
         "podPidsLimit": Integer64 => [AtLeast(100.0), Called("podPIDsLimit")];
-        /// Resources that are reserved for Kubernetes system components.
+        /// Resources that are reserved for Kubernetes node components, such as the kubelet.
         "kubeReserved": KubeletConfigReserved -> kube_reserved: Option<KubeletConfigReserved>;
         /// Thresholds of available resources below which pods are evicted immediately.
         "evictionHard": KubeletConfigEviction -> eviction_hard: Option<KubeletConfigEviction>;
@@ -129,7 +129,7 @@ object! {
 }
 
 object! {
-    /// Resources that are reserved for Kubernetes system components.
+    /// Resources that are reserved for Kubernetes node components, such as the kubelet.
     #[derive(PartialEq)]
     KubeletConfigReserved {
         /// Reserved CPU.

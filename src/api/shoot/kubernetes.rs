@@ -81,7 +81,7 @@ object! {
         "cpuInitializationPeriod": Duration => [LastsAtLeast(1.0)];
         /// Period for which usage must be low before a workload is scaled down.
         "downscaleStabilization": Duration => [LastsAtLeast(1.0)];
-        /// Period after the start of a pod in which readiness changes are ignored.
+        /// Period after the start of a pod in which changes of its readiness are ignored.
         "initialReadinessDelay": Duration => [Positive];
         /// Interval between evaluations of workloads.
         "syncPeriod": Duration => [LastsAtLeast(1.0)];
