@@ -20,9 +20,9 @@ pub struct GateConfiguration {
     /// Default levels of all rules: `documented` covers the checks that Gardener enforces and those that its documentation promises,
     /// `gardener` exactly those that Gardener enforces.
     pub profile: Profile,
-    /// Levels of individual rules or findings, by id or by pattern: `*` for all ids, `shoot/*` for all ids with this prefix. The most specific
-    /// entry applies: the id of the finding, then the id of its rule, the longest pattern, and the profile. A pattern only lowers levels:
-    /// `"*": warn` prevents all refusals and keeps levels that are `warn` or `off` in the profile. `garden-gate rules` lists the ids.
+    /// Levels of individual rules or findings, by id or by pattern: `*` for all ids, `shoot/*` for all ids with this prefix. The most
+    /// specific entry applies: the id of the finding, then the id of its rule, the longest pattern, and the profile. A pattern only lowers
+    /// levels: `"*": warn` prevents all refusals and keeps levels that are `warn` or `off` in the profile. `garden-gate rules` lists the ids.
     pub rules: BTreeMap<String, Level>,
     /// Toleration lists of the landscape, as in Gardener's admission plugin ShootTolerationRestriction.
     pub tolerations: Tolerations,
@@ -117,7 +117,8 @@ pub enum Kind {
 pub struct Tolerations {
     /// Tolerations that are added to every new Shoot without a toleration of the same key.
     pub defaults: Vec<Toleration>,
-    /// Tolerations allowed in every Shoot, in addition to those that its Project allows. An entry without a value covers all values of its key.
+    /// Tolerations allowed in every Shoot, in addition to those that its Project allows. An entry without a value covers all values of
+    /// its key.
     pub whitelist: Vec<Toleration>,
 }
 
