@@ -96,7 +96,7 @@ fn silencing(rule: &Rule) -> String {
     format!(
         "\nAn object silences a warning about itself with an annotation, such as\n\
          `{SILENCE_PREFIX}{}: \"the reason until 2027-01-31\"`: see\n\
-         [silencing](../../silencing.md).\n",
+         [silencing](../../how-to/silence-warnings.md).\n",
         finding.id.replacen('/', ".", 1)
     )
 }
@@ -125,7 +125,7 @@ const INDEX_INTRODUCTION: &str = "\
 Every rule, in the order in which they run. `garden-gate rules <id>` prints the same pages; the configuration file sets
 levels by rule id, by the id of a single finding, which wins, or by a pattern such as `shoot/*`, which only
 lowers them. What the levels mean for a rule that changes objects is on its page. A single object silences a warning about itself: see
-[silencing](../silencing.md).
+[silencing](../how-to/silence-warnings.md).
 
 These pages are generated from the Markdown files in `src/rules/`: change them there and run
 `UPDATE_DOCS=1 cargo test --test meta docs::`.

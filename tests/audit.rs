@@ -41,7 +41,7 @@ fn an_audit_is_written_as(#[case] format: &str) {
 #[test]
 fn the_page_shows_what_is_printed() {
     let (_, out, _) = audit(&[]);
-    let page = fs::read_to_string("docs/audit.md").unwrap();
+    let page = fs::read_to_string("docs/how-to/audit-a-garden.md").unwrap();
     assert!(page.contains(out.trim_end()), "{out}");
 }
 

@@ -94,7 +94,11 @@ fn assert_current_part(page: &str, name: &str, generated: &str) {
 #[test]
 fn a_page_says_what_is_not_judged() {
     let table = garden_gate::coverage::unjudged_table();
-    assert_current_part("docs/not-judged.md", "what is not judged", &table);
+    assert_current_part(
+        "docs/reference/limitations.md",
+        "what is not judged",
+        &table,
+    );
 }
 
 #[test]
@@ -378,14 +382,17 @@ fn every_page_of_help_has_an_example_and_the_exit_codes() {
 
 #[test]
 fn a_page_lists_every_command() {
-    let page = fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/reference/commands.md")).unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
     let listed: BTreeSet<&str> = rows
         .filter_map(|row| row.split([' ', '`']).next())
         .collect();
     for command in Arguments::command().get_subcommands() {
         let name = command.get_name();
-        assert!(listed.contains(name), "docs/commands.md has no `{name}`");
+        assert!(
+            listed.contains(name),
+            "docs/reference/commands.md has no `{name}`"
+        );
     }
 }
 

@@ -152,7 +152,7 @@ fn part(text: &str, begin: &str) -> String {
 
 #[test]
 fn the_page_shows_what_is_printed() {
-    let page = fs::read_to_string("docs/drift.md").unwrap();
+    let page = fs::read_to_string("docs/how-to/update-manifests.md").unwrap();
     let world = World::new(&[maintained()], &[("shoots/web.yaml", &behind())]);
     let told = part(&world.run(&["shoots"], "").out, "drift: ");
     let fixed = part(&world.run(&["--fix", "shoots"], "").err, "fixed: ");

@@ -94,7 +94,8 @@ fn every_example_review_gets_the_verdict_of_its_name() {
 /// On the page, `…` stands for a message that appears there already.
 #[test]
 fn the_page_shows_what_the_server_answers() {
-    let page = fs::read_to_string(examples().with_file_name("docs/try-it.md")).unwrap();
+    let page =
+        fs::read_to_string(examples().with_file_name("docs/tutorials/run-the-webhook.md")).unwrap();
     let (_, block) = page.split_once("```json\n").unwrap();
     let shown: Value = serde_json::from_str(block.split_once("```").unwrap().0).unwrap();
     let text = &texts("reviews")["shoot-create-denied"];

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_number_of_a_watch_is_documented() {
-        let page = include_str!("../../docs/operations.md");
+        let page = include_str!("../../docs/reference/metrics.md");
         for (name, ..) in WATCH_NUMBERS {
             let documented = format!("`garden_gate_{name}{{kind}}`");
             assert!(page.contains(&documented), "{documented}");

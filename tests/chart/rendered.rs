@@ -401,7 +401,7 @@ fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str)
     assert!(error.contains(message), "{error}");
 }
 
-/// Tests run the recipes of docs/pipelines.md also without Helm.
+/// Tests run the recipes of docs/how-to/review-in-ci.md also without Helm.
 #[test]
 fn what_stands_in_for_helm_in_pipelines_is_what_helm_renders() {
     let Some(helm) = Helm::find() else { return };

@@ -1,4 +1,4 @@
-//! The number of agreeing recorded cases in docs/parity.md.
+//! The number of agreeing recorded cases in docs/explanation/parity.md.
 //!
 //! It is that of tests/predict.rs, and of the families in tests/https/conformance.rs, which fails at the first
 //! disagreement.
@@ -115,7 +115,7 @@ fn table() -> String {
 
 #[test]
 fn the_page_about_parity_counts_recorded_cases() {
-    assert_current_part("docs/parity.md", "recorded cases", &table());
+    assert_current_part("docs/explanation/parity.md", "recorded cases", &table());
 }
 
 #[test]

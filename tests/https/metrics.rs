@@ -77,7 +77,7 @@ async fn whatever_is_watched_exists() {
     for file in [
         "charts/garden-gate/files/alerts.yaml",
         "charts/garden-gate/files/dashboard.json",
-        "docs/operations.md",
+        "docs/reference/metrics.md",
     ] {
         let names = names(&fs::read_to_string(file).unwrap());
         assert!(names.len() > 5, "{file}: {names:?}");
@@ -88,12 +88,15 @@ async fn whatever_is_watched_exists() {
             assert!(exists || live, "{file}: {name} is not in {declared:?}");
         }
     }
-    let documented = names(&fs::read_to_string("docs/operations.md").unwrap());
+    let documented = names(&fs::read_to_string("docs/reference/metrics.md").unwrap());
     let is_documented =
         |name: &&str| documented.contains(*name) || documented.contains(&format!("{name}_total"));
     let others: Vec<&str> = declared
         .into_iter()
         .filter(|it| !is_documented(it))
         .collect();
-    assert_eq!(others, [""; 0], "these are not in docs/operations.md");
+    assert_eq!(
+        others, [""; 0],
+        "these are not in docs/reference/metrics.md"
+    );
 }

@@ -1,4 +1,4 @@
-//! The service objective of docs/operations.md, measured.
+//! The service objective of docs/reference/metrics.md, measured.
 
 use std::fs;
 use std::io::Write as _;

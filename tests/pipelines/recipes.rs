@@ -104,7 +104,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// Returns the blocks of the page in a language.
 fn blocks(language: &str) -> Vec<String> {
-    let page = fs::read_to_string(root().join("docs/pipelines.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/how-to/review-in-ci.md")).unwrap();
     let start = format!("\n```{language}\n");
     let blocks = page.split(&start).skip(1);
     let blocks: Vec<String> = blocks
