@@ -92,7 +92,7 @@ mod tests {
 
     /// Returns the rows of all tables in the page as plain text, in two cells.
     fn documented() -> Vec<(String, String)> {
-        let page = include_str!("../../docs/reference/metrics.md").replace('`', "");
+        let page = include_str!("../../docs/reference/permissions.md").replace('`', "");
         let cells = |line: &str| {
             let (right, who) = line.strip_prefix("| ")?.split_once(" | ")?;
             Some((right.to_lowercase(), who.to_owned()))

@@ -18,7 +18,7 @@ pub(crate) struct Retrieval {
     /// The pattern of the difference; `*` matches any text.
     about: String,
     reason: String,
-    /// The section of docs/explanation/parity.md with an explanation.
+    /// The section of docs/reference/differences.md with an explanation.
     see: String,
     /// Whether the difference is so rare that a run may not show it.
     #[serde(default)]
@@ -57,10 +57,10 @@ fn is_like(text: &str, pattern: &str) -> bool {
 
 #[test]
 fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
-    let page = fs::read_to_string("docs/explanation/parity.md").unwrap();
+    let page = fs::read_to_string("docs/reference/differences.md").unwrap();
     let headings: Vec<String> = page.lines().filter_map(anchor).collect();
     for known in Retrieval::all() {
-        let heading = known.see.strip_prefix("docs/explanation/parity.md#");
+        let heading = known.see.strip_prefix("docs/reference/differences.md#");
         let is_there = heading.is_some_and(|it| headings.iter().any(|heading| heading == it));
         assert!(is_there, "{}: there is no {}", known.title(), known.see);
         assert!(!known.reason.is_empty(), "{} has no reason", known.title());

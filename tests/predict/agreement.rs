@@ -12,7 +12,7 @@ const AGREEMENT: &str = "tests/conformance/agreement.json";
 const DIFFERENCES: &str = "tests/conformance/differences.yaml";
 
 const HEAD: &str = "\
-# Recorded cases that `review` answers differently, and why; docs/explanation/parity.md shows the reasons. A case that differs and is not listed fails
+# Recorded cases that `review` answers differently, and why; docs/reference/differences.md shows the reasons. A case that differs and is not listed fails
 # `cargo test --test cli predict::`. `UPDATE_AGREEMENT=1` takes off the list what agrees by now. `silent`: allowed, and not a word that anything is not judged.
 ";
 
