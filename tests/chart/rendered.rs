@@ -203,6 +203,10 @@ fn alerts_are_about_this_release_and_say_what_they_mean() {
     let groups = &only(&objects, "PrometheusRule")["spec"]["groups"];
     let alerts = groups[0]["rules"].as_array().unwrap();
     assert!(alerts.len() > 10, "{groups}");
+    let page = fs::read_to_string("docs/troubleshooting.md").unwrap();
+    let headings = page.lines().filter_map(|line| line.strip_prefix("## "));
+    let sections = headings.map(|it| it.to_lowercase().replace(':', "").replace(' ', "-"));
+    let sections: Vec<String> = sections.collect();
     for alert in alerts {
         let text = alert.to_string();
         assert!(text.contains(r#"namespace=\"garden-gate\""#), "{text}");
@@ -214,6 +218,9 @@ fn alerts_are_about_this_release_and_say_what_they_mean() {
                 .unwrap_or_default();
             assert!(words.split(' ').count() > 4, "{text}");
         }
+        let runbook = alert["annotations"]["runbook_url"].as_str().unwrap();
+        let (_, section) = runbook.split_once("troubleshooting.html#").unwrap();
+        assert!(sections.iter().any(|it| it == section), "{runbook}");
         let severity = alert["labels"]["severity"].as_str().unwrap();
         assert!(
             ["info", "warning", "critical"].contains(&severity),

@@ -42,82 +42,82 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end }}
 
-{{/* Not empty if the gate itself is part of this installation. */}}
+{{/* Not empty if this installation contains the server. */}}
 {{- define "garden-gate.runs" -}}
 {{- if ne .Values.target "garden" }}true{{ end }}
 {{- end }}
 
-{{/* Not empty if the cluster of this installation is the garden. */}}
+{{/* Not empty if this installation contains the webhook registration. */}}
 {{- define "garden-gate.registers" -}}
 {{- if ne .Values.target "runtime" }}true{{ end }}
 {{- end }}
 
-{{/* Not empty if the gate runs in the cluster whose API server asks it. */}}
+{{/* Not empty if the server runs in the cluster whose API server calls it. */}}
 {{- define "garden-gate.isLocal" -}}
 {{- if has .Values.target (list "all" "shoot") }}true{{ end }}
 {{- end }}
 
-{{/* Not empty if the gate keeps its own certificate. */}}
+{{/* Not empty if the certificate is self-managed. */}}
 {{- define "garden-gate.selfManages" -}}
 {{- if and (include "garden-gate.runs" .) (eq .Values.certificates.mode "self-managed") }}true{{ end }}
 {{- end }}
 
-{{/* Not empty if the gate speaks to the API server of its own cluster: about the garden, or about its certificate. */}}
+{{/* Not empty if the server uses the API server of its own cluster, for the garden or for its certificate. */}}
 {{- define "garden-gate.usesToken" -}}
 {{- if or (eq .Values.target "all") (include "garden-gate.selfManages" .) }}true{{ end }}
 {{- end }}
 
-{{/* Not empty if clients need a certificate. */}}
+{{/* Not empty if client certificates are required. */}}
 {{- define "garden-gate.clientCA" -}}
 {{- if or .Values.clientCA.configMapName .Values.clientCA.secretName }}true{{ end }}
 {{- end }}
 
-{{/* Not empty if anybody may ask the gate for verdicts, also the pod of `helm test`. */}}
+{{/* Not empty if all clients may connect, including the pod of `helm test`. */}}
 {{- define "garden-gate.isProbed" -}}
 {{- $isOpen := not (and .Values.networkPolicy.enabled .Values.networkPolicy.from) }}
 {{- if and (include "garden-gate.runs" .) $isOpen (not (include "garden-gate.clientCA" .)) }}true{{ end }}
 {{- end }}
 
-{{/* Values that contradict each other, and what to do about it. */}}
+{{/* Fails with a fix if values contradict each other. */}}
 {{- define "garden-gate.check" -}}
 {{- $mode := .Values.certificates.mode }}
 {{- if and (eq .Values.target "runtime") (not .Values.kubeconfig.secretName) }}
-{{- fail "target runtime works for another cluster: set kubeconfig.secretName" }}
+{{- fail "target runtime needs a kubeconfig of the garden: set kubeconfig.secretName" }}
 {{- end }}
 {{- $isLocal := include "garden-gate.isLocal" . }}
 {{- if and $isLocal .Values.kubeconfig.secretName }}
-{{- fail "kubeconfig.secretName leads to another cluster: set target to runtime here, and install a second time there with target garden" }}
+{{- fail "kubeconfig.secretName names another cluster: set target to runtime here, and install the chart there with target garden" }}
 {{- end }}
 {{- if and (eq .Values.target "shoot") (ne .Values.webhooks.failurePolicy "Ignore") }}
-{{- fail "target shoot only warns, and a gate that fails closed would keep the cluster from waking up: set webhooks.failurePolicy to Ignore" }}
+{{- fail "failurePolicy Fail in a Shoot cluster prevents its wake-up: set webhooks.failurePolicy to Ignore" }}
 {{- end }}
 {{- if and (not $isLocal) (eq $mode "self-managed") }}
 {{- fail "self-managed certificates need target all or shoot: set certificates.mode to cert-manager or files" }}
 {{- end }}
 {{- if and (eq .Values.target "garden") (not .Values.webhooks.url) }}
-{{- fail "target garden registers the gate by its address: set webhooks.url" }}
+{{- fail "target garden registers the server by URL: set webhooks.url" }}
 {{- end }}
 {{- if and (eq .Values.target "garden") (not .Values.kubeconfig.user.name) }}
-{{- fail "target garden grants rights to the user of the gate's kubeconfig: set kubeconfig.user.name" }}
+{{- fail "target garden grants permissions to the user of the kubeconfig: set kubeconfig.user.name" }}
 {{- end }}
 {{- if and $isLocal (eq $mode "files") (not .Values.webhooks.caBundle) (not .Values.webhooks.url) }}
-{{- fail "with certificates.mode files nobody writes the CA into the registration: set webhooks.caBundle" }}
+{{- fail "with certificates.mode files, the registration needs the CA: set webhooks.caBundle" }}
 {{- end }}
 {{- if and (eq (int .Values.replicas) 0) (eq .Values.webhooks.failurePolicy "Fail") }}
-{{- fail "without replicas nobody answers, and webhooks.failurePolicy Fail then refuses every write that is asked about: set it to Ignore first" }}
+{{- fail "without replicas, webhooks.failurePolicy Fail refuses all registered writes: set it to Ignore first" }}
 {{- end }}
 {{- if and .Values.clientCA.configMapName .Values.clientCA.secretName }}
-{{- fail "clientCA.configMapName and clientCA.secretName are two CAs: set one of them" }}
+{{- fail "clientCA.configMapName and clientCA.secretName are exclusive: set one of them" }}
 {{- end }}
 {{- if and .Values.clientNames (not (include "garden-gate.clientCA" .)) }}
-{{- fail "clientNames are names in certificates, and none are asked for: set clientCA.configMapName or clientCA.secretName" }}
+{{- fail "clientNames needs client certificates: set clientCA.configMapName or clientCA.secretName" }}
 {{- end }}
 {{- if and .Values.webhooks.caBundle $isLocal (ne $mode "files") }}
 {{- fail (printf "certificates.mode %s writes the CA itself: leave webhooks.caBundle empty" $mode) }}
 {{- end }}
 {{- end }}
 
-{{/* Who the gate is in the garden: a subject of role bindings. */}}
+{{/* The user of the server in the garden: a subject of role bindings. */}}
 {{- define "garden-gate.gardenUser" -}}
 {{- $user := .Values.kubeconfig.user -}}
 {{- if eq .Values.target "all" -}}
