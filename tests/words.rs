@@ -10,6 +10,10 @@ use walkdir::WalkDir;
 const COMMENTS: f64 = 1.0;
 /// Maximum share in pages.
 const PAGES: f64 = 1.0;
+/// Maximum number of lines of a page, except generated lists.
+const LINES: usize = 150;
+/// The lists of rules and decisions.
+const LISTS: [&str; 3] = ["docs/rules/", "docs/coverage.md", "docs/SUMMARY.md"];
 
 fn private_words() -> Regex {
     let lines = include_str!("words.txt").lines();
@@ -94,4 +98,15 @@ fn pages_use_standard_terms() {
     let mut pages = files(&["docs"], "md");
     pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(str::to_owned));
     check(&read(pages), prose, PAGES);
+}
+
+#[test]
+fn pages_are_short() {
+    let is_list = |file: &str| LISTS.iter().any(|it| file.contains(it));
+    let pages = read(files(&["docs"], "md"));
+    let long = pages
+        .iter()
+        .filter(|(file, text)| !is_list(file) && text.lines().count() > LINES);
+    let long: Vec<&str> = long.map(|(file, _)| file.as_str()).collect();
+    assert_eq!(long, [""; 0], "more than {LINES} lines");
 }

@@ -110,7 +110,7 @@ fn table(rows: &[Row], schema: &Value) -> String {
         .iter()
         .filter(|row| !row.default.is_empty() || !row.comment.is_empty());
     let lines: String = rows.map(|row| line(row, schema)).collect();
-    format!("| value | what it may be | default | what it is for |\n|---|---|---|---|\n{lines}")
+    format!("| value | type | default | description |\n|---|---|---|---|\n{lines}")
 }
 
 /// Returns the paths of all values that may be set, except those below `config`.
