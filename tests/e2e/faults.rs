@@ -213,7 +213,7 @@ async fn reconfigure(gate: &Gate) {
     .await;
 }
 
-/// Prints a line even if the test passes, since docs/reference/metrics.md uses it.
+/// Prints a line even if the test passes, since docs/explanation/availability.md uses it.
 fn say(line: &str) {
     let line = format!("{line}\n");
     std::io::stderr().write_all(line.as_bytes()).unwrap();
