@@ -3,7 +3,7 @@ use std::{fmt, mem};
 use serde_json::Value;
 
 use super::finding::RuleHeader;
-use super::{ErrorType, FieldPath, Finding, FindingKind, Offence, Origin, Undetermined};
+use super::{ErrorType, FieldPath, Finding, FindingKind, Origin, Undetermined};
 use crate::compat::clip;
 use crate::config::{Config, Level};
 
@@ -163,32 +163,26 @@ impl Findings {
         field: FieldPath,
         message: impl Into<String>,
     ) -> Reported<'_> {
-        self.put(Offence::new(kind, error, field, message))
-    }
-
-    /// Reports a violation that a helper found.
-    pub fn add(&mut self, offence: Offence) {
-        self.put(offence);
-    }
-
-    fn put(&mut self, offence: Offence) -> Reported<'_> {
         let is_placed = self.standing_in.is_some();
-        let kind = self.counted_as(offence.kind);
-        let is_listed = self.counts_to_listed(kind);
+        let kind = self.counted_as(kind);
+        let is_listed = self.count(kind) < LISTED;
         if is_listed {
-            self.list(kind, offence);
+            self.list(kind, error, &field, message.into());
         }
+        self.add_to_count(kind);
         Reported {
             finding: self.found.last_mut().filter(|_| is_listed),
             is_placed,
         }
     }
 
-    /// Reports a violation; calls the expensive `explain` only if the finding is listed.
-    pub fn add_with(&mut self, kind: &'static FindingKind, explain: impl FnOnce() -> Offence) {
-        let kind = self.counted_as(kind);
-        if self.counts_to_listed(kind) {
-            self.list(kind, explain());
+    /// Reports a violation with `report`, or only counts it if it would not be listed.
+    ///
+    /// For messages that are expensive: one request can have thousands of violations.
+    pub fn report_lazily(&mut self, kind: &'static FindingKind, report: impl FnOnce(&mut Self)) {
+        match self.count(self.counted_as(kind)) < LISTED {
+            true => report(self),
+            false => self.add_to_count(self.counted_as(kind)),
         }
     }
 
@@ -216,34 +210,33 @@ impl Findings {
         self.standing_in.as_ref().map_or(kind, |(kind, _)| kind)
     }
 
-    /// Counts a violation of a kind, and returns whether it should be listed.
-    fn counts_to_listed(&mut self, kind: &'static FindingKind) -> bool {
-        let known = self.counts.iter_mut().find(|(it, _)| it.id == kind.id);
-        if let Some((_, count)) = known {
-            *count += 1;
-            return *count <= LISTED;
-        }
-        self.counts.push((kind, 1));
-        true
+    /// Returns the number of violations of a kind so far.
+    fn count(&self, kind: &FindingKind) -> usize {
+        let known = self.counts.iter().find(|(it, _)| it.id == kind.id);
+        known.map_or(0, |(_, count)| *count)
     }
 
-    fn list(&mut self, kind: &'static FindingKind, offence: Offence) {
-        let pointer = match &self.standing_in {
-            Some((_, place)) => place.clone(),
-            None => offence.pointer.unwrap_or_else(|| offence.field.pointer()),
-        };
+    fn add_to_count(&mut self, kind: &'static FindingKind) {
+        match self.counts.iter_mut().find(|(it, _)| it.id == kind.id) {
+            Some((_, count)) => *count += 1,
+            None => self.counts.push((kind, 1)),
+        }
+    }
+
+    fn list(&mut self, kind: &FindingKind, error: ErrorType, field: &FieldPath, message: String) {
+        let place = self.standing_in.as_ref().map(|(_, place)| place.clone());
         self.found.push(Finding {
             rule: self.rule.id,
             finding: kind.id,
             level: Level::Deny,
             would_deny: false,
             origin: Origin::default(),
-            error: offence.error,
-            field: clip(offence.field.text(), LONGEST_FIELD),
-            pointer,
-            value: bounded(offence.value),
-            message: clip(offence.message, LONGEST_TEXT),
-            help: clip(offence.help, LONGEST_TEXT),
+            error,
+            field: clip(field.text(), LONGEST_FIELD),
+            pointer: place.unwrap_or_else(|| field.pointer()),
+            value: Value::Null,
+            message: clip(message, LONGEST_TEXT),
+            help: String::new(),
             phase: self.rule.phase,
         });
     }
@@ -289,7 +282,12 @@ impl Findings {
     pub(super) fn into_parts(mut self, config: &Config) -> Parts {
         for (kind, count) in mem::take(&mut self.counts) {
             if count > LISTED {
-                self.list(kind, unlisted(kind, count));
+                let message =
+                    format!("there are {count} of these; only the first {LISTED} are listed");
+                self.list(kind, ErrorType::Invalid, &FieldPath::root(), message);
+                if let Some(listed) = self.found.last_mut() {
+                    listed.help = "correct these first; the others are listed then".to_owned();
+                }
             }
         }
         let levels = self.rule.levels;
@@ -320,13 +318,6 @@ fn bounded(value: Value) -> Value {
         Value::String(text) if text.len() > LONGEST_VALUE => clip(text, LONGEST_VALUE).into(),
         value => value,
     }
-}
-
-/// Returns the finding that summarizes the unlisted ones of a kind.
-fn unlisted(kind: &'static FindingKind, count: usize) -> Offence {
-    let message = format!("there are {count} of these; only the first {LISTED} are listed");
-    Offence::new(kind, ErrorType::Invalid, FieldPath::root(), message)
-        .help("correct these first; the others are listed then")
 }
 
 #[cfg(test)]
@@ -376,9 +367,9 @@ mod tests {
     fn what_is_not_listed_is_not_explained() {
         let (mut findings, mut explained) = (Findings::new(RULE), 0);
         for _ in 0..10 * LISTED {
-            findings.add_with(&KIND, || {
+            findings.report_lazily(&KIND, |findings| {
                 explained += 1;
-                Offence::new(&KIND, ErrorType::Invalid, FieldPath::root(), "wrong")
+                findings.invalid(&KIND, FieldPath::root(), "wrong");
             });
         }
         assert_eq!(explained, LISTED);

@@ -19,7 +19,6 @@ mod finding;
 mod findings;
 mod judge;
 mod object;
-mod offence;
 mod patch;
 mod profile_change;
 mod reads;
@@ -41,7 +40,6 @@ pub use field_path::FieldPath;
 pub use finding::{ErrorType, Finding, FindingKind, Origin, Phase, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{World, judge, judge_quickly};
-pub use offence::Offence;
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{

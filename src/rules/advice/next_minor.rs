@@ -1,5 +1,5 @@
 use crate::compat::Json;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::fields::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
 use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
@@ -35,8 +35,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for obstacle in obstacles(new, context.new_opened()) {
         if !before.contains(&obstacle) {
             let Obstacle { field, message } = obstacle;
-            let offence = Offence::new(&REMOVED, ErrorType::Invalid, field, message);
-            findings.add(offence.help("remove it before the update"));
+            findings
+                .invalid(&REMOVED, field, message)
+                .help("remove it before the update");
         }
     }
 }

@@ -23,8 +23,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     for used in advised.uses(spec) {
         if used.changed && used.classification(context.now) == Some("deprecated") {
-            let advice = used.advice(&DEPRECATED, "is deprecated");
-            findings.add(advice.help("use a version that is supported, if there is one"));
+            used.advice(findings, &DEPRECATED, "is deprecated")
+                .help("use a version that is supported, if there is one");
         }
     }
 }

@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             None if used.changed => continue,
             None => (&GONE, "has left the profile"),
         };
-        findings.add_with(kind, || {
+        findings.report_lazily(kind, |findings| {
             let (says, help) = match used.target(&targets, next) {
                 Some(to) => (
                     format!("{why}; maintenance forces `{to}`, from `{next:.0}` on"),
@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     "ask for a later version in the profile",
                 ),
             };
-            used.advice(kind, &says).help(help)
+            used.advice(findings, kind, &says).help(help);
         });
     }
 }

@@ -35,7 +35,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if expires.duration_since(now) > context.config.advice.expiring_within {
             continue;
         }
-        findings.add_with(&EXPIRING, || {
+        findings.report_lazily(&EXPIRING, |findings| {
             let then = expires.checked_add(SignedDuration::from_nanos(1));
             let (says, help) = match used.target(&targets, then.unwrap_or(expires)) {
                 Some(to) => (
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     "ask for a later version in the profile".to_owned(),
                 ),
             };
-            used.advice(&EXPIRING, &says).help(help)
+            used.advice(findings, &EXPIRING, &says).help(help);
         });
     }
 }

@@ -23,10 +23,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     for used in advised.uses(spec) {
         if used.changed && used.classification(context.now) == Some("preview") {
-            let advice = used.advice(&PREVIEW, "is in preview");
-            findings.add(
-                advice.help("use a version that is supported, unless trying it out is the purpose"),
-            );
+            used.advice(findings, &PREVIEW, "is in preview")
+                .help("use a version that is supported, unless trying it out is the purpose");
         }
     }
 }

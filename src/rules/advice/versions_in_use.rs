@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Reported};
 use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::version::current_classification;
@@ -145,10 +145,16 @@ impl Use<'_> {
         outcome.map(|outcome| outcome.after().to_owned())
     }
 
-    /// Returns advice about the version; `says` is the text after its name.
-    pub(super) fn advice(&self, kind: &'static FindingKind, says: &str) -> Offence {
-        let message = self.named(says);
-        Offence::new(kind, ErrorType::Invalid, self.path(), message).value(self.version)
+    /// Reports advice about the version; `says` is the text after its name.
+    pub(super) fn advice<'f>(
+        &self,
+        findings: &'f mut Findings,
+        kind: &'static FindingKind,
+        says: &str,
+    ) -> Reported<'f> {
+        findings
+            .invalid(kind, self.path(), self.named(says))
+            .value(self.version)
     }
 
     fn path(&self) -> FieldPath {

@@ -1,10 +1,9 @@
 use super::{PROVIDER, is_secret_binding, provider_path, provider_types};
-use crate::engine::ErrorType::Required;
 use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::model::Named;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED, check as check_form,
-    check_credentials, check_metadata, check_name_and_namespace, made_label, say,
+    check_credentials, check_label_of_type, check_metadata, check_name_and_namespace,
 };
 
 rule! {
@@ -24,9 +23,7 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let namespace = &context.request.namespace;
     check_metadata(&binding, Naming::SubdomainOrNothing, findings);
     for provider in provider_types(context) {
-        if let Some(offence) = made_label(&MALFORMED, &provider, &provider_path()) {
-            findings.add(offence);
-        }
+        check_label_of_type(&MALFORMED, &provider, &provider_path(), findings);
     }
     let at = |field| {
         let nothing = || binding.empty(field);
@@ -57,7 +54,7 @@ fn check_provider(context: &Context<'_>, findings: &mut Findings) {
     let message = "the binding does not say for which provider it is";
     let help = format!("set `{PROVIDER}`");
     let field = FieldPath::new("provider");
-    say(findings, (&MISSING, Required), field, message, &help);
+    findings.required(&MISSING, field, message).help(&help);
 }
 
 fn check_section(kind: &'static str, context: &Context<'_>, findings: &mut Findings) {

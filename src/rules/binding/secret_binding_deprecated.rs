@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Named;
 
 rule! {
@@ -19,6 +19,7 @@ fn check(_: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
     }
     let message = "SecretBindings are deprecated";
     let field = FieldPath::new("kind");
-    let offence = Offence::new(&DEPRECATED, ErrorType::Forbidden, field, message);
-    findings.add(offence.help("make a CredentialsBinding for the same Secret"));
+    findings
+        .forbid(&DEPRECATED, field, message)
+        .help("make a CredentialsBinding for the same Secret");
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::compat::qualified_name_error;
-use crate::engine::ErrorType::{self, Duplicate, Forbidden, Invalid, Required};
-use crate::engine::{FieldPath, FindingKind, Findings, Offence};
+use crate::engine::{FieldPath, Findings};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, UNFITTING, UNSUPPORTED,
 };
@@ -25,16 +24,17 @@ pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
     for definition in &all {
         let name = definition.text_at(&["name"]);
         let field = definition.path().child("name");
-        let mut refuse = |what, message: String, help: &str| {
-            say(findings, what, (field.clone(), &field), message, help);
-        };
         if by_name.contains_key(&name) {
             let message = format!("capability `{name}` is defined twice");
-            refuse((&REPEATED, Duplicate), message, "keep one of them");
+            findings
+                .duplicate(&REPEATED, field.clone(), message)
+                .help("keep one of them");
         }
         if name.starts_with(RESERVED) {
             let message = format!("names that begin with `{RESERVED}` are Gardener's own");
-            refuse((&UNFITTING, Forbidden), message, "choose another name");
+            findings
+                .forbid(&UNFITTING, field, message)
+                .help("choose another name");
         }
         by_name.insert(name, definition);
     }
@@ -42,13 +42,10 @@ pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
         let field = path().child(ARCHITECTURE);
         let message = "capability `architecture` is not defined".to_owned();
         let help = "define it, with `amd64`, `arm64` or both";
-        say(
-            findings,
-            (&MISSING, Required),
-            (field, &path()),
-            message,
-            help,
-        );
+        findings
+            .required(&MISSING, field, message)
+            .at(&path())
+            .help(help);
     }
     for (name, definition) in by_name {
         check_definition(&name, definition, findings);
@@ -63,53 +60,52 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
     let place = definition.path().child("name");
     if name.is_empty() {
         let message = "a capability has no name".to_owned();
-        say(
-            findings,
-            (&MISSING, Required),
-            (path(), &place),
-            message,
-            "set `name`",
-        );
+        findings
+            .required(&MISSING, path(), message)
+            .at(&place)
+            .help("set `name`");
     } else if let Some(why) = name_error(name) {
         let message = format!("`{name}` cannot be the name of a capability: {why}");
         let help = "choose another name";
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            (path(), &place),
-            message,
-            help,
-        );
+        findings
+            .invalid(&MALFORMED, path(), message)
+            .at(&place)
+            .help(help);
     }
     let field = path().child_called(name);
     let values = definition.items_at(&["values"]);
     if values.is_empty() {
         let message = format!("capability `{name}` has no values");
         let place = definition.path().child("values");
-        say(
-            findings,
-            (&MISSING, Required),
-            (field.clone(), &place),
-            message,
-            "list values, as in `values: [my-value]`",
-        );
+        findings
+            .required(&MISSING, field.clone(), message)
+            .at(&place)
+            .help("list values, as in `values: [my-value]`");
     }
     for (index, value) in values.iter().enumerate() {
         let text = value.text().unwrap_or_default();
-        let at = (field.index(index), value.path());
+        let item = || field.index(index);
         if text.is_empty() {
             let message = format!("a value of capability `{name}` is empty");
-            say(findings, (&MISSING, Required), at, message, "remove it");
+            findings
+                .required(&MISSING, item(), message)
+                .at(value.path())
+                .help("remove it");
         } else if let Some(why) = name_error(&text) {
             let message = format!("`{text}` cannot be a value of a capability: {why}");
             let help = "choose another one";
-            say(findings, (&MALFORMED, Invalid), at, message, help);
+            findings
+                .invalid(&MALFORMED, item(), message)
+                .at(value.path())
+                .help(help);
         }
         if name == ARCHITECTURE && !ARCHITECTURES.contains(&text.as_str()) {
             let message = format!("there is no architecture `{text}`");
-            let at = (field.clone(), value.path());
             let help = "use amd64 or arm64";
-            say(findings, (&UNSUPPORTED, Invalid), at, message, help);
+            findings
+                .invalid(&UNSUPPORTED, field.clone(), message)
+                .at(value.path())
+                .help(help);
         }
     }
 }
@@ -117,19 +113,4 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
 fn name_error(text: &str) -> Option<&'static str> {
     let has_prefix = text.contains('/').then_some("it contains `/`");
     qualified_name_error(text).or(has_prefix)
-}
-
-/// Reports a violation at Gardener's path, and points to the real one.
-fn say(
-    findings: &mut Findings,
-    (kind, error): (&'static FindingKind, ErrorType),
-    (field, place): (FieldPath, &FieldPath),
-    message: String,
-    help: &str,
-) {
-    findings.add(
-        Offence::new(kind, error, field, message)
-            .at(place)
-            .help(help),
-    );
 }

@@ -1,12 +1,11 @@
 use super::capabilities::check_definitions;
-use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::CloudProfile;
 use crate::rules::shared::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_labels, check_made_label, check_metadata,
-    check_selector, say,
+    check_selector,
 };
 
 rule! {
@@ -75,14 +74,14 @@ fn check_without_capabilities(machine: &Part<'_>, findings: &mut Findings) {
         let message = "the machine type has no architecture";
         let field = named.path().clone();
         let help = "use amd64 or arm64";
-        say(findings, (&MISSING, Required), field, message, help);
+        findings.required(&MISSING, field, message).help(help);
     }
     let capabilities = machine.at(&["capabilities"]);
     if let Some(capabilities) = capabilities.filter(|it| !it.entries().is_empty()) {
         let message = "the machine type has capabilities, but the profile defines none";
         let field = capabilities.path().clone();
         let help = "define them in `machineCapabilities`";
-        say(findings, (&UNFITTING, Forbidden), field, message, help);
+        findings.forbid(&UNFITTING, field, message).help(help);
     }
 }
 
@@ -96,11 +95,7 @@ pub(in crate::rules) fn check_storage(machine: &Part<'_>, findings: &mut Finding
         (Some(_), Some(_)) => "storage has both `size` and `minSize`",
         _ => return,
     };
-    say(
-        findings,
-        (&UNFITTING, Invalid),
-        storage.path().clone(),
-        message,
-        "set one of both",
-    );
+    findings
+        .invalid(&UNFITTING, storage.path().clone(), message)
+        .help("set one of both");
 }

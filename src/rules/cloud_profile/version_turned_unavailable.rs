@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfile, CloudProfileSpec};
 use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_versions};
 use crate::version::{Classified, is_unavailable};
@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             .get(name)
             .is_some_and(|stored| !is_unavailable(*stored, now))
         {
-            findings.add(offence(name, kubernetes_versions("spec").index(index)));
+            offence(findings, name, kubernetes_versions("spec").index(index));
         }
     }
     let mut stored = None;
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             let name = version.version.as_str();
             let stored = stored.get(&(image.name.as_str(), name));
             if stored.is_some_and(|stored| !is_unavailable(*stored, now)) {
-                findings.add(offence(name, image_version("spec", position, index)));
+                offence(findings, name, image_version("spec", position, index));
             }
         }
     }
@@ -56,11 +56,12 @@ fn unavailable<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<I
     versions.filter(move |(_, version)| is_unavailable(*version, now))
 }
 
-fn offence(version: &str, path: FieldPath) -> Offence {
+fn offence(findings: &mut Findings, version: &str, path: FieldPath) {
     let message = format!(
         "version `{version}` is available and must stay so; with this lifecycle it would not be"
     );
-    Offence::new(&UNAVAILABLE, ErrorType::Forbidden, path, message)
+    findings
+        .forbid(&UNAVAILABLE, path, message)
         .value(version)
-        .help("let a stage have started already")
+        .help("let a stage have started already");
 }

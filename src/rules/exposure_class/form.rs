@@ -1,10 +1,9 @@
-use crate::engine::ErrorType::Invalid;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Named, Toleration};
 use crate::rules::shared::tolerations::check_form as check_tolerations;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,
-    check as check_form, check_metadata, check_selector, say,
+    check as check_form, check_metadata, check_selector,
 };
 
 rule! {
@@ -39,13 +38,9 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         let bytes = handler.len();
         let message = format!("the handler has {bytes} characters, which is more than {HANDLER}");
         let field = FieldPath::new("handler");
-        say(
-            findings,
-            (&TOO_LONG, Invalid),
-            field,
-            message,
-            "choose a shorter one",
-        );
+        findings
+            .invalid(&TOO_LONG, field, message)
+            .help("choose a shorter one");
     }
     if let Some(selector) = class.at(&["scheduling", "seedSelector"]) {
         check_selector(&selector, findings);

@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::parent;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use crate::rules::shared::profiles::kubernetes_versions;
 use crate::version::is_expired;
@@ -59,43 +59,46 @@ pub(super) fn check_overrides(
         let path = || kubernetes_versions("spec").index(index);
         let name = version.version.as_str();
         if !offered.contains(name) {
-            findings.add(unknown(name, &parent.metadata.name, path()));
+            unknown(findings, name, &parent.metadata.name, path());
         } else if version.expiration_date.is_none() {
-            findings.add(no_expiration(name, path()));
+            no_expiration(findings, name, path());
         } else if let Some(known) = &known
             && is_expired(version, now)
             && known.get(name) != Some(&version.expiration_date)
         {
-            findings.add(expired(version, path()));
+            expired(findings, version, path());
         }
     }
 }
 
-fn unknown(version: &str, parent: &str, path: FieldPath) -> Offence {
+fn unknown(findings: &mut Findings, version: &str, parent: &str, path: FieldPath) {
     let message = format!(
         "Kubernetes version `{version}` cannot be overridden: CloudProfile `{parent}` does not have it"
     );
-    Offence::new(&UNKNOWN, ErrorType::Forbidden, path, message)
+    findings
+        .forbid(&UNKNOWN, path, message)
         .value(version)
-        .help("name a version of the parent, or remove the override")
+        .help("name a version of the parent, or remove the override");
 }
 
-fn no_expiration(version: &str, path: FieldPath) -> Offence {
+fn no_expiration(findings: &mut Findings, version: &str, path: FieldPath) {
     let message =
         format!("the override of Kubernetes version `{version}` needs an expiration date");
     let path = path.child("expirationDate");
-    Offence::new(&NO_EXPIRATION, ErrorType::Forbidden, path, message)
-        .help("set `expirationDate`, or remove the override")
+    findings
+        .forbid(&NO_EXPIRATION, path, message)
+        .help("set `expirationDate`, or remove the override");
 }
 
-fn expired(version: &ExpirableVersion, path: FieldPath) -> Offence {
+fn expired(findings: &mut Findings, version: &ExpirableVersion, path: FieldPath) {
     let date = version.expiration_date.unwrap_or_default();
     let message = format!(
         "the override of Kubernetes version `{}` expired at `{date}`, which is not the date that holds already",
         version.version
     );
     let path = path.child("expirationDate");
-    Offence::new(&EXPIRED, ErrorType::Forbidden, path, message)
+    findings
+        .forbid(&EXPIRED, path, message)
         .value(date.to_string())
-        .help("set a date in the future, or remove the override")
+        .help("set a date in the future, or remove the override");
 }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::parent;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{
     CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
 };
@@ -169,7 +169,7 @@ impl Comparison<'_> {
                 && is_expired(version, self.now)
                 && merged.get(&name).map(|v| v.expiration_date) != Some(version.expiration_date)
             {
-                findings.add(expired(version, place()));
+                expired(findings, version, place());
             }
         }
     }
@@ -285,7 +285,7 @@ fn check_only_dated(
     }
 }
 
-fn expired(version: &MachineImageVersion, place: FieldPath) -> Offence {
+fn expired(findings: &mut Findings, version: &MachineImageVersion, place: FieldPath) {
     let date = version.expiration_date.map(|date| date.to_string());
     let date = date.unwrap_or_default();
     let message = format!(
@@ -293,7 +293,8 @@ fn expired(version: &MachineImageVersion, place: FieldPath) -> Offence {
         version.version
     );
     let path = place.child("expirationDate");
-    Offence::new(&EXPIRED, ErrorType::Invalid, path, message)
+    findings
+        .invalid(&EXPIRED, path, message)
         .value(date)
-        .help("set a date in the future, or remove the override")
+        .help("set a date in the future, or remove the override");
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::rules::shared::validation::Part;
 
 rule! {
@@ -36,9 +36,11 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             let message =
                 format!("finalizer `{finalizer}` is added to an object that is being deleted");
             let field = FieldPath::new("metadata.finalizers");
-            let offence = Offence::new(&ADDED, ErrorType::Forbidden, field, message);
-            let offence = offence.at(&place).value(finalizer);
-            findings.add(offence.help("leave it out"));
+            findings
+                .forbid(&ADDED, field, message)
+                .at(&place)
+                .value(finalizer)
+                .help("leave it out");
         }
     }
 }

@@ -1,13 +1,13 @@
 use std::collections::BTreeSet;
 
 use crate::compat::dns_label_error;
-use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
+use crate::engine::ErrorType::TooLong;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Member, Project, Subject};
 use crate::rules::project::members::{MemberSubject, check_members, check_subject};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
-    check_selector, say,
+    check_selector,
 };
 
 rule! {
@@ -70,23 +70,15 @@ fn check_name(name: &str, findings: &mut Findings) {
             "the name has {} characters, which is more than {NAME}",
             name.len()
         );
-        say(
-            findings,
-            (&TOO_LONG, TooLong),
-            field(),
-            message,
-            &format!("choose a name of at most {NAME} characters"),
-        );
+        findings
+            .report(&TOO_LONG, TooLong, field(), message)
+            .help(&format!("choose a name of at most {NAME} characters"));
     }
     if name.contains("--") {
         let message = "the name has two hyphens in a row";
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            field(),
-            message,
-            &format!("write `{}`", single_hyphens(name)),
-        );
+        findings
+            .invalid(&MALFORMED, field(), message)
+            .help(&format!("write `{}`", single_hyphens(name)));
     }
 }
 
@@ -115,13 +107,9 @@ fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
     if let Some(why) = why {
         let message = format!("`{name}` cannot be the namespace of a Project: {why}");
         let help = "leave it out, or write it like `garden-dev`";
-        say(
-            findings,
-            (&NAMESPACE, Invalid),
-            namespace.path().clone(),
-            message,
-            help,
-        );
+        findings
+            .invalid(&NAMESPACE, namespace.path().clone(), message)
+            .help(help);
     }
 }
 
@@ -140,13 +128,9 @@ fn check_text(
     let words = text.text().unwrap_or_default();
     if words.is_empty() {
         let message = format!("`{name}` is empty");
-        say(
-            findings,
-            (&MISSING, Required),
-            text.path().clone(),
-            message,
-            "write something, or leave it out",
-        );
+        findings
+            .required(&MISSING, text.path().clone(), message)
+            .help("write something, or leave it out");
     }
     let stored = old.and_then(|it| it.at(&["spec", name])?.text());
     if stored.as_ref() == Some(&words) {
@@ -156,13 +140,9 @@ fn check_text(
     if let Some(odd) = words.chars().find(|it| !is_plain(it)) {
         let message = format!("`{name}` has the character `{odd}`");
         let help = format!("use letters, digits, spaces and {SPECIAL}");
-        say(
-            findings,
-            (&MALFORMED, Forbidden),
-            text.path().clone(),
-            message,
-            &help,
-        );
+        findings
+            .forbid(&MALFORMED, text.path().clone(), message)
+            .help(&help);
     }
 }
 
@@ -172,33 +152,21 @@ fn check_approval(project: &Part<'_>, findings: &mut Findings) {
         let resource = rule.text_at(&["resource"]);
         let field = rule.path().child("resource");
         if resource.is_empty() {
-            say(
-                findings,
-                (&MISSING, Required),
-                field,
-                "the resource is not set",
-                "use shoots",
-            );
+            findings
+                .required(&MISSING, field, "the resource is not set")
+                .help("use shoots");
         } else {
             if resource != "shoots" {
                 let message = format!("`{resource}` cannot be protected in this way");
-                say(
-                    findings,
-                    (&UNSUPPORTED, NotSupported),
-                    field.clone(),
-                    message,
-                    "use shoots",
-                );
+                findings
+                    .unsupported(&UNSUPPORTED, field.clone(), message)
+                    .help("use shoots");
             }
             if known.contains(&resource) {
                 let message = format!("`{resource}` stands here twice");
-                say(
-                    findings,
-                    (&REPEATED, Duplicate),
-                    field,
-                    message,
-                    "keep one of them",
-                );
+                findings
+                    .duplicate(&REPEATED, field, message)
+                    .help("keep one of them");
             }
             known.insert(resource);
         }

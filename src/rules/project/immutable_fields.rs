@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Project;
 
 rule! {
@@ -23,18 +23,20 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
     };
     let (new, old) = (&new.spec, &old.spec);
     if old.created_by.is_some() && new.created_by != old.created_by {
-        findings.add(changed(
+        changed(
+            findings,
             "spec.createdBy",
             json!(new.created_by),
             &json!(old.created_by),
-        ));
+        );
     }
     if old.namespace.is_some() && new.namespace != old.namespace {
-        findings.add(changed(
+        changed(
+            findings,
             "spec.namespace",
             json!(new.namespace),
             &json!(old.namespace),
-        ));
+        );
     }
     if let (Some(owner), None) = (&old.owner, &new.owner) {
         let message = format!(
@@ -47,9 +49,10 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
     }
 }
 
-fn changed(field: &'static str, new: Value, old: &Value) -> Offence {
+fn changed(findings: &mut Findings, field: &'static str, new: Value, old: &Value) {
     let message = format!("the field is immutable once it is set; it was {old}");
-    Offence::new(&CHANGED, ErrorType::Invalid, FieldPath::new(field), message)
+    findings
+        .invalid(&CHANGED, FieldPath::new(field), message)
         .value(new)
-        .help("put the old value back")
+        .help("put the old value back");
 }

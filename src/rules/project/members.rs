@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::compat::{dns_label_error, dns_subdomain_error};
-use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, NotSupported, Required, TooLong};
+use crate::engine::ErrorType::TooLong;
 use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::fields::Format;
 use crate::model::Subject;
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, say,
+    MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
 };
 
 /// Maximum length of the name of an extension's role, in characters.
@@ -83,36 +83,24 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
     } = subject;
     let field = |name: &'static str| path.child(name);
     if name.is_empty() {
-        say(
-            findings,
-            (&MISSING, Required),
-            field("name"),
-            "the name is not set",
-            "set `name`",
-        );
+        findings
+            .required(&MISSING, field("name"), "the name is not set")
+            .help("set `name`");
     }
     match kind.as_str() {
         "ServiceAccount" => {
             let malformed = dns_subdomain_error(name).filter(|_| !name.is_empty());
             if let Some(why) = malformed {
                 let message = format!("`{name}` cannot be the name of a service account: {why}");
-                say(
-                    findings,
-                    (&MALFORMED, Invalid),
-                    field("name"),
-                    message,
-                    &Format::DnsSubdomain.help(name, |_| true),
-                );
+                findings
+                    .invalid(&MALFORMED, field("name"), message)
+                    .help(&Format::DnsSubdomain.help(name, |_| true));
             }
             if !group.is_empty() {
                 let message = "service accounts have no API group";
-                say(
-                    findings,
-                    (&UNSUPPORTED, NotSupported),
-                    field("apiGroup"),
-                    message,
-                    "remove it",
-                );
+                findings
+                    .unsupported(&UNSUPPORTED, field("apiGroup"), message)
+                    .help("remove it");
             }
             check_account_namespace(namespace, field("namespace"), findings);
         }
@@ -120,35 +108,23 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
             if group != RBAC {
                 let message = format!("users and groups do not have API group `{group}`");
                 let help = format!("use `{RBAC}`");
-                say(
-                    findings,
-                    (&UNSUPPORTED, NotSupported),
-                    field("apiGroup"),
-                    message,
-                    &help,
-                );
+                findings
+                    .unsupported(&UNSUPPORTED, field("apiGroup"), message)
+                    .help(&help);
             }
             if !namespace.is_empty() {
                 let message = "users and groups have no namespace";
-                say(
-                    findings,
-                    (&UNFITTING, Forbidden),
-                    field("namespace"),
-                    message,
-                    "remove it",
-                );
+                findings
+                    .forbid(&UNFITTING, field("namespace"), message)
+                    .help("remove it");
             }
         }
         _ => {
             let message = format!("there are no subjects of kind `{kind}`");
             let help = "use `User`, `Group` or `ServiceAccount`";
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                field("kind"),
-                message,
-                help,
-            );
+            findings
+                .unsupported(&UNSUPPORTED, field("kind"), message)
+                .help(help);
         }
     }
 }
@@ -156,22 +132,14 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
 fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Findings) {
     if namespace.is_empty() {
         let message = "the namespace of the service account is not set";
-        say(
-            findings,
-            (&MISSING, Required),
-            field,
-            message,
-            "set `namespace`",
-        );
+        findings
+            .required(&MISSING, field, message)
+            .help("set `namespace`");
     } else if let Some(why) = dns_label_error(namespace) {
         let message = format!("`{namespace}` cannot be a namespace: {why}");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            field,
-            message,
-            &Format::DnsLabel.help(namespace, |_| true),
-        );
+        findings
+            .invalid(&MALFORMED, field, message)
+            .help(&Format::DnsLabel.help(namespace, |_| true));
     }
 }
 
@@ -201,7 +169,7 @@ pub(super) fn check_members(
         let message = "the owner is not among the members, of which another one is the owner";
         let help = "take the role `owner` from that member";
         let field = added.path.child("roles").index(1);
-        say(findings, (two_owners, Forbidden), field, message, help);
+        findings.forbid(two_owners, field, message).help(help);
     }
 }
 
@@ -215,14 +183,14 @@ fn check_member(
         let message = "the name of the service account does not say namespace and name";
         let field = member.path.child("name");
         let help = "write it like `system:serviceaccount:garden-dev:robot`";
-        say(findings, (&MALFORMED, Invalid), field, message, help);
+        findings.invalid(&MALFORMED, field, message).help(help);
         return false;
     };
     if known.contains(&identity) {
         let message = format!("`{}` is a member already", identity[3]);
         let help = "put all roles in one entry";
         let field = member.path.clone();
-        say(findings, (&REPEATED, Duplicate), field, message, help);
+        findings.duplicate(&REPEATED, field, message).help(help);
     }
     known.insert(identity);
     check_subject(member, findings);
@@ -252,24 +220,16 @@ fn check_roles(
         let field = member.path().child("roles").index(index);
         if role == "owner" && std::mem::replace(has_owner, true) {
             let message = "another member is the owner already";
-            say(
-                findings,
-                (two_owners, Forbidden),
-                field.clone(),
-                message,
-                "keep one of them",
-            );
+            findings
+                .forbid(two_owners, field.clone(), message)
+                .help("keep one of them");
         }
         check_role(&role, &field, findings);
         if !known.insert(role.clone()) {
             let message = format!("role `{role}` stands here twice");
-            say(
-                findings,
-                (&REPEATED, Duplicate),
-                field,
-                message,
-                "keep one of them",
-            );
+            findings
+                .duplicate(&REPEATED, field, message)
+                .help("keep one of them");
         }
     }
 }
@@ -279,13 +239,9 @@ fn check_role(role: &str, field: &FieldPath, findings: &mut Findings) {
         if !ROLES.contains(&role) {
             let message = format!("there is no role `{role}`");
             let help = format!("use {}, or extension:NAME", ROLES.join(", "));
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                field.clone(),
-                message,
-                &help,
-            );
+            findings
+                .unsupported(&UNSUPPORTED, field.clone(), message)
+                .help(&help);
         }
         return;
     };
@@ -294,22 +250,14 @@ fn check_role(role: &str, field: &FieldPath, findings: &mut Findings) {
             "the name of the role has {} characters, which is more than {ROLE}",
             name.len()
         );
-        say(
-            findings,
-            (&TOO_LONG, TooLong),
-            field.clone(),
-            message,
-            "use a shorter one",
-        );
+        findings
+            .report(&TOO_LONG, TooLong, field.clone(), message)
+            .help("use a shorter one");
     }
     if name == "." || name == ".." || name.contains(['/', '%']) {
         let message = format!("`{name}` cannot be the name of a role");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            field.clone(),
-            message,
-            "leave `/` and `%` out",
-        );
+        findings
+            .invalid(&MALFORMED, field.clone(), message)
+            .help("leave `/` and `%` out");
     }
 }

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Project;
-use crate::rules::shared::validation::{MISSING, Part, say};
+use crate::rules::shared::validation::{MISSING, Part};
 
 rule! {
     page: include_str!("status_form.md"),
@@ -23,7 +23,8 @@ fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Fin
     if !phase(&old).is_empty() && phase(&new).is_empty() {
         let message = format!("the phase was `{}`, and is removed", phase(&old));
         let field = FieldPath::new("status.phase");
-        let kind = (&MISSING, ErrorType::Invalid);
-        say(findings, kind, field, message, "write the phase");
+        findings
+            .invalid(&MISSING, field, message)
+            .help("write the phase");
     }
 }

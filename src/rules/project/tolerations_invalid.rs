@@ -1,7 +1,7 @@
 use std::cell::LazyCell;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
-use crate::model::{Project, ProjectTolerations, Toleration};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::model::{Project, ProjectTolerations};
 use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 
 rule! {
@@ -52,19 +52,16 @@ fn check_defaults(lists: &ProjectTolerations, path: &FieldPath, findings: &mut F
     let allowed = LazyCell::new(|| describe(&lists.whitelist));
     for (index, default) in lists.defaults.iter().enumerate() {
         if !whitelist.covers(default) {
-            findings.add_with(&DEFAULT_NOT_WHITELISTED, || {
-                not_whitelisted(default, path.index(index), &allowed)
+            findings.report_lazily(&DEFAULT_NOT_WHITELISTED, |findings| {
+                let message = format!(
+                    "default toleration `{default}` is not on the Project's own whitelist; whitelisted: {}",
+                    *allowed
+                );
+                findings
+                    .forbid(&DEFAULT_NOT_WHITELISTED, path.index(index), message)
+                    .value(default.to_string())
+                    .help("add it to spec.tolerations.whitelist, or remove the default");
             });
         }
     }
-}
-
-fn not_whitelisted(default: &Toleration, path: FieldPath, allowed: &str) -> Offence {
-    let message = format!(
-        "default toleration `{default}` is not on the Project's own whitelist; whitelisted: {allowed}"
-    );
-    let kind = &DEFAULT_NOT_WHITELISTED;
-    Offence::new(kind, ErrorType::Forbidden, path, message)
-        .value(default.to_string())
-        .help("add it to spec.tolerations.whitelist, or remove the default")
 }

@@ -1,10 +1,9 @@
-use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Named, ObjectReference, QuotaSpec};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG, UNSUPPORTED,
-    check as check_form, check_amount, check_metadata, say,
+    check as check_form, check_amount, check_metadata,
 };
 
 rule! {
@@ -44,13 +43,9 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         if !METRICS.contains(&metric.as_str()) {
             let message = format!("nobody counts `{metric}`");
             let help = one_of(&metric, &METRICS);
-            say(
-                findings,
-                (&UNSUPPORTED, Invalid),
-                field.clone(),
-                message,
-                &help,
-            );
+            findings
+                .invalid(&UNSUPPORTED, field.clone(), message)
+                .help(&help);
         }
         check_amount(&metric, &amount, &field, findings);
     }
@@ -72,6 +67,8 @@ fn check_scope(quota: &Part<'_>, findings: &mut Findings) {
         let message = format!("a Quota cannot be for a `{kind}` of `{version}`");
         let help = "use a Project (`core.gardener.cloud/v1beta1`), a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
         let field = FieldPath::new("spec.scope");
-        say(findings, (&UNSUPPORTED, NotSupported), field, message, help);
+        findings
+            .unsupported(&UNSUPPORTED, field, message)
+            .help(help);
     }
 }

@@ -1,10 +1,9 @@
-use crate::engine::ErrorType::{Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
     UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,
-    check_resources, extension_types, say,
+    check_resources, extension_types,
 };
 
 rule! {
@@ -82,7 +81,7 @@ fn check_backup(seed: &Part<'_>, findings: &mut Findings) {
             "backups go to `{named}`, not to the Seed's provider `{own}`, and name no region"
         );
         let field = backup.path().child("region");
-        say(findings, (&MISSING, Invalid), field, message, "name it");
+        findings.invalid(&MISSING, field, message).help("name it");
     }
     if let Some(reference) = backup.at(&["credentialsRef"]) {
         check_credentials(&reference, "", findings);
@@ -95,13 +94,13 @@ fn check_domains(seed: &Part<'_>, findings: &mut Findings) {
         let message = "there is no domain for internal addresses";
         let field = FieldPath::new("spec.dns.internal");
         let help = "set `dns.internal`";
-        say(findings, (&MISSING, Required), field, message, help);
+        findings.required(&MISSING, field, message).help(help);
     }
     if seed.at(&["spec", "ingress"]).is_some() && dns("provider").is_none() {
         let message = "nobody serves the domain for ingresses";
         let field = FieldPath::new("spec.dns.provider");
         let help = "set `dns.provider`";
-        say(findings, (&MISSING, Required), field, message, help);
+        findings.required(&MISSING, field, message).help(help);
     }
     if let Some(reference) = dns("provider").and_then(|it| it.at(&["credentialsRef"])) {
         check_credentials(&reference, "", findings);

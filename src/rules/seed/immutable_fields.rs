@@ -1,7 +1,6 @@
-use crate::engine::ErrorType::Forbidden;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Seed;
-use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable, say};
+use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable};
 
 rule! {
     page: include_str!("immutable_fields.md"),
@@ -38,7 +37,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     if has_defaults(&old) && !has_defaults(&new) {
         let message = "the Seed is left without default domains";
         let field = FieldPath::new("spec.dns.defaults");
-        say(findings, (&REMOVED, Forbidden), field, message, "keep one");
+        findings.forbid(&REMOVED, field, message).help("keep one");
     }
 }
 

@@ -1,10 +1,9 @@
 use crate::compat::Network;
-use crate::engine::ErrorType::Invalid;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Seed;
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 use crate::rules::shared::validation::{
-    Facts, MALFORMED, OUT_OF_RANGE, Part, REPEATED, Section, UNSUPPORTED, check as check_form, say,
+    Facts, MALFORMED, OUT_OF_RANGE, Part, REPEATED, Section, UNSUPPORTED, check as check_form,
 };
 
 rule! {
@@ -76,7 +75,7 @@ fn range(networks: &Part<'_>, path: &[&'static str]) -> Option<Range> {
 impl Range {
     fn refuse(&self, kind: &'static FindingKind, message: String, findings: &mut Findings) {
         let (field, help) = (self.field.clone(), "choose another range");
-        say(findings, (kind, Invalid), field, message, help);
+        findings.invalid(kind, field, message).help(help);
     }
 }
 

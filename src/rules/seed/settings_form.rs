@@ -1,11 +1,10 @@
-use crate::engine::ErrorType::{Duplicate, Forbidden, NotFound};
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::fields::kubernetes::AUTOSCALER_GATES;
 use crate::model::Seed;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,
-    check_pod_tolerations, say,
+    check_pod_tolerations,
 };
 
 rule! {
@@ -67,7 +66,7 @@ fn check_balancers(balancers: &Part<'_>, zones: &[String], findings: &mut Findin
         let message = "load balancers are set by zone, and the Seed has not several zones";
         let help = "remove it, or list the zones in `spec.provider.zones`";
         let field = path.child("zones");
-        say(findings, (&UNFITTING, Forbidden), field, message, help);
+        findings.forbid(&UNFITTING, field, message).help(help);
     }
     let mut known = Vec::new();
     for zone in &by_zone {
@@ -79,12 +78,13 @@ fn check_balancers(balancers: &Part<'_>, zones: &[String], findings: &mut Findin
                 [] => "list its zones in `spec.provider.zones`".to_owned(),
                 _ => format!("use one of {}", zones.join(", ")),
             };
-            say(findings, (&ZONE, NotFound), field(), message, &help);
+            findings.not_found(&ZONE, field(), message).help(&help);
         }
         if known.contains(&name) {
             let message = format!("zone `{name}` stands here twice");
-            let kind = (&REPEATED, Duplicate);
-            say(findings, kind, field(), message, "keep one of them");
+            findings
+                .duplicate(&REPEATED, field(), message)
+                .help("keep one of them");
         }
         known.push(name);
         check_annotations(zone, zone.path().child("annotations"), findings);
@@ -95,7 +95,7 @@ fn check_zones(settings: &Part<'_>, zones: &[String], findings: &mut Findings) {
     let mut forbid = |part: &Part<'_>, message: &str| {
         let help = "remove it, or list the zones in `spec.provider.zones`";
         let field = part.path().clone();
-        say(findings, (&UNFITTING, Forbidden), field, message, help);
+        findings.forbid(&UNFITTING, field, message).help(help);
     };
     if let Some(selection) = settings.at(&["zoneSelection"])
         && zones.is_empty()
@@ -118,12 +118,14 @@ fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
     let gates = autoscaler.at(&["featureGates"]).map(|it| it.entries());
     for (gate, value) in gates.into_iter().flatten() {
         if !AUTOSCALER_GATES.contains(&gate.as_str()) {
-            findings.add_with(&GATE, || {
+            findings.report_lazily(&GATE, |findings| {
                 let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
                 let field = autoscaler.path().child("featureGates").child_called(&gate);
                 let help = format!("it has `{}`", AUTOSCALER_GATES.join("`, `"));
-                let offence = Offence::new(&GATE, ErrorType::Invalid, field, message);
-                offence.at(value.path()).help(help)
+                findings
+                    .invalid(&GATE, field, message)
+                    .at(value.path())
+                    .help(help);
             });
         }
     }

@@ -3,7 +3,7 @@
 //! Mirrors `plugin/pkg/global/deletionconfirmation/admission.go`.
 
 use super::profiles::Users;
-use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Offence};
+use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind};
 use crate::garden::Collection;
 use crate::model::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
@@ -18,14 +18,19 @@ pub(in crate::rules) fn require(
     findings: &mut Findings,
 ) {
     if !is_confirmed(object) {
-        return findings.add(unconfirmed(object, kind, finding));
+        return report_unconfirmed(object, kind, finding, findings);
     }
     if let Some(others) = others(context, object, kind, |_| false, findings) {
         require_others(context, kind, &others, finding, findings);
     }
 }
 
-fn unconfirmed(object: &ObjectMeta, kind: Kind, finding: &'static FindingKind) -> Offence {
+fn report_unconfirmed(
+    object: &ObjectMeta,
+    kind: Kind,
+    finding: &'static FindingKind,
+    findings: &mut Findings,
+) {
     let name = &object.name;
     let value = object.annotations.get(DELETION_CONFIRMATION);
     let why = match value {
@@ -39,11 +44,11 @@ fn unconfirmed(object: &ObjectMeta, kind: Kind, finding: &'static FindingKind) -
         "" => String::new(),
         namespace => format!(" -n {namespace}"),
     };
-    Offence::new(finding, ErrorType::Forbidden, field, message)
+    findings.forbid(finding, field, message)
         .value(value.map(String::as_str))
         .help(format!(
             "confirm it with `kubectl annotate {resource}{namespace} {name} {DELETION_CONFIRMATION}=true`, then delete it again"
-        ))
+        ));
 }
 
 /// Returns the other objects that the request may delete as well.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::lists::list;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings};
 use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
 
 /// Checks that the entries of a list of tolerations are well-formed and unique.
@@ -30,11 +30,10 @@ pub(in crate::rules) fn check_form(
                 (ErrorType::Duplicate, path, Some(toleration.to_string()))
             }
         };
-        let offence = Offence::new(kind, error, path, problem.message).help(problem.help);
-        findings.add(match value {
-            Some(value) => offence.value(value),
-            None => offence,
-        });
+        findings
+            .report(kind, error, path, problem.message)
+            .value(value)
+            .help(problem.help);
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -54,9 +54,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             offer.cloud_profile()
         );
         let (kind, path) = (&OTHER_CLOUD_PROFILE, FieldPath::new("spec.cloudProfile"));
-        let offence = Offence::new(kind, ErrorType::Forbidden, path, message);
-        let offence = offence.value(offer.cloud_profile());
-        return findings.add(offence.help("put the old profile back, or make a new Shoot"));
+        findings
+            .forbid(kind, path, message)
+            .value(offer.cloud_profile())
+            .help("put the old profile back, or make a new Shoot");
+        return;
     }
     let Ok(before) = before else { return };
     let (spec, before) = (offer.spec(), before.spec());
@@ -66,14 +68,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             if lists(before, name, version) && !lists(spec, name, version) {
                 let what = format!("version `{version}` of machine image `{name}`");
                 let lacking = (&IMAGE_DROPPED, what, format!("{name}:{version}"));
-                findings.add(lacks(&pool, lacking, "update the pool to an image"));
+                lacks(findings, &pool, lacking, "update the pool to an image");
             }
         }
         let machine_type = &pool.new.machine.machine_type;
         if !spec.machine_types.iter().any(|it| it.name == *machine_type) {
             let what = format!("machine type `{machine_type}`");
             let lacking = (&TYPE_DROPPED, what, machine_type.clone());
-            findings.add(lacks(&pool, lacking, "make a pool with a machine type"));
+            lacks(findings, &pool, lacking, "make a pool with a machine type");
         }
         let volume_type = pool.new.volume.as_ref();
         let volume_type = volume_type.and_then(|it| it.volume_type.as_ref());
@@ -81,21 +83,24 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if let Some(volume_type) = volume_type.filter(|it| !is_listed(it)) {
             let what = format!("volume type `{volume_type}`");
             let lacking = (&TYPE_DROPPED, what, volume_type.clone());
-            findings.add(lacks(&pool, lacking, "make a pool with a volume type"));
+            lacks(findings, &pool, lacking, "make a pool with a volume type");
         }
     }
 }
 
 fn lacks(
+    findings: &mut Findings,
     pool: &Pool<'_>,
     (kind, what, value): (&'static FindingKind, String, String),
     help: &str,
-) -> Offence {
+) {
     let name = &pool.new.name;
     let message = format!("the new profile does not list {what}, which pool `{name}` uses");
     let path = FieldPath::new("spec.cloudProfile");
-    let offence = Offence::new(kind, ErrorType::Forbidden, path, message).value(value);
-    offence.help(format!("{help} of both profiles first"))
+    findings
+        .forbid(kind, path, message)
+        .value(value)
+        .help(format!("{help} of both profiles first"));
 }
 
 fn lists(spec: &CloudProfileSpec, name: &str, version: &str) -> bool {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Webhook, WebhookConfiguration};
 use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
 
@@ -26,12 +26,14 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
     for (index, webhook) in new.webhooks.iter().enumerate() {
         let webhook = defaulted(webhook);
         for problem in problems(&webhook) {
-            findings.add_with(&PROBLEMATIC, || {
+            findings.report_lazily(&PROBLEMATIC, |findings| {
                 let field = FieldPath::new("webhooks").index(index);
                 let message = describe(&webhook, &problem);
-                let offence = Offence::new(&PROBLEMATIC, ErrorType::Invalid, field, message);
                 let name = webhook.name.as_str();
-                offence.value(name).help(problem.way_out())
+                findings
+                    .invalid(&PROBLEMATIC, field, message)
+                    .value(name)
+                    .help(problem.way_out());
             });
         }
     }

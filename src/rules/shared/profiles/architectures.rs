@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
-use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 finding_kinds! {
@@ -85,26 +85,28 @@ pub(in crate::rules) fn check_known(
 ) {
     for (index, architecture) in version.architectures.iter().enumerate() {
         if !KNOWN.contains(&&**architecture) {
-            findings.add(unknown(architecture, &KNOWN, index, place));
+            unknown(findings, architecture, &KNOWN, index, place);
         }
     }
 }
 
 fn unknown(
+    findings: &mut Findings,
     architecture: &str,
     known: &[impl AsRef<str>],
     index: usize,
     place: &dyn Fn() -> FieldPath,
-) -> Offence {
+) {
     let named = known.iter().take(3).map(|a| format!("`{}`", a.as_ref()));
     let message = format!(
         "architecture `{architecture}` does not exist here; there are {}",
         super::name_some(named, known.len())
     );
     let path = place().child("architectures").index(index);
-    Offence::new(&ARCHITECTURES, ErrorType::NotSupported, path, message)
+    findings
+        .unsupported(&ARCHITECTURES, path, message)
         .value(architecture)
-        .help("use one of them")
+        .help("use one of them");
 }
 
 fn check_flavors(
@@ -213,7 +215,7 @@ fn check_subset(
     }
     for (index, architecture) in architectures.iter().enumerate() {
         if !defined.has_architecture(architecture) {
-            findings.add(unknown(architecture, defined.architectures, index, place));
+            unknown(findings, architecture, defined.architectures, index, place);
         }
     }
 }

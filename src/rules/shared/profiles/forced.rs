@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::{Users, kubernetes_versions, machine_images};
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::engine::{FieldPath, FindingKind, Findings, Reported};
 use crate::garden::ProfileUsers;
 use crate::model::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
 use crate::version::expiry;
@@ -111,12 +111,19 @@ impl<'a> Forced<'a> {
     pub(in crate::rules) fn report(self, kind: &'static FindingKind, findings: &mut Findings) {
         for (version, (end, users)) in self.kubernetes {
             let what = format!("Kubernetes version `{version}`");
-            findings
-                .add(offence(kind, &what, end, &users, kubernetes_versions("spec")).value(version));
+            offence(
+                findings,
+                kind,
+                &what,
+                end,
+                &users,
+                kubernetes_versions("spec"),
+            )
+            .value(version);
         }
         for ((image, version), (end, users)) in self.images {
             let what = format!("image `{image}/{version}`");
-            findings.add(offence(kind, &what, end, &users, machine_images("spec")).value(version));
+            offence(findings, kind, &what, end, &users, machine_images("spec")).value(version);
         }
     }
 }
@@ -127,15 +134,17 @@ fn earlier(old: Option<End>, new: Option<End>) -> End {
     old.is_none_or(|old| new < old).then_some(new)
 }
 
-fn offence(
+fn offence<'f>(
+    findings: &'f mut Findings,
     kind: &'static FindingKind,
     what: &str,
     end: Timestamp,
     users: &Users,
     path: FieldPath,
-) -> Offence {
+) -> Reported<'f> {
     let shoots = users.describe("Shoot");
     let message = format!("{what} expires at `{end}`; then {shoots} will be updated by force");
-    Offence::new(kind, ErrorType::Forbidden, path, message)
+    findings
+        .forbid(kind, path, message)
         .help("tell their owners, or choose a later date")
 }

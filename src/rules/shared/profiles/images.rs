@@ -3,7 +3,7 @@ use std::hash::{Hash, Hasher};
 
 use super::{image_version, machine_images};
 use crate::compat::{Version, qualified_name_error};
-use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::MachineImage;
 use crate::rules::shared::lists::one_of;
 
@@ -45,7 +45,7 @@ pub(in crate::rules) fn check_images(
             readable &= check_version(&version.version, &place, findings);
             let key = Key(&image.name, &version.version);
             if !keys.insert(key) {
-                findings.add(duplicate(&key, place()));
+                report_duplicate(&key, place(), findings);
             }
         }
     }
@@ -164,16 +164,16 @@ pub(in crate::rules) fn check_version(
     false
 }
 
-fn duplicate(key: &Key<'_>, path: FieldPath) -> Offence {
+fn report_duplicate(key: &Key<'_>, path: FieldPath, findings: &mut Findings) {
     let Key(image, version) = key;
     let key = format!("{image}-{version}");
     let message = format!(
         "version `{version}` of machine image `{image}` is already in the profile, or another image and version together also make `{key}`"
     );
-    let kind = &DUPLICATE_VERSION;
-    Offence::new(kind, ErrorType::Duplicate, path, message)
+    findings
+        .duplicate(&DUPLICATE_VERSION, path, message)
         .value(key)
-        .help("remove one of the two, or rename one image")
+        .help("remove one of the two, or rename one image");
 }
 
 /// The key `<image>-<version>`, compared without allocation.

@@ -1,5 +1,5 @@
 use super::architectures::Defined;
-use crate::engine::{ErrorType, FieldPath, Findings, Offence, finding_kinds};
+use crate::engine::{FieldPath, Findings, finding_kinds};
 use crate::model::MachineType;
 
 finding_kinds! {
@@ -61,5 +61,5 @@ fn check_architecture(
         }
     };
     let kind = &TYPE_CAPABILITIES;
-    findings.add(Offence::new(kind, ErrorType::Invalid, field, message).help(help));
+    findings.invalid(kind, field, message).help(help);
 }

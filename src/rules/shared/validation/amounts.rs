@@ -1,6 +1,5 @@
-use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED, say};
+use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED};
 use crate::compat::qualified_name_error;
-use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::{FieldPath, Findings};
 
 /// Resources that are counted in whole numbers only, in addition to extended resources.
@@ -32,8 +31,9 @@ pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mu
         let field = resources.path().child_called(&resource);
         if !["cpu", "memory"].contains(&resource.as_str()) {
             let message = format!("`{resource}` is neither `cpu` nor `memory`");
-            let kind = (&UNSUPPORTED, NotSupported);
-            say(findings, kind, field.clone(), message, "remove it");
+            findings
+                .unsupported(&UNSUPPORTED, field.clone(), message)
+                .help("remove it");
         }
         check_amount(&resource, &amount, &field, findings);
     }
@@ -51,14 +51,16 @@ pub(in crate::rules) fn check_amount(
     };
     if amount < 0.0 {
         let message = format!("the amount of `{resource}` is negative");
-        let kind = (&OUT_OF_RANGE, Invalid);
-        say(findings, kind, field.clone(), message, "use 0 or more");
+        findings
+            .invalid(&OUT_OF_RANGE, field.clone(), message)
+            .help("use 0 or more");
     }
     // Less than a thousandth counts as a thousandth.
     if is_whole(resource) && (amount * 1000.0).ceil() % 1000.0 != 0.0 {
         let message = format!("`{resource}` is counted in whole numbers");
-        let kind = (&MALFORMED, Invalid);
-        say(findings, kind, field.clone(), message, "use a whole number");
+        findings
+            .invalid(&MALFORMED, field.clone(), message)
+            .help("use a whole number");
     }
 }
 

@@ -2,8 +2,7 @@ use super::place::Place;
 use super::value::shown;
 use super::{CHANGED, Part};
 use crate::compat::Json;
-use crate::engine::ErrorType::Invalid;
-use crate::engine::{FieldPath, Findings, Offence};
+use crate::engine::{FieldPath, Findings};
 use crate::fields::{Constraint, Declared, Field, Object, Presence, Shape, described};
 
 /// Reports changes of the fields below a path that the table declares immutable.
@@ -62,8 +61,9 @@ fn report(old: &Json<'_>, field: &FieldPath, findings: &mut Findings) {
         Ok(was) => format!("the field is immutable; it was `{}`", shown(&was)),
         Err(_) => "the field is immutable".to_owned(),
     };
-    let offence = Offence::new(&CHANGED, Invalid, field.clone(), message);
-    findings.add(offence.help("put the old value back"));
+    findings
+        .invalid(&CHANGED, field.clone(), message)
+        .help("put the old value back");
 }
 
 /// Reports whether a field is equal in two objects; a missing required field counts as empty.

@@ -3,7 +3,7 @@ use super::{MALFORMED, Part};
 use crate::compat::{
     Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
 };
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence};
+use crate::engine::{ErrorType, FieldPath, FindingKind, Findings};
 use crate::fields::Format;
 
 /// Maximum size of all annotations of an object, in bytes.
@@ -51,8 +51,10 @@ fn check_rest(metadata: &Part<'_>, findings: &mut Findings) {
             let place = FieldPath::new("metadata.finalizers").index(index);
             let field = FieldPath::new("metadata.finalizers");
             let message = format!("`{finalizer}` cannot be a finalizer: {why}");
-            let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field, message);
-            findings.add(offence.at(&place).help("write it like `example.com/name`"));
+            findings
+                .invalid(&MALFORMED, field, message)
+                .at(&place)
+                .help("write it like `example.com/name`");
         }
     }
 }
@@ -72,8 +74,10 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
         ("", "") => {
             let field = FieldPath::new("metadata.name");
             let message = "the object has no name";
-            let offence = Offence::new(&super::MISSING, ErrorType::Required, field, message);
-            return findings.add(offence.help("set `metadata.name`"));
+            findings
+                .required(&super::MISSING, field, message)
+                .help("set `metadata.name`");
+            return;
         }
         ("", _) => ("metadata.generateName", &prefix, error(generated)),
         _ => ("metadata.name", &name, error(&name)),
@@ -81,13 +85,15 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     if let Some(why) = why {
         let message = format!("`{text}` cannot be a name: {why}");
         let field = FieldPath::new(field);
-        let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field, message);
         let format = match naming {
             Naming::Label => Format::DnsLabel,
             Naming::Subdomain | Naming::SubdomainOrNothing => Format::DnsSubdomain,
         };
         let help = format.help(text, |_| true);
-        findings.add(offence.value(text.as_str()).help(help));
+        findings
+            .invalid(&MALFORMED, field, message)
+            .value(text.as_str())
+            .help(help);
     }
 }
 
@@ -102,8 +108,10 @@ pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findin
         let value_error = || label_value_error(text).map(|why| (text, why, VALUE));
         if let Some((wrong, why, help)) = key_error.or_else(value_error) {
             let message = format!("`{wrong}` cannot stand in a label: {why}");
-            let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
-            findings.add(offence.value(wrong).help(help));
+            findings
+                .invalid(&MALFORMED, field.clone(), message)
+                .value(wrong)
+                .help(help);
         }
     });
 }
@@ -113,9 +121,7 @@ pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findin
 /// Gardener adds the label before validation.
 pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findings) {
     let text = named.text().unwrap_or_default();
-    if let Some(offence) = made_label(&MALFORMED, &text, named.path()) {
-        findings.add(offence);
-    }
+    check_label_of_type(&MALFORMED, &text, named.path(), findings);
 }
 
 /// Returns the types of the enabled extensions of an object, which Gardener adds as labels.
@@ -127,19 +133,23 @@ pub(in crate::rules) fn extension_types<'a>(object: &Part<'a>) -> Vec<Part<'a>> 
     enabled.map(|it| it.at(&["type"]).unwrap_or(it)).collect()
 }
 
-/// Returns the violation of the label that Gardener creates from a type.
-pub(in crate::rules) fn made_label(
+/// Checks the label that Gardener creates from a type.
+pub(in crate::rules) fn check_label_of_type(
     kind: &'static FindingKind,
     text: &str,
     at: &FieldPath,
-) -> Option<Offence> {
+    findings: &mut Findings,
+) {
     if !text.is_empty() && label_value_error(text).is_none() {
-        return None;
+        return;
     }
     let message = format!("Gardener makes a label of `{at}`, and `{text}` does not fit in one");
     let field = FieldPath::new("metadata.labels");
-    let offence = Offence::new(kind, ErrorType::Invalid, field, message);
-    Some(offence.at(at).value(text).help("name an extension"))
+    findings
+        .invalid(kind, field, message)
+        .at(at)
+        .value(text)
+        .help("name an extension");
 }
 
 /// Validates the annotations of an object or a pool, reported at `field`.
@@ -156,14 +166,17 @@ pub(in crate::rules) fn check_annotations(
         bytes += key.len() + text.map_or(0, str::len);
         if let Some(why) = qualified_name_error(&key.to_lowercase()) {
             let message = format!("`{key}` cannot be the key of an annotation: {why}");
-            let offence = Offence::new(&MALFORMED, ErrorType::Invalid, field.clone(), message);
-            findings.add(offence.value(key).help(KEY));
+            findings
+                .invalid(&MALFORMED, field.clone(), message)
+                .value(key)
+                .help(KEY);
         }
     });
     if bytes > ANNOTATIONS {
         let message =
             format!("the annotations have {bytes} bytes, which is more than {ANNOTATIONS}");
-        let offence = Offence::new(&super::TOO_LONG, ErrorType::TooLong, field, message);
-        findings.add(offence.help("remove some"));
+        findings
+            .report(&super::TOO_LONG, ErrorType::TooLong, field, message)
+            .help("remove some");
     }
 }

@@ -17,8 +17,8 @@ pub(in crate::rules) use amounts::{check_amount, check_amounts, check_cpu_and_me
 pub(in crate::rules) use facts::Facts;
 pub(in crate::rules) use immutable::{changed, check_immutable};
 pub(in crate::rules) use metadata::{
-    Naming, check_annotations, check_kept_metadata, check_labels, check_made_label, check_metadata,
-    extension_types, made_label,
+    Naming, check_annotations, check_kept_metadata, check_label_of_type, check_labels,
+    check_made_label, check_metadata, extension_types,
 };
 pub(crate) use part::{Part, amount};
 pub(in crate::rules) use pod_toleration::check_pod_tolerations;
@@ -28,7 +28,7 @@ pub(in crate::rules) use reference::{
 pub(in crate::rules) use selector::check_selector;
 pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
 
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings, Offence, finding_kinds};
+use crate::engine::finding_kinds;
 
 finding_kinds! {
     pub(in crate::rules) MISSING = "field/missing": "a required field is absent or empty",
@@ -40,15 +40,4 @@ finding_kinds! {
     pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that the rest of the object forbids",
     pub(in crate::rules) CHANGED = "field/immutable": "an immutable field is changed",
     pub(in crate::rules) REMOVED = "field/removed": "a field is set that the Kubernetes version forbids",
-}
-
-/// Reports a violation that the field table cannot express.
-pub(in crate::rules) fn say(
-    findings: &mut Findings,
-    (kind, error): (&'static FindingKind, ErrorType),
-    field: FieldPath,
-    message: impl Into<String>,
-    help: &str,
-) {
-    findings.add(Offence::new(kind, error, field, message).help(help));
 }

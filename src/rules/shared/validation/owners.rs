@@ -1,6 +1,5 @@
-use super::{MALFORMED, Part, say};
-use crate::engine::ErrorType::Invalid;
-use crate::engine::{FieldPath, Findings, Offence};
+use super::{MALFORMED, Part};
+use crate::engine::{FieldPath, Findings};
 
 /// Validates the owner references of an object.
 ///
@@ -17,14 +16,18 @@ pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
             };
             if is_missing {
                 let message = format!("the owner has no `{name}`");
-                let offence = Offence::new(&MALFORMED, Invalid, field().child(name), message);
-                findings.add(offence.at(owner.path()).help(format!("set `{name}`")));
+                findings
+                    .invalid(&MALFORMED, field().child(name), message)
+                    .at(owner.path())
+                    .help(format!("set `{name}`"));
             }
         }
         if owner.text_at(&["apiVersion"]) == "v1" && owner.text_at(&["kind"]) == "Event" {
             let message = "an Event cannot own anything";
-            let offence = Offence::new(&MALFORMED, Invalid, field(), message);
-            findings.add(offence.at(owner.path()).help("remove it"));
+            findings
+                .invalid(&MALFORMED, field(), message)
+                .at(owner.path())
+                .help("remove it");
         }
     }
     let controllers = owners.iter();
@@ -32,7 +35,7 @@ pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
     if controllers.count() > 1 {
         let message = "several owners are the controller";
         let help = "keep one of them";
-        say(findings, (&MALFORMED, Invalid), field(), message, help);
+        findings.invalid(&MALFORMED, field(), message).help(help);
     }
 }
 

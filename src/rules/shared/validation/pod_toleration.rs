@@ -1,7 +1,6 @@
 use super::metadata::{KEY, VALUE};
-use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED, say};
+use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED};
 use crate::compat::{label_value_error, qualified_name_error};
-use crate::engine::ErrorType::{Invalid, NotSupported};
 use crate::engine::Findings;
 use crate::rules::shared::lists::one_of;
 
@@ -23,7 +22,7 @@ fn check_key(toleration: &Part<'_>, findings: &mut Findings) {
     if let Some(why) = qualified_name_error(&key).filter(|_| !key.is_empty()) {
         let message = format!("`{key}` cannot be the key of a taint: {why}");
         let field = toleration.path().child("key");
-        say(findings, (&MALFORMED, Invalid), field, message, KEY);
+        findings.invalid(&MALFORMED, field, message).help(KEY);
     }
 }
 
@@ -34,30 +33,30 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
     if key.is_empty() && operator != "Exists" {
         let message = "a toleration without a key tolerates all taints, and has operator `Exists`";
         let help = "set the key, or use `Exists`";
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            field.clone(),
-            message,
-            help,
-        );
+        findings
+            .invalid(&UNFITTING, field.clone(), message)
+            .help(help);
     }
     match operator.as_str() {
         "" | "Equal" => {
             if let Some(why) = label_value_error(&value) {
                 let message = format!("`{value}` cannot be the value of a taint: {why}");
-                say(findings, (&MALFORMED, Invalid), field, message, VALUE);
+                findings.invalid(&MALFORMED, field, message).help(VALUE);
             }
         }
         "Exists" if !value.is_empty() => {
             let message = "operator `Exists` takes no value";
-            say(findings, (&UNFITTING, Invalid), field, message, "remove it");
+            findings
+                .invalid(&UNFITTING, field, message)
+                .help("remove it");
         }
         "Exists" => {}
         _ => {
             let message = format!("`{operator}` is no operator");
             let help = "use `Equal` or `Exists`";
-            say(findings, (&UNSUPPORTED, NotSupported), field, message, help);
+            findings
+                .unsupported(&UNSUPPORTED, field, message)
+                .help(help);
         }
     }
 }
@@ -68,23 +67,15 @@ fn check_effect(toleration: &Part<'_>, findings: &mut Findings) {
     if toleration.at(&["tolerationSeconds"]).is_some() && effect != "NoExecute" {
         let message = "`tolerationSeconds` is for effect `NoExecute`";
         let help = "set the effect, or remove `tolerationSeconds`";
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            field.clone(),
-            message,
-            help,
-        );
+        findings
+            .invalid(&UNFITTING, field.clone(), message)
+            .help(help);
     }
     if !effect.is_empty() && !EFFECTS.contains(&effect.as_str()) {
         let message = format!("`{effect}` is no effect of a taint");
         let help = one_of(&effect, &EFFECTS);
-        say(
-            findings,
-            (&UNSUPPORTED, NotSupported),
-            field,
-            message,
-            &help,
-        );
+        findings
+            .unsupported(&UNSUPPORTED, field, message)
+            .help(&help);
     }
 }

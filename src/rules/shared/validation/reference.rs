@@ -1,6 +1,5 @@
-use super::{MALFORMED, MISSING, Part, UNSUPPORTED, say};
+use super::{MALFORMED, MISSING, Part, UNSUPPORTED};
 use crate::compat::{dns_label_error, dns_subdomain_error};
-use crate::engine::ErrorType::{Invalid, NotSupported, Required};
 use crate::engine::{FieldPath, Findings};
 
 /// The API versions and kinds of credentials.
@@ -40,8 +39,9 @@ pub(in crate::rules) fn check_kind(
         let message = format!("credentials cannot be a `{kind}` of `{version}`");
         let help =
             "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
-        let error = (&UNSUPPORTED, NotSupported);
-        say(findings, error, path.clone(), message, help);
+        findings
+            .unsupported(&UNSUPPORTED, path.clone(), message)
+            .help(help);
     }
 }
 
@@ -67,21 +67,18 @@ pub(in crate::rules) fn check_full_name(
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
             let help = format!("set `{field}`");
-            say(
-                findings,
-                (&MISSING, Required),
-                path.child(field),
-                message,
-                &help,
-            );
+            findings
+                .required(&MISSING, path.child(field), message)
+                .help(&help);
         }
     }
     for (field, value) in fields.into_iter().zip(&values).skip(2) {
         if let Some(why) = dns_subdomain_error(value) {
             let message = format!("`{value}` cannot be a {field}: {why}");
             let help = "name an object that exists";
-            let error = (&MALFORMED, Invalid);
-            say(findings, error, path.child(field), message, help);
+            findings
+                .invalid(&MALFORMED, path.child(field), message)
+                .help(help);
         }
     }
 }
@@ -93,9 +90,10 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
     let path = reference.path();
     let [name, namespace] = ["name", "namespace"].map(|field| reference.text_at(&[field]));
     if name.is_empty() {
-        let error = (&MISSING, Required);
         let message = "`name` is not set";
-        say(findings, error, path.child("name"), message, "set `name`");
+        findings
+            .required(&MISSING, path.child("name"), message)
+            .help("set `name`");
     }
     let wrong = [
         ("name", &name, dns_subdomain_error(&name)),
@@ -105,8 +103,9 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
         if let Some(why) = why.filter(|_| !value.is_empty()) {
             let message = format!("`{value}` cannot be a {field}: {why}");
             let help = "name an object that exists";
-            let error = (&MALFORMED, Invalid);
-            say(findings, error, path.child(field), message, help);
+            findings
+                .invalid(&MALFORMED, path.child(field), message)
+                .help(help);
         }
     }
 }
@@ -127,23 +126,19 @@ fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
         if value(field).is_empty() {
             let message = format!("`{field}` of the reference is not set");
             let help = format!("set `{field}`");
-            say(
-                findings,
-                (&MISSING, Required),
-                path.child(field),
-                message,
-                &help,
-            );
+            findings
+                .required(&MISSING, path.child(field), message)
+                .help(&help);
         }
     }
     let (version, kind) = (value("apiVersion"), value("kind"));
     if version.matches('/').count() > 1 {
         let message = format!("`{version}` is no API version");
         let help = "write it like `apps/v1`";
-        say(findings, (&MALFORMED, Invalid), path, message, help);
+        findings.invalid(&MALFORMED, path, message).help(help);
     } else if !is_among(&RESOURCES, &version, &kind) {
         let message = format!("extensions cannot be given a `{kind}` of `{version}`");
         let help = "refer to a Secret, a ConfigMap or a WorkloadIdentity";
-        say(findings, (&UNSUPPORTED, NotSupported), path, message, help);
+        findings.unsupported(&UNSUPPORTED, path, message).help(help);
     }
 }

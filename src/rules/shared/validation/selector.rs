@@ -1,7 +1,6 @@
 use super::metadata::{KEY, VALUE};
-use super::{MALFORMED, MISSING, Part, UNFITTING, say};
+use super::{MALFORMED, MISSING, Part, UNFITTING};
 use crate::compat::{label_value_error, qualified_name_error};
-use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::Findings;
 
 /// Validates a label selector.
@@ -16,7 +15,7 @@ pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findi
         if let Some((why, help)) = key_error.or_else(value_error) {
             let message = format!("no label can be `{key}: {text}`: {why}");
             let field = selector.path().child("matchLabels");
-            say(findings, (&MALFORMED, Invalid), field, message, help);
+            findings.invalid(&MALFORMED, field, message).help(help);
         }
     }
     for expression in selector.items_at(&["matchExpressions"]) {
@@ -33,52 +32,36 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
     let values = expression.texts_at(&["values"]);
     if let Some(why) = qualified_name_error(&key) {
         let message = format!("`{key}` cannot be the key of a label: {why}");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            path.child("key"),
-            message,
-            KEY,
-        );
+        findings
+            .invalid(&MALFORMED, path.child("key"), message)
+            .help(KEY);
     }
     match (operator.as_str(), values.is_empty()) {
         ("In" | "NotIn", true) => {
             let message = format!("operator `{operator}` needs values");
-            say(
-                findings,
-                (&MISSING, Required),
-                path.child("values"),
-                message,
-                "list values, as in `values: [my-value]`",
-            );
+            findings
+                .required(&MISSING, path.child("values"), message)
+                .help("list values, as in `values: [my-value]`");
         }
         ("Exists" | "DoesNotExist", false) => {
             let message = format!("operator `{operator}` takes no values");
-            say(
-                findings,
-                (&UNFITTING, Forbidden),
-                path.child("values"),
-                message,
-                "remove them",
-            );
+            findings
+                .forbid(&UNFITTING, path.child("values"), message)
+                .help("remove them");
         }
         ("In" | "NotIn" | "Exists" | "DoesNotExist", _) => {}
         _ => {
             let message = format!("`{operator}` is no operator");
             let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`";
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                path.child("operator"),
-                message,
-                help,
-            );
+            findings
+                .invalid(&MALFORMED, path.child("operator"), message)
+                .help(help);
         }
     }
     for (field, value) in values {
         if let Some(why) = label_value_error(&value) {
             let message = format!("no label can have the value `{value}`: {why}");
-            say(findings, (&MALFORMED, Invalid), field, message, VALUE);
+            findings.invalid(&MALFORMED, field, message).help(VALUE);
         }
     }
 }

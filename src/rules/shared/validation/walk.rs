@@ -6,7 +6,7 @@ use super::place::Place;
 use super::value::{Broken, broken, shown};
 use super::{Part, REPEATED};
 use crate::compat::{Fields, Json};
-use crate::engine::{ErrorType, FieldPath, Findings, Offence};
+use crate::engine::{FieldPath, Findings};
 use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
 
 /// The part of a kind that one rule validates.
@@ -158,12 +158,12 @@ impl Walk<'_, '_> {
             message,
             help,
         } = broken;
-        let offence = Offence::new(kind, error, at.reported(), message).at(&at.real());
         let text = value.and_then(|it| it.read::<String>().ok());
-        self.findings.add(match text {
-            Some(text) => offence.value(shown(&text)).help(help),
-            None => offence.help(help),
-        });
+        self.findings
+            .report(kind, error, at.reported(), message)
+            .at(&at.real())
+            .value(text.as_deref().map(shown))
+            .help(help);
         true
     }
 
@@ -211,9 +211,11 @@ impl Walk<'_, '_> {
                     |path: FieldPath| field.iter().fold(path, |at, name| at.child_called(name));
                 let message = format!("`{}` stands here twice", shown(&text));
                 let (reported, real) = (path(at.reported()), path(at.real()));
-                let offence = Offence::new(&REPEATED, ErrorType::Duplicate, reported, message);
-                let offence = offence.at(&real).value(shown(&text));
-                self.findings.add(offence.help("keep one of them"));
+                self.findings
+                    .duplicate(&REPEATED, reported, message)
+                    .at(&real)
+                    .value(shown(&text))
+                    .help("keep one of them");
             }
             seen.insert(text);
         }

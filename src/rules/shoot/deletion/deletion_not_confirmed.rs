@@ -1,5 +1,5 @@
 use crate::compat::Selector;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{Confirmation, DELETION_CONFIRMED_BY, DualApproval, Project, Shoot};
 use crate::rules::shared::confirmation::{field, others, require, require_others};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
@@ -41,11 +41,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let approval = match Approval::of(&project, &context.request.user_info.username) {
         Ok(approval) => approval,
-        Err(why) => return findings.add(malformed(&project, &why)),
+        Err(why) => return malformed(findings, &project, &why),
     };
     if approval.lacks(&own) {
         let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
-        findings.add(approval.refusal(path, "the deletion"));
+        approval.refuse(path, "the deletion", findings);
     }
     let lacks = |other: &Confirmation| approval.lacks(other);
     let Some(others) = others(context, &old.metadata, Kind::Shoot, lacks, findings) else {
@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if others.blocked.count() > 0 {
         let names = others.blocked.describe("Shoot");
         let what = format!("the deletion of {names}, which would go with it,");
-        findings.add(approval.refusal(field(), &what));
+        approval.refuse(field(), &what, findings);
     }
 }
 
@@ -94,16 +94,17 @@ impl<'a> Approval<'a> {
             && selector.is_some_and(|selector| selector.matches(&confirmation.labels))
     }
 
-    fn refusal(&self, path: FieldPath, what: &str) -> Offence {
+    fn refuse(&self, path: FieldPath, what: &str, findings: &mut Findings) {
         let Self {
             project, requester, ..
         } = self;
         let message = format!(
             "user `{requester}` confirmed {what}; Project `{project}` asks that somebody else deletes the Shoot"
         );
-        Offence::new(&DUAL_APPROVAL, ErrorType::Forbidden, path, message)
+        findings
+            .forbid(&DUAL_APPROVAL, path, message)
             .value(*requester)
-            .help("have somebody else delete it")
+            .help("have somebody else delete it");
     }
 }
 
@@ -114,12 +115,13 @@ fn compile(approval: &DualApproval) -> Result<Selector<'_>, String> {
     )
 }
 
-fn malformed(project: &Project, why: &str) -> Offence {
+fn malformed(findings: &mut Findings, project: &Project, why: &str) {
     let message = format!(
         "cannot tell whether the deletion needs dual approval: a selector of Project `{}` is malformed: {why}",
         project.metadata.name
     );
     let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
-    Offence::new(&SELECTOR_INVALID, ErrorType::Forbidden, path, message)
-        .help("correct spec.dualApprovalForDeletion of the Project")
+    findings
+        .forbid(&SELECTOR_INVALID, path, message)
+        .help("correct spec.dualApprovalForDeletion of the Project");
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Context, ErrorType, FieldPath, Findings, Kind, Offence, rule};
+use crate::engine::{Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
 use crate::rules::shared::lists::instead_of_missing;
 
@@ -100,28 +100,30 @@ fn check_conflicts(
             .position(|own| own.key == toleration.key);
         if let Some(index) = own {
             let path = FieldPath::new("spec.tolerations").index(index);
-            findings.add(toleration_conflict(
+            toleration_conflict(
+                findings,
                 class,
                 toleration,
                 &shoot.spec.tolerations[index],
                 path,
-            ));
+            );
         }
     }
 }
 
 fn toleration_conflict(
+    findings: &mut Findings,
     class: &str,
     wanted: &Toleration,
     own: &Toleration,
     path: FieldPath,
-) -> Offence {
+) {
     let message = format!(
         "toleration `{own}` conflicts with `{wanted}`, which ExposureClass `{class}` adds for the same key"
     );
-    Offence::new(&CONFLICT, ErrorType::Forbidden, path, message)
+    findings.forbid(&CONFLICT, path, message)
         .value(own.to_string())
-        .help("remove the toleration; if it is a default, the Project and the ExposureClass do not fit together")
+        .help("remove the toleration; if it is a default, the Project and the ExposureClass do not fit together");
 }
 
 fn merge(scheduling: &ExposureClassScheduling, shoot: &mut Shoot) {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 
@@ -44,9 +44,9 @@ fn check_encryption(new: &Shoot, old: &Shoot, findings: &mut Findings) {
 }
 
 fn add(kind: &'static FindingKind, field: &'static str, message: &str, findings: &mut Findings) {
-    let offence = Offence::new(kind, ErrorType::Forbidden, FieldPath::new(field), message);
     findings
-        .add(offence.help("wake the Shoot up first, and wait until `status.hibernated` is false"));
+        .forbid(kind, FieldPath::new(field), message)
+        .help("wake the Shoot up first, and wait until `status.hibernated` is false");
 }
 
 fn is_highly_available(shoot: &Shoot) -> bool {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FindingKind, Findings, rule};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
@@ -57,9 +57,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             } else {
                 &MIN_VERSION
             };
-            findings.add_with(kind, || {
+            findings.report_lazily(kind, |findings| {
                 let usable = usable(context, spec, images(), &pool);
-                incapable(kind, &pool, image, &usable)
+                report_incapable(kind, &pool, image, &usable, findings);
             });
         }
     }
@@ -100,12 +100,13 @@ fn usable<'a>(
     versions
 }
 
-fn incapable(
+fn report_incapable(
     kind: &'static FindingKind,
     pool: &Pool<'_>,
     image: &ShootMachineImage,
     usable: &[String],
-) -> Offence {
+    findings: &mut Findings,
+) {
     let (name, version) = (&image.name, &image.version);
     let message = match pool.old {
         None => format!(
@@ -135,7 +136,8 @@ fn incapable(
     } else {
         format!("use {shown}")
     };
-    Offence::new(kind, ErrorType::Invalid, path, message)
+    findings
+        .invalid(kind, path, message)
         .value(format!("{name}:{version}"))
-        .help(help)
+        .help(help);
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::images::offered_images::{Place, check_each, name};
 use crate::version::supports_capabilities;
@@ -19,10 +19,19 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    check_each(context, shoot, findings, |_, place| incapable(place));
+    check_each(context, shoot, findings, |_, place, findings| {
+        if let Some((image, message)) = incapable(place) {
+            let path = place.pool.path().descendant("machine.image.version");
+            findings
+                .invalid(&CAPABILITIES, path, message)
+                .value(image)
+                .help("use another version of the image, or another machine type");
+        }
+    });
 }
 
-fn incapable(place: &Place<'_>) -> Option<Offence> {
+/// Returns the image of a pool, and why its machine type cannot use it.
+fn incapable(place: &Place<'_>) -> Option<(String, String)> {
     let machine = &place.pool.new.machine;
     let image = machine.image.as_ref()?;
     if place.spec.machine_capabilities.is_empty() || !place.offered().is_fine() {
@@ -52,12 +61,5 @@ fn incapable(place: &Place<'_>) -> Option<Offence> {
             "the profile does not list machine type `{kind}` of pool `{pool}` any more, so the capabilities of image `{image}` cannot be compared"
         ),
     };
-    let path = place
-        .pool
-        .path()
-        .child("machine")
-        .child("image")
-        .child("version");
-    let offence = Offence::new(&CAPABILITIES, ErrorType::Invalid, path, message).value(image);
-    Some(offence.help("use another version of the image, or another machine type"))
+    Some((image, message))
 }

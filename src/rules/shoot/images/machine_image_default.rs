@@ -2,7 +2,7 @@ use jiff::Timestamp;
 
 use crate::compat::Version;
 use crate::defaults::some_pool;
-use crate::engine::{Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Context, Findings, rule};
 use crate::model::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
     Worker,
@@ -73,13 +73,14 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
                 let is_listed = spec.machine_images.iter().any(|it| it.name == named);
                 let wrong = if is_listed { "version" } else { "name" };
                 let real = path.child("machine").child("image").child(wrong);
-                let offence = Offence::new(&UNRESOLVED, ErrorType::Invalid, path, problem.message);
-                let offence = offence.at(&real);
-                let offence = offence.value(problem.value);
                 let known = spec.machine_images.iter().map(|it| it.name.as_str());
                 let meant = similar(named, known).filter(|_| !is_listed);
                 let help = meant.unwrap_or_else(|| OTHER_IMAGE.to_owned());
-                findings.add(offence.help(help));
+                findings
+                    .invalid(&UNRESOLVED, path, problem.message)
+                    .at(&real)
+                    .value(problem.value)
+                    .help(help);
             }
         }
     }

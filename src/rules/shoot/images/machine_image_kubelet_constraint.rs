@@ -1,5 +1,5 @@
 use crate::compat::{Constraint, Version};
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::images::offered_images::{Place, check_each, name};
 
@@ -19,12 +19,19 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    check_each(context, shoot, findings, |new, place| {
-        violated(place, new.version_of(place.pool.new))
+    check_each(context, shoot, findings, |new, place, findings| {
+        if let Some((image, message)) = violated(place, new.version_of(place.pool.new)) {
+            let path = place.pool.path().descendant("machine.image");
+            findings
+                .invalid(&CONSTRAINT, path, message)
+                .value(image)
+                .help("use another version of the image, or a Kubernetes version that it admits");
+        }
     });
 }
 
-fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
+/// Returns the image of a pool, and why it does not admit the version of the kubelet.
+fn violated(place: &Place<'_>, kubelet: &str) -> Option<(String, String)> {
     let image = place.pool.new.machine.image.as_ref()?;
     let mut versions = place.versions(&image.name);
     let version = versions.find(|it| it.version == image.version)?;
@@ -43,7 +50,5 @@ fn violated(place: &Place<'_>, kubelet: &str) -> Option<Offence> {
     let message = format!(
         "machine image `{image}` of pool `{pool}` does not admit Kubernetes `{kubelet}`, only `{constraint}`"
     );
-    let path = place.pool.path().child("machine").child("image");
-    let offence = Offence::new(&CONSTRAINT, ErrorType::Invalid, path, message).value(image);
-    Some(offence.help("use another version of the image, or a Kubernetes version that it admits"))
+    Some((image, message))
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{MachineImageVersion, Shoot, ShootMachineImage};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
@@ -49,15 +49,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let image = pool.new.machine.image.as_ref().unwrap_or(&none);
         match place.offered() {
             Offered::Kept | Offered::Fine => {}
-            Offered::Unknown => {
-                findings.add_with(&UNKNOWN, || unknown(&place, image));
-            }
+            Offered::Unknown => findings.report_lazily(&UNKNOWN, |findings| {
+                report_unknown(&place, image, findings);
+            }),
             Offered::Unusable(unusable) => report(&place, image, unusable, findings),
         }
     }
 }
 
-fn unknown(place: &Place<'_>, image: &ShootMachineImage) -> Offence {
+fn report_unknown(place: &Place<'_>, image: &ShootMachineImage, findings: &mut Findings) {
     let (name, version, pool) = (&image.name, &image.version, &place.pool.new.name);
     let is_listed = place.spec.machine_images.iter().any(|it| it.name == *name);
     let message = match is_listed || name.is_empty() {
@@ -68,28 +68,17 @@ fn unknown(place: &Place<'_>, image: &ShootMachineImage) -> Offence {
             format!("the profile does not list machine image `{name}`, which pool `{pool}` names")
         }
     };
-    let path = place
-        .pool
-        .path()
-        .child("machine")
-        .child("image")
-        .child("version");
+    let image_path = place.pool.path().descendant("machine.image");
+    let path = image_path.child("version");
     let (real, value) = match is_listed {
         true => (path.clone(), version),
-        false => (
-            place
-                .pool
-                .path()
-                .child("machine")
-                .child("image")
-                .child("name"),
-            name,
-        ),
+        false => (image_path.child("name"), name),
     };
-    Offence::new(&UNKNOWN, ErrorType::NotSupported, path, message)
+    findings
+        .unsupported(&UNKNOWN, path, message)
         .at(&real)
         .value(value.as_str())
-        .help(help(place, image))
+        .help(help(place, image));
 }
 
 fn report(
@@ -100,11 +89,13 @@ fn report(
 ) {
     let pool = &place.pool.new.name;
     let mut add = |kind, why: String| {
-        findings.add_with(kind, || {
+        findings.report_lazily(kind, |findings| {
             let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
             let path = place.pool.path().child("machine").child("image");
-            let offence = Offence::new(kind, ErrorType::Invalid, path, message);
-            offence.value(name(image)).help(help(place, image))
+            findings
+                .invalid(kind, path, message)
+                .value(name(image))
+                .help(help(place, image));
         });
     };
     if unusable.architecture {

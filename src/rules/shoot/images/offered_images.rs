@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::compat::{Version, compare_versions};
-use crate::engine::{Change, Context, Findings, Offence};
+use crate::engine::{Change, Context, Findings};
 use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -176,12 +176,12 @@ pub(in crate::rules::shoot) fn judged<'a>(
     (!pools.is_empty()).then_some((new, pools))
 }
 
-/// Adds the finding that `find` returns for the image of each pool.
+/// Runs a check for the image of each pool.
 pub(in crate::rules::shoot) fn check_each(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
     findings: &mut Findings,
-    find: impl Fn(&Shoot, &Place<'_>) -> Option<Offence>,
+    check: impl Fn(&Shoot, &Place<'_>, &mut Findings),
 ) {
     let Some((new, pools)) = judged(shoot) else {
         return;
@@ -190,10 +190,9 @@ pub(in crate::rules::shoot) fn check_each(
         return;
     };
     let (spec, now) = (offer.spec(), context.now);
-    let found = pools
-        .iter()
-        .map(|pool| find(new, &Place { spec, pool, now }));
-    found.flatten().for_each(|offence| findings.add(offence));
+    for pool in &pools {
+        check(new, &Place { spec, pool, now }, findings);
+    }
 }
 
 /// Returns the name of an image for messages.

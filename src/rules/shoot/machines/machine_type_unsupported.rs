@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, rule};
 use crate::model::{MachineType, Shoot};
 use crate::rules::shared::lists::list;
 
@@ -34,38 +34,46 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let problems = listed.map(|listed| problems_of(place, listed));
         match problems {
             _ if stays => {}
-            None => findings.add_with(&UNKNOWN, || {
+            None => findings.report_lazily(&UNKNOWN, |findings| {
                 let message = format!(
                     "the profile does not list machine type `{name}`, which pool `{}` names",
                     place.pool.new.name
                 );
-                offence(place, (&UNKNOWN, ErrorType::NotSupported), message)
+                report(
+                    place,
+                    (&UNKNOWN, ErrorType::NotSupported),
+                    message,
+                    findings,
+                );
             }),
             Some(problems) if problems.is_empty() => {}
-            Some(problems) => findings.add_with(&UNUSABLE, || {
+            Some(problems) => findings.report_lazily(&UNUSABLE, |findings| {
                 let problems = problems.join(", and ");
                 let message = format!(
                     "machine type `{name}` of pool `{}` {problems}",
                     place.pool.new.name
                 );
-                offence(place, (&UNUSABLE, ErrorType::Invalid), message)
+                report(place, (&UNUSABLE, ErrorType::Invalid), message, findings);
             }),
         }
     });
 }
 
-fn offence(
+fn report(
     place: &Place<'_>,
     (kind, error): (&'static FindingKind, ErrorType),
     message: String,
-) -> Offence {
+    findings: &mut Findings,
+) {
     let name = &place.pool.new.machine.machine_type;
     let types = place.spec.machine_types.iter();
     let offered = types.filter(|it| problems_of(place, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
     let field = place.pool.path().child("machine").child("type");
-    let offence = Offence::new(kind, error, field, message).value(name.as_str());
-    offence.help(instead(name, &offered, "machine type"))
+    findings
+        .report(kind, error, field, message)
+        .value(name.as_str())
+        .help(instead(name, &offered, "machine type"));
 }
 
 /// Returns the reasons why a pool cannot use a machine type that the profile lists.

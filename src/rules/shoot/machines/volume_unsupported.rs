@@ -1,5 +1,5 @@
 use crate::compat::Quantity;
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, rule};
 use crate::model::{Shoot, Volume, VolumeType};
 use crate::rules::shared::lists::list;
 
@@ -34,26 +34,34 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let problems = listed.map(|listed| problems_of(place, listed));
         let pool = &place.pool.new.name;
         match problems {
-            None if !stays => findings.add_with(&UNKNOWN, || {
+            None if !stays => findings.report_lazily(&UNKNOWN, |findings| {
                 let message = format!(
                     "the profile does not list volume type `{name}`, which pool `{pool}` names"
                 );
-                of_type(place, name, (&UNKNOWN, ErrorType::NotSupported), message)
+                report_type(
+                    place,
+                    name,
+                    (&UNKNOWN, ErrorType::NotSupported),
+                    message,
+                    findings,
+                );
             }),
             Some(problems) if !stays && !problems.is_empty() => {
-                findings.add_with(&UNUSABLE, || {
+                findings.report_lazily(&UNUSABLE, |findings| {
                     let message = format!(
                         "volume type `{name}` of pool `{pool}` {}",
                         problems.join(", and ")
                     );
-                    of_type(place, name, (&UNUSABLE, ErrorType::Invalid), message)
+                    report_type(
+                        place,
+                        name,
+                        (&UNUSABLE, ErrorType::Invalid),
+                        message,
+                        findings,
+                    );
                 })
             }
-            _ => {
-                if let Some(offence) = of_size(place, volume, name) {
-                    findings.add(offence);
-                }
-            }
+            _ => check_size(place, volume, name, findings),
         }
     });
 }
@@ -64,18 +72,21 @@ fn typed(volume: Option<&Volume>) -> Option<(&Volume, &str)> {
     Some((volume, volume.volume_type.as_deref()?))
 }
 
-fn of_type(
+fn report_type(
     place: &Place<'_>,
     name: &str,
     (kind, error): (&'static FindingKind, ErrorType),
     message: String,
-) -> Offence {
+    findings: &mut Findings,
+) {
     let types = place.spec.volume_types.iter();
     let offered = types.filter(|it| problems_of(place, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
     let field = place.pool.path().child("volume").child("type");
-    let offence = Offence::new(kind, error, field, message).value(name);
-    offence.help(instead(name, &offered, "volume type"))
+    findings
+        .report(kind, error, field, message)
+        .value(name)
+        .help(instead(name, &offered, "volume type"));
 }
 
 /// Returns the reasons why a pool cannot use a volume type that the profile lists.
@@ -91,8 +102,10 @@ fn problems_of(place: &Place<'_>, volume_type: &VolumeType) -> Vec<String> {
     problems
 }
 
-fn of_size(place: &Place<'_>, volume: &Volume, name: &str) -> Option<Offence> {
-    let size = Quantity::parse(&volume.size).ok()?;
+fn check_size(place: &Place<'_>, volume: &Volume, name: &str, findings: &mut Findings) {
+    let Ok(size) = Quantity::parse(&volume.size) else {
+        return;
+    };
     let machine_type = &place.pool.new.machine.machine_type;
     let types = place.spec.machine_types.iter();
     let of_machines = types.filter(|it| it.name == *machine_type);
@@ -102,16 +115,16 @@ fn of_size(place: &Place<'_>, volume: &Volume, name: &str) -> Option<Offence> {
     let types = place.spec.volume_types.iter().filter(|it| it.name == name);
     let of_volumes = types.filter_map(|it| it.min_size.as_deref());
     let mut least = of_machines.chain(of_volumes);
-    let least = least.find(|least| size < **least)?;
+    let Some(least) = least.find(|least| size < **least) else {
+        return;
+    };
     let message = format!(
         "the volume of pool `{}` has the size `{}`, and the profile asks for `{least}` at least",
         place.pool.new.name, volume.size
     );
     let field = place.pool.path().child("volume").child("size");
-    let offence = Offence::new(&SMALL, ErrorType::Invalid, field, message);
-    Some(
-        offence
-            .value(volume.size.as_str())
-            .help(format!("write `{least}` or more")),
-    )
+    findings
+        .invalid(&SMALL, field, message)
+        .value(volume.size.as_str())
+        .help(format!("write `{least}` or more"));
 }

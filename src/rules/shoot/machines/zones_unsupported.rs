@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 
 use super::{Place, each_pool, instead};
@@ -63,13 +63,13 @@ fn check_zones(place: &Place<'_>, findings: &mut Findings) {
                 .value(region)
                 .help(no_zones);
         } else if !known.contains(&zone.as_str()) {
-            findings.add_with(&UNKNOWN, || {
+            findings.report_lazily(&UNKNOWN, |findings| {
                 let message =
                     format!("region `{region}` has no zone `{zone}`, which pool `{pool}` names");
-                let offence = Offence::new(&UNKNOWN, ErrorType::NotSupported, path(), message);
-                offence
+                findings
+                    .unsupported(&UNKNOWN, path(), message)
                     .value(zone.as_str())
-                    .help(instead(zone, &others, "zone"))
+                    .help(instead(zone, &others, "zone"));
             });
         }
         if !named.insert(zone) {

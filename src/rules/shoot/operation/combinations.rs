@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::findings::{
-    CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE, offence,
+    CONFLICT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE, forbid,
 };
 use super::names::{
     CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, conflicting_with,
@@ -89,8 +89,9 @@ impl OperationSet<'_> {
                 "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
             );
             // Gardener reports the annotation for immediate operations, whichever annotation it is.
-            let offence = offence(&ETCD_SPLIT, NOW, operation, message).at(&super::annotation(key));
-            findings.add(offence.help(format!("use `{ETCD}`, which does both steps")));
+            forbid(findings, &ETCD_SPLIT, NOW, operation, message)
+                .at(&super::annotation(key))
+                .help(format!("use `{ETCD}`, which does both steps"));
         }
         let forbidden = incompatible_with(operation);
         let forbidden: Vec<&str> = forbidden
@@ -101,24 +102,22 @@ impl OperationSet<'_> {
         if !forbidden.is_empty() {
             let others = forbidden.join("`, `");
             let message = format!("operation `{operation}` contradicts `{others}` beside it");
-            findings.add(offence(&INCOMPATIBLE, key, operation, message).help("keep one of them"));
+            forbid(findings, &INCOMPATIBLE, key, operation, message).help("keep one of them");
         }
         if shoot.is_in_hibernation() && (needs_awake(operation) || is_rollout(operation)) {
             let message = format!(
                 "operation `{operation}` needs a control plane that runs, but the Shoot sleeps or wakes up"
             );
-            let offence = offence(&HIBERNATED, key, operation, message);
-            findings.add(
-                offence.help("wake the Shoot up, and wait until `status.hibernated` is false"),
-            );
+            forbid(findings, &HIBERNATED, key, operation, message)
+                .help("wake the Shoot up, and wait until `status.hibernated` is false");
         }
         if ENCRYPTING.contains(&operation) && is_encrypted_anew {
             let message = format!(
                 "operation `{operation}` has to wait: `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` and \
                 `status.credentials.encryptionAtRest.resources` differ"
             );
-            let offence = offence(&ENCRYPTION_ROLLOUT, key, operation, message);
-            findings.add(offence.help("wait until the resources have been encrypted anew"));
+            forbid(findings, &ENCRYPTION_ROLLOUT, key, operation, message)
+                .help("wait until the resources have been encrypted anew");
         }
     }
 }
@@ -138,8 +137,7 @@ fn check_conflicts(strong: &[String], weak: &Names<'_>, key: &str, findings: &mu
             let message = format!(
                 "operation `{operation}` in `{key}` contradicts `{others}` in the other annotation"
             );
-            let offence = offence(&CONFLICT, NOW, operation, message);
-            findings.add(offence.help("keep one of them"));
+            forbid(findings, &CONFLICT, NOW, operation, message).help("keep one of them");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::findings::{CONTEXT, offence};
+use super::findings::{CONTEXT, forbid};
 use super::names::{
     CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, CREDENTIALS_COMPLETE, CREDENTIALS_START,
     CREDENTIALS_START_KEEPING_WORKERS, ETCD, ETCD_COMPLETE, ETCD_START, KEY_COMPLETE, KEY_START,
@@ -123,7 +123,7 @@ impl RequestedOperation<'_> {
     fn refuse(&self, why: &str, help: &str, findings: &mut Findings) {
         let operation = self.operation;
         let message = format!("operation `{operation}` is not possible now: {why}");
-        findings.add(offence(&CONTEXT, self.key, operation, message).help(help));
+        forbid(findings, &CONTEXT, self.key, operation, message).help(help);
     }
 }
 

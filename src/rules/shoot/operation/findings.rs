@@ -1,4 +1,4 @@
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence, finding_kinds};
+use crate::engine::{FieldPath, FindingKind, Findings, Reported, finding_kinds};
 
 finding_kinds! {
     pub(super) UNSUPPORTED = "shoot/operation-unsupported": "the operation is not supported",
@@ -14,14 +14,17 @@ finding_kinds! {
     pub(super) POOLS = "shoot/operation-pools": "the pools of a rollout are missing, duplicate or unknown",
 }
 
-/// Returns the finding for an operation that is not permitted.
-pub(super) fn offence(
+/// Reports an operation that is not permitted.
+pub(super) fn forbid<'f>(
+    findings: &'f mut Findings,
     kind: &'static FindingKind,
     key: &str,
     operation: &str,
     message: impl Into<String>,
-) -> Offence {
-    Offence::new(kind, ErrorType::Forbidden, annotation(key), message).value(operation)
+) -> Reported<'f> {
+    findings
+        .forbid(kind, annotation(key), message)
+        .value(operation)
 }
 
 pub(super) fn annotation(key: &str) -> FieldPath {

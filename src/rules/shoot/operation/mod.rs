@@ -14,11 +14,11 @@ pub(in crate::rules::shoot) use names::{
 pub use normalise::cleaned_up;
 pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
-    NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED, annotation, offence,
+    NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED, annotation, forbid,
 };
 use normalise::operations;
 
@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Ok(operations) => operations,
         // `shoot/in-place-operations` reports that one.
         Err(misfit) if misfit.operation == FORCE => return,
-        Err(misfit) => return findings.add(misfit.offence),
+        Err(misfit) => return misfit.report(findings),
     };
     combinations::check(new, &now, &maintenance, findings);
     context::check(NOW, &now, new, findings);
@@ -73,8 +73,44 @@ pub(super) fn requested(
 ///
 /// No further checks follow.
 pub(super) struct MisplacedOperation {
+    pub(super) key: &'static str,
     pub(super) operation: String,
-    pub(super) offence: Offence,
+    reason: Reason,
+}
+
+enum Reason {
+    Unknown,
+    NotCombinable,
+    UnmanagedMachines,
+}
+
+impl MisplacedOperation {
+    pub(super) fn report(&self, findings: &mut Findings) {
+        let Self { key, operation, .. } = self;
+        match self.reason {
+            Reason::Unknown => {
+                let message = format!("`{operation}` is not an operation");
+                let known = names::all().join(", ");
+                findings
+                    .unsupported(&UNSUPPORTED, annotation(key), message)
+                    .value(operation.as_str())
+                    .help(format!(
+                        "use one of {known}; separate several by `;`, and write pools as `rollout-workers=pool-a,pool-b`"
+                    ));
+            }
+            Reason::NotCombinable => {
+                let message = format!("operation `{operation}` cannot be combined with others");
+                forbid(findings, &NOT_PARALLEL, key, operation, message)
+                    .help("let it stand alone, and ask for the others when it is done");
+            }
+            Reason::UnmanagedMachines => {
+                let message = format!(
+                    "operation `{operation}` is not possible for a self-hosted Shoot whose machines Gardener does not manage"
+                );
+                forbid(findings, &SELF_HOSTED_ROLLOUT, key, operation, message);
+            }
+        }
+    }
 }
 
 /// Returns the operations of both annotations as validation sees them, or the first invalid one.
@@ -82,7 +118,7 @@ pub(super) fn fitting(
     context: &Context<'_>,
     new: &Shoot,
     shoot: Change<'_, Shoot>,
-) -> Result<Operations, Box<MisplacedOperation>> {
+) -> Result<Operations, MisplacedOperation> {
     if new.annotation(NOW).is_none() && new.annotation(MAINTENANCE).is_none() {
         return Ok(Operations::default());
     }
@@ -92,47 +128,23 @@ pub(super) fn fitting(
         (NOW, &operations.now),
         (MAINTENANCE, &operations.maintenance),
     ] {
-        let mut named = list.iter();
-        if let Some(misfit) = named.find_map(|operation| misfit(key, operation, list, is_unmanaged))
-        {
-            return Err(Box::new(misfit));
+        for operation in list {
+            let reason = if !names::is_known(operation) {
+                Reason::Unknown
+            } else if list.len() > 1 && !names::is_combinable(operation) {
+                Reason::NotCombinable
+            } else if names::is_rollout(operation) && is_unmanaged {
+                Reason::UnmanagedMachines
+            } else {
+                continue;
+            };
+            let operation = operation.clone();
+            return Err(MisplacedOperation {
+                key,
+                operation,
+                reason,
+            });
         }
     }
     Ok(operations)
-}
-
-fn misfit(
-    key: &str,
-    operation: &str,
-    beside: &[String],
-    is_unmanaged: bool,
-) -> Option<MisplacedOperation> {
-    let offence = if !names::is_known(operation) {
-        unsupported(key, operation)
-    } else if beside.len() > 1 && !names::is_combinable(operation) {
-        let message = format!("operation `{operation}` cannot be combined with others");
-        let help = "let it stand alone, and ask for the others when it is done";
-        offence(&NOT_PARALLEL, key, operation, message).help(help)
-    } else if names::is_rollout(operation) && is_unmanaged {
-        let message = format!(
-            "operation `{operation}` is not possible for a self-hosted Shoot whose machines Gardener does not manage"
-        );
-        offence(&SELF_HOSTED_ROLLOUT, key, operation, message)
-    } else {
-        return None;
-    };
-    Some(MisplacedOperation {
-        operation: operation.to_owned(),
-        offence,
-    })
-}
-
-fn unsupported(key: &str, operation: &str) -> Offence {
-    let message = format!("`{operation}` is not an operation");
-    let field = annotation(key);
-    let offence = Offence::new(&UNSUPPORTED, ErrorType::NotSupported, field, message);
-    let known = names::all().join(", ");
-    offence.value(operation).help(format!(
-        "use one of {known}; separate several by `;`, and write pools as `rollout-workers=pool-a,pool-b`"
-    ))
 }

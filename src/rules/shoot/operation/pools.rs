@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::findings::{POOLS, annotation, offence};
+use super::findings::{POOLS, annotation, forbid};
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use crate::engine::{ErrorType, Findings};
 use crate::model::{ByName, Worker};
@@ -28,8 +28,8 @@ pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings:
     }
     if pools.contains(&"*") {
         let message = format!("`{operation}` names `*`, which means all pools, beside others");
-        let offence = offence(&POOLS, key, operation, message);
-        findings.add(offence.help("keep either `*` or the names of pools"));
+        forbid(findings, &POOLS, key, operation, message)
+            .help("keep either `*` or the names of pools");
     }
     check_names(key, ROLLOUT_WORKERS, &pools, own, findings);
 }

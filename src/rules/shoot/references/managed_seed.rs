@@ -1,7 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::engine::ErrorType::{Forbidden, Invalid};
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::model::{ManagedSeed, Shoot};
 use crate::rules::shared::validation::Part;
 
@@ -44,8 +43,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new else {
         let message = format!("ManagedSeed `{name}` makes the Shoot a seed");
         let field = FieldPath::new("metadata.name");
-        let offence = Offence::new(&DELETED, Forbidden, field, message);
-        return findings.add(offence.help("delete the ManagedSeed first"));
+        findings
+            .forbid(&DELETED, field, message)
+            .help("delete the ManagedSeed first");
+        return;
     };
     check_settings(&Part::whole(context.new_opened()), findings);
     check_nodes(new, old, findings);
@@ -60,8 +61,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn add_ambiguous(message: &str, findings: &mut Findings) {
     let field = FieldPath::new("metadata.name");
-    let offence = Offence::new(&AMBIGUOUS, Forbidden, field, message);
-    findings.add(offence.help("correct the ManagedSeed first"));
+    findings
+        .forbid(&AMBIGUOUS, field, message)
+        .help("correct the ManagedSeed first");
 }
 
 fn check_settings(shoot: &Part<'_>, findings: &mut Findings) {
@@ -69,14 +71,18 @@ fn check_settings(shoot: &Part<'_>, findings: &mut Findings) {
     if is_on(&["spec", "addons", "nginxIngress", "enabled"]) {
         let field = FieldPath::new("spec.addons.nginxIngress.enabled");
         let message = "the Shoot is a seed, which has an ingress controller of its own";
-        let offence = Offence::new(&INGRESS, Invalid, field, message).value(true);
-        findings.add(offence.help("turn the add-on off"));
+        findings
+            .invalid(&INGRESS, field, message)
+            .value(true)
+            .help("turn the add-on off");
     }
     if !is_on(&["spec", "kubernetes", "verticalPodAutoscaler", "enabled"]) {
         let field = FieldPath::new("spec.kubernetes.verticalPodAutoscaler.enabled");
         let message = "the Shoot is a seed, which needs the vertical pod autoscaler";
-        let offence = Offence::new(&AUTOSCALER, Invalid, field, message).value(false);
-        findings.add(offence.help("turn it on"));
+        findings
+            .invalid(&AUTOSCALER, field, message)
+            .value(false)
+            .help("turn it on");
     }
 }
 
@@ -85,8 +91,10 @@ fn check_nodes(new: &Shoot, old: &Shoot, findings: &mut Findings) {
     if let Some(before) = before.filter(|_| now != before) {
         let field = FieldPath::new("spec.networking.nodes");
         let message = format!("the Shoot is a seed, whose nodes stay in `{before}`");
-        let offence = Offence::new(&NODES, Invalid, field, message);
-        findings.add(offence.value(now).help("leave it as it is"));
+        findings
+            .invalid(&NODES, field, message)
+            .value(now)
+            .help("leave it as it is");
     }
 }
 
@@ -106,8 +114,11 @@ fn check_zones(
         let name = &seed.metadata.name;
         let message =
             format!("the Shoot leaves zone `{zone}`, which is one of ManagedSeed `{name}`");
-        let offence = Offence::new(&ZONE, Forbidden, field, message).value(zone.as_str());
         let help = "keep a pool in it, or remove the zone from the ManagedSeed first";
-        findings.add(offence.at(&place).help(help));
+        findings
+            .forbid(&ZONE, field, message)
+            .value(zone.as_str())
+            .at(&place)
+            .help(help);
     }
 }

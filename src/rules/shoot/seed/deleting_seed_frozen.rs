@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::operation::{NOW, requested, split};
@@ -33,14 +33,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);
     let mut add = |path, what: String| {
-        findings.add_with(&FROZEN, || {
+        findings.report_lazily(&FROZEN, |findings| {
             let message = format!(
                 "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
             );
-            let offence = Offence::new(&FROZEN, ErrorType::Forbidden, path, message);
-            offence.help(format!(
+            findings.forbid(&FROZEN, path, message).help(format!(
                 "only the annotation {DELETION_CONFIRMATION} may be set"
-            ))
+            ));
         });
     };
     let is_free = |key: &str| match key {

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::model::{SeedSelector, SelectorProblem, Shoot};
 
 rule! {
@@ -18,11 +18,11 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let selector = shoot.new.and_then(|new| new.spec.seed_selector.as_ref());
     let Some(selector) = selector else { return };
     for problem in selector.problems() {
-        findings.add(offence(selector, problem));
+        offence(findings, selector, problem);
     }
 }
 
-fn offence(selector: &SeedSelector, problem: SelectorProblem) -> Offence {
+fn offence(findings: &mut Findings, selector: &SeedSelector, problem: SelectorProblem) {
     let path = FieldPath::new("spec.seedSelector");
     let labels = path.child("matchLabels");
     let requirement = |index| path.child("matchExpressions").index(index);
@@ -66,5 +66,7 @@ fn offence(selector: &SeedSelector, problem: SelectorProblem) -> Offence {
             (ErrorType::Invalid, path, message)
         }
     };
-    Offence::new(&INVALID, error, path, message).help("correct the selector, or remove it")
+    findings
+        .report(&INVALID, error, path, message)
+        .help("correct the selector, or remove it");
 }

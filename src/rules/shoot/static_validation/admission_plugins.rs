@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
 use crate::fields::kubernetes::ADMISSION_PLUGINS;
 use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
@@ -32,13 +32,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let name = plugin.text_at(&["name"]);
         if name.is_empty() {
             let message = "an admission plugin has no name";
-            let offence = Offence::new(
-                &NAMELESS,
-                ErrorType::Required,
-                plugin.path().child("name"),
-                message,
-            );
-            findings.add(offence.help("name the plugin"));
+            findings
+                .required(&NAMELESS, plugin.path().child("name"), message)
+                .help("name the plugin");
             // Gardener stops here, too.
             return;
         }
@@ -49,8 +45,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Findings) {
     let mut add =
         |kind: &'static FindingKind, error, field: FieldPath, message: String, help: &str| {
-            findings.add_with(kind, || {
-                Offence::new(kind, error, field, message).help(help)
+            findings.report_lazily(kind, |findings| {
+                findings.report(kind, error, field, message).help(help);
             });
         };
     let path = plugin.path();

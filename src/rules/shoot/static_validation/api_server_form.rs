@@ -1,12 +1,12 @@
 use std::collections::BTreeSet;
 
 use crate::compat::{dns_label_error, dns_subdomain_error};
-use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, Required};
+use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
-    check as check_form, say,
+    check as check_form,
 };
 use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
 use crate::rules::shoot::static_validation::received;
@@ -65,7 +65,9 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
         if lifetime != 0.0 && !(720.0 * HOUR..=2160.0 * HOUR).contains(&lifetime) {
             let message = "tokens of service accounts do not live between 30 and 90 days";
             let help = "choose `720h` to `2160h`";
-            say(findings, (&OUT_OF_RANGE, error), field, message, help);
+            findings
+                .report(&OUT_OF_RANGE, error, field, message)
+                .help(help);
         }
     }
     let issuer = accounts.at(&["issuer"]).and_then(|it| it.text());
@@ -78,16 +80,14 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
         check_issuer(&accepted, &field, findings);
         if issuer.as_ref() == Some(&accepted) {
             let message = format!("`{accepted}` is the issuer, and accepted anyway");
-            say(findings, (&UNFITTING, Invalid), field, message, "remove it");
+            findings
+                .invalid(&UNFITTING, field, message)
+                .help("remove it");
         } else if !known.insert(accepted.clone()) {
             let message = format!("`{accepted}` stands here twice");
-            say(
-                findings,
-                (&REPEATED, Duplicate),
-                field,
-                message,
-                "keep one of them",
-            );
+            findings
+                .duplicate(&REPEATED, field, message)
+                .help("keep one of them");
         }
     }
 }
@@ -120,7 +120,7 @@ fn check_issuer(issuer: &str, field: &FieldPath, findings: &mut Findings) {
     };
     let message = format!("`{issuer}` cannot be an issuer: {why}");
     let help = "write it like `https://issuer.example.com`";
-    say(findings, (&ISSUER, Invalid), field.clone(), message, help);
+    findings.invalid(&ISSUER, field.clone(), message).help(help);
 }
 
 /// Internal resources without an API.
@@ -140,23 +140,15 @@ fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings
         let (name, group) = resource.split_once('.').unwrap_or((&resource, ""));
         if (name, group) == ("secrets", "") {
             let message = format!("`{resource}` is always encrypted");
-            say(
-                findings,
-                (&ENCRYPTED, Forbidden),
-                field.clone(),
-                message,
-                "remove it",
-            );
+            findings
+                .forbid(&ENCRYPTED, field.clone(), message)
+                .help("remove it");
         }
         if !known.insert((name.to_owned(), group.to_owned())) {
             let message = format!("`{resource}` stands here twice");
-            say(
-                findings,
-                (&REPEATED, Duplicate),
-                field,
-                message,
-                "keep one of them",
-            );
+            findings
+                .duplicate(&REPEATED, field, message)
+                .help("keep one of them");
         }
     }
     let kind = encryption.at(&["provider", "type"]);
@@ -165,13 +157,9 @@ fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings
         let message = "provider `aesgcm` needs a key that is rotated by itself";
         let help =
             "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`";
-        say(
-            findings,
-            (&UNFITTING, Forbidden),
-            kind.path().clone(),
-            message,
-            help,
-        );
+        findings
+            .forbid(&UNFITTING, kind.path().clone(), message)
+            .help(help);
     }
 }
 
@@ -188,13 +176,9 @@ fn check_encrypted(resource: &str, field: &FieldPath, findings: &mut Findings) {
     };
     let message = format!("`{resource}` cannot be encrypted: {why}");
     let help = "write it like `deployments.apps`";
-    say(
-        findings,
-        (&ENCRYPTED, Invalid),
-        field.clone(),
-        message,
-        help,
-    );
+    findings
+        .invalid(&ENCRYPTED, field.clone(), message)
+        .help(help);
 }
 
 fn rotates_by_itself(shoot: &Part<'_>) -> bool {
@@ -222,32 +206,20 @@ fn check_references(server: &Part<'_>, findings: &mut Findings) {
     let [name, namespace] = ["name", "namespace"].map(|it| policy.text_at(&[it]));
     if name.is_empty() {
         let message = "the audit policy has no ConfigMap";
-        say(
-            findings,
-            (&MISSING, Required),
-            policy.path().child("name"),
-            message,
-            "name it",
-        );
+        findings
+            .required(&MISSING, policy.path().child("name"), message)
+            .help("name it");
     } else if let Some(why) = dns_subdomain_error(&name) {
         let message = format!("`{name}` cannot be the name of a ConfigMap: {why}");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            policy.path().child("name"),
-            message,
-            "name one that exists",
-        );
+        findings
+            .invalid(&MALFORMED, policy.path().child("name"), message)
+            .help("name one that exists");
     }
     if let Some(why) = dns_label_error(&namespace).filter(|_| !namespace.is_empty()) {
         let message = format!("`{namespace}` cannot be a namespace: {why}");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            policy.path().child("namespace"),
-            message,
-            "remove it",
-        );
+        findings
+            .invalid(&MALFORMED, policy.path().child("namespace"), message)
+            .help("remove it");
     }
 }
 
@@ -258,19 +230,16 @@ fn check_structured(what: &str, configured: &Part<'_>, server: &Part<'_>, findin
     };
     if server.flag_at(&["featureGates", gate]) == Some(false) {
         let message = format!("`{what}` is set, but feature gate `{gate}` is off");
-        say(
-            findings,
-            (&UNFITTING, Forbidden),
-            configured.path().clone(),
-            message,
-            "remove one of both",
-        );
+        findings
+            .forbid(&UNFITTING, configured.path().clone(), message)
+            .help("remove one of both");
     }
     let named = !configured.text_at(&["configMapName"]).is_empty();
     if !named {
         let message = format!("`{what}` names no ConfigMap");
         let field = configured.path().child("configMapName");
-        return say(findings, (&MISSING, Forbidden), field, message, "name it");
+        findings.forbid(&MISSING, field, message).help("name it");
+        return;
     }
     let has_none = configured
         .at(&["kubeconfigs"])
@@ -278,12 +247,8 @@ fn check_structured(what: &str, configured: &Part<'_>, server: &Part<'_>, findin
     if what == "structuredAuthorization" && has_none {
         let message = "structured authorization names no kubeconfigs";
         let field = configured.path().child("kubeconfigs");
-        say(
-            findings,
-            (&MISSING, Required),
-            field,
-            message,
-            "name a Secret for each authorizer",
-        );
+        findings
+            .required(&MISSING, field, message)
+            .help("name a Secret for each authorizer");
     }
 }

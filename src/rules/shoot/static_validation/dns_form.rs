@@ -1,9 +1,8 @@
 use crate::compat::{dns_subdomain_error, is_at_least};
-use crate::engine::ErrorType::{Forbidden, Invalid, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_kind, say,
+    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_kind,
 };
 use crate::rules::shoot::static_validation::received;
 
@@ -58,13 +57,9 @@ fn check_domain(shoot: &Shoot, findings: &mut Findings) {
     if kind.is_some_and(|it| it != UNMANAGED) && shoot.domain().is_none() {
         let message = "there is no domain for the primary provider";
         let help = "set `spec.dns.domain`, or use type `unmanaged`";
-        say(
-            findings,
-            (&MISSING, Required),
-            FieldPath::new("spec.dns.domain"),
-            message,
-            help,
-        );
+        findings
+            .required(&MISSING, FieldPath::new("spec.dns.domain"), message)
+            .help(help);
     }
 }
 
@@ -114,22 +109,14 @@ impl Credentials {
             let message = format!(
                 "`secretName` is `{named}`, and `credentialsRef` names the Secret `{name}`"
             );
-            say(
-                findings,
-                (&UNFITTING, Forbidden),
-                field,
-                message,
-                "remove `secretName`",
-            );
+            findings
+                .forbid(&UNFITTING, field, message)
+                .help("remove `secretName`");
         } else if !is_secret && !named.is_empty() {
             let message = "`secretName` is set, and `credentialsRef` names no Secret";
-            say(
-                findings,
-                (&UNFITTING, Forbidden),
-                field,
-                message,
-                "remove `secretName`",
-            );
+            findings
+                .forbid(&UNFITTING, field, message)
+                .help("remove `secretName`");
         }
     }
 }
@@ -139,24 +126,16 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
     for (field, value) in ["apiVersion", "kind", "name"].into_iter().zip(reference) {
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
-            say(
-                findings,
-                (&MISSING, Required),
-                path.child(field),
-                message,
-                &format!("set `{field}`"),
-            );
+            findings
+                .required(&MISSING, path.child(field), message)
+                .help(&format!("set `{field}`"));
         }
     }
     if let Some(why) = dns_subdomain_error(&reference[2]) {
         let message = format!("`{}` cannot be a name: {why}", reference[2]);
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            path.child("name"),
-            message,
-            "name an object that exists",
-        );
+        findings
+            .invalid(&MALFORMED, path.child("name"), message)
+            .help("name an object that exists");
     }
     let [version, kind, _] = reference.clone();
     check_kind([version, kind], path, findings);
@@ -183,57 +162,39 @@ fn check_provider(
         let both = (kind.clone(), reference.clone());
         if before.known.contains(&both) {
             let message = "another DNS provider has the same type and credentials";
-            return say(
-                findings,
-                (&SAME, Invalid),
-                path.clone(),
-                message,
-                "keep one of them",
-            );
+            findings
+                .invalid(&SAME, path.clone(), message)
+                .help("keep one of them");
+            return;
         }
         before.known.push(both);
     }
     if is_primary && std::mem::replace(&mut before.has_primary, true) {
         let message = "another DNS provider is primary already";
-        return say(
-            findings,
-            (&PRIMARIES, Forbidden),
-            path.child("primary"),
-            message,
-            "keep one of them",
-        );
+        findings
+            .forbid(&PRIMARIES, path.child("primary"), message)
+            .help("keep one of them");
+        return;
     }
     let field = path.child("credentialsRef");
     match (&kind, &credentials.reference) {
         (Some(kind), Some(_)) if kind == UNMANAGED => {
             let message = "a DNS provider of type `unmanaged` has no credentials";
-            say(
-                findings,
-                (&UNFITTING, Invalid),
-                field,
-                message,
-                "remove them",
-            );
+            findings
+                .invalid(&UNFITTING, field, message)
+                .help("remove them");
         }
         (None, Some(_)) => {
             let message = "a DNS provider with credentials has no type";
-            say(
-                findings,
-                (&MISSING, Required),
-                path.child("type"),
-                message,
-                "set `type`",
-            );
+            findings
+                .required(&MISSING, path.child("type"), message)
+                .help("set `type`");
         }
         (_, None) if !is_primary => {
             let message = "a DNS provider that is not primary has no credentials";
-            say(
-                findings,
-                (&MISSING, Required),
-                field,
-                message,
-                "set `credentialsRef`",
-            );
+            findings
+                .required(&MISSING, field, message)
+                .help("set `credentialsRef`");
         }
         _ => {}
     }

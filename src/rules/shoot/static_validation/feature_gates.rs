@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, Findings, rule};
 use crate::fields::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
 use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
@@ -78,9 +78,11 @@ fn check_component(component: &Part<'_>, version: &str, findings: &mut Findings)
             }
             Some(_) => continue,
         };
-        findings.add_with(kind, || {
+        findings.report_lazily(kind, |findings| {
             let field = component.path().child("featureGates").child_called(&gate);
-            Offence::new(kind, error, field, message).help("remove the gate")
+            findings
+                .report(kind, error, field, message)
+                .help("remove the gate");
         });
     }
 }
@@ -88,11 +90,11 @@ fn check_component(component: &Part<'_>, version: &str, findings: &mut Findings)
 fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
     for (gate, _) in gates(autoscaler) {
         if !AUTOSCALER_GATES.contains(&gate.as_str()) {
-            findings.add_with(&UNKNOWN, || {
+            findings.report_lazily(&UNKNOWN, |findings| {
                 let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
                 let field = autoscaler.path().child("featureGates").child_called(&gate);
                 let help = format!("it has `{}`", AUTOSCALER_GATES.join("`, `"));
-                Offence::new(&UNKNOWN, ErrorType::Invalid, field, message).help(help)
+                findings.invalid(&UNKNOWN, field, message).help(help);
             });
         }
     }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
@@ -56,16 +56,16 @@ fn check_profile(shoot: &Shoot, is_new: bool, findings: &mut Findings) {
     if both && is_new {
         let field = FieldPath::new("spec.cloudProfileName");
         let message = "a new Shoot names a profile in `cloudProfile` and in `cloudProfileName`";
-        let offence = Offence::new(&TWO_PROFILES, ErrorType::Forbidden, field, message);
-        findings.add(offence.help("keep `cloudProfile`"));
+        findings
+            .forbid(&TWO_PROFILES, field, message)
+            .help("keep `cloudProfile`");
     }
     if !named {
         let field = FieldPath::new("spec.cloudProfile.name");
         let message = "the Shoot names no profile";
-        let offence = Offence::new(&NO_PROFILE, ErrorType::Required, field, message);
-        findings.add(
-            offence.help("name a CloudProfile or NamespacedCloudProfile in `spec.cloudProfile`"),
-        );
+        findings
+            .required(&NO_PROFILE, field, message)
+            .help("name a CloudProfile or NamespacedCloudProfile in `spec.cloudProfile`");
     }
 }
 
@@ -82,8 +82,9 @@ fn check_binding(shoot: &Shoot, findings: &mut Findings) {
         for (field, _) in fields.into_iter().filter(|(_, name)| name.is_some()) {
             let message = format!("a Shoot without workers has no `{field}`");
             let field = FieldPath::new(field);
-            let offence = Offence::new(&BOUND, ErrorType::Forbidden, field, message);
-            findings.add(offence.help("remove it, or add a worker pool"));
+            findings
+                .forbid(&BOUND, field, message)
+                .help("remove it, or add a worker pool");
         }
         return;
     }
@@ -94,14 +95,16 @@ fn check_binding(shoot: &Shoot, findings: &mut Findings) {
         _ if shoot.is_self_hosted() => {}
         (false, false) => {
             let message = "the Shoot names no binding, so that there are no credentials for its infrastructure";
-            let offence = Offence::new(&NO_BINDING, ErrorType::Required, field, message);
-            findings.add(offence.help("set `spec.credentialsBindingName`"));
+            findings
+                .required(&NO_BINDING, field, message)
+                .help("set `spec.credentialsBindingName`");
         }
         (true, true) => {
             let message =
                 "the Shoot names two bindings: `secretBindingName` and `credentialsBindingName`";
-            let offence = Offence::new(&TWO_BINDINGS, ErrorType::Forbidden, field, message);
-            findings.add(offence.help("keep `credentialsBindingName`"));
+            findings
+                .forbid(&TWO_BINDINGS, field, message)
+                .help("keep `credentialsBindingName`");
         }
         _ => {}
     }

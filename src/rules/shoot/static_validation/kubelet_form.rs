@@ -1,8 +1,7 @@
-use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
-    Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at, say,
+    Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at,
 };
 use crate::rules::shoot::static_validation::{kubelets, received};
 
@@ -55,13 +54,9 @@ fn check_thresholds(kubelet: &Part<'_>, defaults: [Option<f64>; 2], findings: &m
     {
         let message = format!("images are collected down to {low}%, beginning at {high}%");
         let field = kubelet.path().child("imageGCLowThresholdPercent");
-        say(
-            findings,
-            (&THRESHOLDS, Forbidden),
-            field,
-            message,
-            "lower it",
-        );
+        findings
+            .forbid(&THRESHOLDS, field, message)
+            .help("lower it");
     }
 }
 
@@ -76,13 +71,9 @@ fn check_kubelet(kubelet: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) 
     {
         let message = "images are pulled one by one, and several at a time";
         let field = path.child("maxParallelImagePulls");
-        say(
-            findings,
-            (&PULLS, Forbidden),
-            field,
-            message,
-            "set `serializeImagePulls: false`",
-        );
+        findings
+            .forbid(&PULLS, field, message)
+            .help("set `serializeImagePulls: false`");
     }
     check_swap(kubelet, findings);
     check_verification(kubelet, findings);
@@ -94,25 +85,17 @@ fn check_swap(kubelet: &Part<'_>, findings: &mut Findings) {
     };
     if kubelet.flag_at(&["failSwapOn"]) != Some(false) {
         let message = "swap is configured, but the kubelet fails where there is swap";
-        say(
-            findings,
-            (&SWAP, Forbidden),
-            swap.path().clone(),
-            message,
-            "set `failSwapOn: false`",
-        );
+        findings
+            .forbid(&SWAP, swap.path().clone(), message)
+            .help("set `failSwapOn: false`");
     }
     let gate = kubelet.flag_at(&["featureGates", "NodeSwap"]);
     if swap.at(&["swapBehavior"]).is_some() && gate != Some(true) {
         let message = "swap is configured, but feature gate `NodeSwap` is not on";
         let help = "set `featureGates: {NodeSwap: true}`";
-        say(
-            findings,
-            (&SWAP, Forbidden),
-            swap.path().clone(),
-            message,
-            help,
-        );
+        findings
+            .forbid(&SWAP, swap.path().clone(), message)
+            .help(help);
     }
 }
 
@@ -121,13 +104,9 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
     let gate = kubelet.flag_at(&["featureGates", "KubeletEnsureSecretPulledImages"]);
     if let Some(policy) = policy.as_ref().filter(|_| gate == Some(false)) {
         let message = "credentials of images are verified, but feature gate `KubeletEnsureSecretPulledImages` is off";
-        say(
-            findings,
-            (&UNFITTING, Forbidden),
-            policy.path().clone(),
-            message,
-            "remove one of both",
-        );
+        findings
+            .forbid(&UNFITTING, policy.path().clone(), message)
+            .help("remove one of both");
     }
     let Some(list) = kubelet.at(&["preloadedImagesVerificationAllowlist"]) else {
         return;
@@ -135,13 +114,10 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
     if policy.and_then(|it| it.text()).as_deref() != Some("NeverVerifyAllowlistedImages") {
         let message = "images are listed, but the policy does not read the list";
         let help = "set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`";
-        return say(
-            findings,
-            (&ALLOWLIST, Forbidden),
-            list.path().clone(),
-            message,
-            help,
-        );
+        findings
+            .forbid(&ALLOWLIST, list.path().clone(), message)
+            .help(help);
+        return;
     }
     for image in list.items() {
         let name = image.text().unwrap_or_default();
@@ -149,13 +125,9 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
             let message = format!(
                 "`{name}` is no image without tag and digest, and no pattern that ends with `/*`"
             );
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                image.path().clone(),
-                message,
-                "write it like `example.com/image` or `example.com/*`",
-            );
+            findings
+                .invalid(&MALFORMED, image.path().clone(), message)
+                .help("write it like `example.com/image` or `example.com/*`");
         }
     }
 }

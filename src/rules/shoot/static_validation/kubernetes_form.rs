@@ -1,10 +1,10 @@
-use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required, TooLong};
+use crate::engine::ErrorType::TooLong;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::amount;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
-    UNSUPPORTED, check as check_form, check_cpu_and_memory, say,
+    UNSUPPORTED, check as check_form, check_cpu_and_memory,
 };
 use crate::rules::shoot::static_validation::received;
 
@@ -75,13 +75,9 @@ fn check_workerless(kubernetes: &Part<'_>, findings: &mut Findings) {
         if kubernetes.at(&[field]).is_some() {
             let message = format!("a Shoot without workers has no `{field}`");
             let field = kubernetes.path().child(called);
-            say(
-                findings,
-                (&UNFITTING, Forbidden),
-                field,
-                message,
-                "remove it, or add a worker pool",
-            );
+            findings
+                .forbid(&UNFITTING, field, message)
+                .help("remove it, or add a worker pool");
         }
     }
 }
@@ -103,13 +99,9 @@ fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
         for unknown in text.split(',').filter(|it| !EXPANDERS.contains(it)) {
             let message = format!("`{unknown}` is no expander");
             let help = format!("use {}", EXPANDERS.join(", "));
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                expander.path().clone(),
-                message,
-                &help,
-            );
+            findings
+                .unsupported(&UNSUPPORTED, expander.path().clone(), message)
+                .help(&help);
         }
     }
     let bulk = autoscaler.at(&["maxEmptyBulkDelete"]);
@@ -123,13 +115,9 @@ fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
         let message =
             "`maxEmptyBulkDelete` is less than 0, and stands for `maxScaleDownParallelism`, too";
         let field = autoscaler.path().child("maxScaleDownParallelism");
-        say(
-            findings,
-            (&OUT_OF_RANGE, Invalid),
-            field,
-            message,
-            "use 0 or more",
-        );
+        findings
+            .invalid(&OUT_OF_RANGE, field, message)
+            .help("use 0 or more");
     }
     let both = [
         bulk.as_ref().and_then(|it| it.number()),
@@ -140,13 +128,9 @@ fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
     {
         let message =
             format!("`maxEmptyBulkDelete` is {one}, and `maxScaleDownParallelism` {other}");
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            bulk.path().clone(),
-            message,
-            "remove `maxEmptyBulkDelete`",
-        );
+        findings
+            .invalid(&UNFITTING, bulk.path().clone(), message)
+            .help("remove `maxEmptyBulkDelete`");
     }
 }
 
@@ -156,13 +140,9 @@ fn check_proxy(kubernetes: &Part<'_>, findings: &mut Findings) {
     let mode = mode.filter(|it| it.text().as_deref() == Some("NFTables"));
     if let Some(mode) = mode.filter(|_| gate == Some(false)) {
         let message = "kube-proxy uses NFTables, but feature gate `NFTablesProxyMode` is off";
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            mode.path().clone(),
-            message,
-            "remove one of both",
-        );
+        findings
+            .invalid(&UNFITTING, mode.path().clone(), message)
+            .help("remove one of both");
     }
 }
 
@@ -184,13 +164,10 @@ pub(super) fn check_least(
     let Some(allowed) = allowed.filter(|_| !entries.is_empty()) else {
         let message = "`minAllowed` is not set";
         let field = autoscaling.path().child("minAllowed");
-        return say(
-            findings,
-            (&MISSING, Required),
-            field,
-            message,
-            "set it, or remove `autoscaling`",
-        );
+        findings
+            .required(&MISSING, field, message)
+            .help("set it, or remove `autoscaling`");
+        return;
     };
     check_cpu_and_memory(&allowed, findings);
     for (resource, least) in least {
@@ -198,13 +175,9 @@ pub(super) fn check_least(
         let given = allowed.at(&[resource]).and_then(|it| it.amount());
         if given < amount(least) && given.is_some() {
             let message = format!("the component gets less {resource} than {least}");
-            say(
-                findings,
-                (&LITTLE, Invalid),
-                field,
-                message,
-                &format!("give it {least} or more"),
-            );
+            findings
+                .invalid(&LITTLE, field, message)
+                .help(&format!("give it {least} or more"));
         }
     }
 }
@@ -229,13 +202,9 @@ fn check_addons(
     let (ingress, dashboard) = (is_on("nginxIngress"), is_on("kubernetesDashboard"));
     if (ingress || dashboard) && !evaluates {
         let message = "add-ons are for Shoots with purpose `evaluation`";
-        say(
-            findings,
-            (&UNFITTING, Forbidden),
-            addons.path().clone(),
-            message,
-            "remove them",
-        );
+        findings
+            .forbid(&UNFITTING, addons.path().clone(), message)
+            .help("remove them");
     }
     for (at, _) in [(INGRESS, ingress), (DASHBOARD, dashboard)]
         .into_iter()
@@ -273,7 +242,9 @@ fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
     if size.map(|it| it.len()).sum::<usize>() > SETTINGS {
         let message = format!("the settings have more than {SETTINGS} bytes together");
         let help = "remove some of them";
-        say(findings, (&TOO_LONG, TooLong), path, message, help);
+        findings
+            .report(&TOO_LONG, TooLong, path, message)
+            .help(help);
     }
     let is_key = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
     for (key, value) in config {
@@ -281,13 +252,9 @@ fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
         if key.is_empty() || key.len() > 253 || is_reserved || !key.bytes().all(is_key) {
             let message = format!("`{key}` cannot be the key of a setting");
             let help = "use letters, digits, `-`, `_` and `.`";
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                value.path().clone(),
-                message,
-                help,
-            );
+            findings
+                .invalid(&MALFORMED, value.path().clone(), message)
+                .help(help);
         }
     }
 }

@@ -1,12 +1,11 @@
 use std::collections::BTreeSet;
 
 use crate::compat::dns_subdomain_error;
-use crate::engine::ErrorType::{Duplicate, Invalid};
-use crate::engine::{Change, Context, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
-    check as check_form, say,
+    check as check_form,
 };
 use crate::rules::shoot::static_validation::received;
 
@@ -60,9 +59,11 @@ fn check_window(window: &Part<'_>, findings: &mut Findings) {
             "begin or end of the maintenance window is no time of day with its distance from UTC";
         let field = window.path().child("begin/end");
         let wrong = if begin.is_none() { "begin" } else { "end" };
-        let offence = Offence::new(&WINDOW, Invalid, field, message);
-        let offence = offence.at(&window.path().child(wrong));
-        return findings.add(offence.help("write it like `220000+0100`"));
+        findings
+            .invalid(&WINDOW, field, message)
+            .at(&window.path().child(wrong))
+            .help("write it like `220000+0100`");
+        return;
     };
     let day = 24 * 60 * MINUTE;
     let length = match (end - begin).rem_euclid(day) {
@@ -72,13 +73,9 @@ fn check_window(window: &Part<'_>, findings: &mut Findings) {
     if !(30 * MINUTE..=6 * 60 * MINUTE).contains(&length) {
         let message = format!("the maintenance window lasts {} minutes", length / MINUTE);
         let help = "choose one of 30 minutes to 6 hours";
-        say(
-            findings,
-            (&LENGTH, Invalid),
-            window.path().clone(),
-            message,
-            help,
-        );
+        findings
+            .invalid(&LENGTH, window.path().clone(), message)
+            .help(help);
     }
 }
 
@@ -116,7 +113,7 @@ fn check_rotations(shoot: &Part<'_>, findings: &mut Findings) {
             let message = format!("`{what}` is rotated every {period} seconds");
             let field = rotation.path().child(what).child("rotationPeriod");
             let help = "choose 30 minutes (`30m`) to 90 days (`2160h`), or 0 for never";
-            say(findings, (&OUT_OF_RANGE, Invalid), field, message, help);
+            findings.invalid(&OUT_OF_RANGE, field, message).help(help);
         }
     }
 }
@@ -135,13 +132,9 @@ fn check_suffixes(shoot: &Part<'_>, findings: &mut Findings) {
         let bare = suffix.strip_prefix('.').unwrap_or(&suffix).to_owned();
         if known.contains(&bare) {
             let message = format!("`{bare}` stands here twice");
-            say(
-                findings,
-                (&REPEATED, Duplicate),
-                field,
-                message,
-                "keep one of them",
-            );
+            findings
+                .duplicate(&REPEATED, field, message)
+                .help("keep one of them");
         }
         known.insert(bare);
     }
@@ -156,12 +149,8 @@ fn check_suffix(field: &FieldPath, suffix: &str, findings: &mut Findings) {
     };
     if let Some(why) = why {
         let message = format!("`{suffix}` cannot be completed: {why}");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            field.clone(),
-            message,
-            "write it like `example.com`",
-        );
+        findings
+            .invalid(&MALFORMED, field.clone(), message)
+            .help("write it like `example.com`");
     }
 }

@@ -1,7 +1,8 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, Operation, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Naming, Part, TOO_LONG, check_metadata, extension_types, made_label,
+    MALFORMED, MISSING, Naming, Part, TOO_LONG, check_label_of_type, check_metadata,
+    extension_types,
 };
 use crate::rules::shoot::static_validation::received;
 
@@ -36,10 +37,12 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
     if name.contains("--") {
         let message = format!("the name `{name}` has two hyphens in a row");
         let field = FieldPath::new("metadata.name");
-        let offence = Offence::new(&HYPHENS, ErrorType::Invalid, field, message);
         let help =
             "choose another name; `--` stands between the parts of names that Gardener makes";
-        findings.add(offence.value(name.as_str()).help(help));
+        findings
+            .invalid(&HYPHENS, field, message)
+            .value(name.as_str())
+            .help(help);
     }
 }
 
@@ -49,9 +52,7 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
 fn check_extension_labels(received: &Part<'_>, findings: &mut Findings) {
     for named in types(received) {
         let text = named.text().unwrap_or_default();
-        if let Some(offence) = made_label(&LABEL, &text, named.path()) {
-            findings.add(offence);
-        }
+        check_label_of_type(&LABEL, &text, named.path(), findings);
     }
 }
 

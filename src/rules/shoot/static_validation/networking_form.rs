@@ -1,12 +1,11 @@
 use std::borrow::Cow;
 
 use crate::compat::{Network, Tree as _};
-use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Networking, Shoot};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
-    check as check_form, say,
+    check as check_form,
 };
 use crate::rules::shoot::node_network::{NO_WAY_BACK, addresses, mask_sizes, most_pods};
 use crate::rules::shoot::static_validation::received;
@@ -66,24 +65,16 @@ fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Finding
     if networking.ip_families.len() < 2 && !networking.has(family) {
         let message = format!("`{text}` is a range of {family}, which the Shoot does not use");
         let help = "write a range of the Shoot's family, or add the family to `ipFamilies`";
-        say(
-            findings,
-            (&FAMILY, Invalid),
-            range.path().clone(),
-            message,
-            help,
-        );
+        findings
+            .invalid(&FAMILY, range.path().clone(), message)
+            .help(help);
     }
     if !network.is_canonical() {
         let message = format!("`{text}` does not begin at the first address of the range");
         let help = format!("write `{network}`");
-        say(
-            findings,
-            (&CANONICAL, Invalid),
-            range.path().clone(),
-            message,
-            &help,
-        );
+        findings
+            .invalid(&CANONICAL, range.path().clone(), message)
+            .help(&help);
     }
 }
 
@@ -107,7 +98,7 @@ fn check_masks(
             let message = "a Shoot of IPv6 has one size of nodes' ranges";
             let field = manager_field("nodeCIDRMaskSize");
             let help = "remove one of both";
-            say(findings, (&UNFITTING, Forbidden), field, message, help);
+            findings.forbid(&UNFITTING, field, message).help(help);
         }
         if v4 != v6 {
             check_mask("nodeCIDRMaskSize", one, MASKS[usize::from(v6)], findings);
@@ -126,7 +117,7 @@ fn check_masks(
             ],
         };
         let field = manager_field("nodeCIDRMaskSizeIPv6");
-        say(findings, (&UNFITTING, Forbidden), field, message, help);
+        findings.forbid(&UNFITTING, field, message).help(help);
     }
 }
 
@@ -136,7 +127,7 @@ fn check_mask(field: &'static str, size: i32, (least, most): (i32, i32), finding
             format!("the size of a node's range is {size}, not between {least} and {most}");
         let help = "choose a size in between; the default depends on `maxPods`";
         let field = manager_field(field);
-        say(findings, (&OUT_OF_RANGE, Invalid), field, message, help);
+        findings.invalid(&OUT_OF_RANGE, field, message).help(help);
     }
 }
 
@@ -151,6 +142,6 @@ fn check_max_pods(shoot: &Shoot, networking: &Networking, findings: &mut Finding
         let message = format!("a node has {addresses} addresses for {most} pods");
         let field = manager_field("nodeCIDRMaskSize");
         let help = "lower `maxPods`, or `nodeCIDRMaskSize` of a new Shoot";
-        say(findings, (&PODS, Invalid), field, message, help);
+        findings.invalid(&PODS, field, message).help(help);
     }
 }

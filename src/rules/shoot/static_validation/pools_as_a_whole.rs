@@ -1,9 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::ErrorType::{Forbidden, Invalid};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::shared::validation::{Part, say};
+use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{pools, received};
 
 rule! {
@@ -69,7 +68,7 @@ fn check_sizes(pools: &[Pool<'_>], findings: &mut Findings) {
         let message = "no pool with a maximum above 0 may run components of the system";
         let field = FieldPath::new("spec.provider.workers");
         let help = "raise a maximum, or set `systemComponents.allow: true` on a pool";
-        say(findings, (&NOWHERE, Forbidden), field, message, help);
+        findings.forbid(&NOWHERE, field, message).help(help);
     }
     let mut places = BTreeMap::<BTreeSet<&String>, Vec<&Pool<'_>>>::new();
     for pool in active {
@@ -90,7 +89,7 @@ fn check_sizes(pools: &[Pool<'_>], findings: &mut Findings) {
         );
         let field = last.part.path().child("maximum");
         let help = "raise the maximum to the number of zones, or use fewer zones";
-        say(findings, (&FEW, Forbidden), field, message, help);
+        findings.forbid(&FEW, field, message).help(help);
     }
 }
 
@@ -99,13 +98,9 @@ fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
     for pool in own().skip(1) {
         let message = "another pool runs the control plane already";
         let field = pool.part.path().child("controlPlane");
-        say(
-            findings,
-            (&CONTROL_PLANES, Invalid),
-            field,
-            message,
-            "keep one of them",
-        );
+        findings
+            .invalid(&CONTROL_PLANES, field, message)
+            .help("keep one of them");
     }
     if own().next().is_none() {
         return;
@@ -118,6 +113,6 @@ fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
         let message = "the pool may run components of the system, but has zones that the control plane's pool lacks";
         let field = pool.part.path().child("systemComponents");
         let help = "use zones of the control plane's pool, or set `systemComponents.allow: false`";
-        say(findings, (&ZONES, Invalid), field, message, help);
+        findings.invalid(&ZONES, field, message).help(help);
     }
 }

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
-use crate::engine::ErrorType::{Duplicate, Forbidden, Invalid, Required, TooLong};
+use crate::engine::ErrorType::TooLong;
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING, UNSUPPORTED,
-    check as check_form, check_annotations, check_labels, say,
+    check as check_form, check_annotations, check_labels,
 };
 use crate::rules::shoot::static_validation::{pools, received};
 
@@ -58,13 +58,9 @@ fn check_sizes(pool: &Part<'_>, findings: &mut Findings) {
         let message =
             format!("the pool's maximum is {maximum}, which is less than its minimum, {minimum}");
         let field = pool.path().child("maximum");
-        say(
-            findings,
-            (&BELOW, Forbidden),
-            field,
-            message,
-            "raise the maximum, or lower the minimum",
-        );
+        findings
+            .forbid(&BELOW, field, message)
+            .help("raise the maximum, or lower the minimum");
     }
 }
 
@@ -72,13 +68,9 @@ fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
     let volumes = pool.items_at(&["dataVolumes"]);
     if !volumes.is_empty() && pool.at(&["volume"]).is_none() {
         let message = "the pool has further volumes, but no first one";
-        say(
-            findings,
-            (&DATA, Required),
-            pool.path().child("volume"),
-            message,
-            "set `volume`",
-        );
+        findings
+            .required(&DATA, pool.path().child("volume"), message)
+            .help("set `volume`");
     }
     let Some(named) = pool.at(&["kubeletDataVolumeName"]) else {
         return;
@@ -86,13 +78,9 @@ fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
     let name = named.text().unwrap_or_default();
     if !volumes.iter().any(|it| it.text_at(&["name"]) == name) {
         let message = format!("the pool has no further volume `{name}` for its kubelet");
-        say(
-            findings,
-            (&KUBELET, Invalid),
-            named.path().clone(),
-            message,
-            "name one of `dataVolumes`",
-        );
+        findings
+            .invalid(&KUBELET, named.path().clone(), message)
+            .help("name one of `dataVolumes`");
     }
 }
 
@@ -105,13 +93,9 @@ fn check_taints(pool: &Part<'_>, findings: &mut Findings) {
                 "the pool has the taint `{}` twice with the same effect",
                 both[0]
             );
-            say(
-                findings,
-                (&REPEATED, Duplicate),
-                taint.path().clone(),
-                message,
-                "keep one of them",
-            );
+            findings
+                .duplicate(&REPEATED, taint.path().clone(), message)
+                .help("keep one of them");
         }
         known.insert(both);
     }
@@ -129,33 +113,21 @@ fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
         if !is_setting(&key) || key.split('.').any(|it| it.len() > NAME) {
             let message = format!("`{shown}` is no kernel setting");
             let help = "write the name like `net.core.somaxconn`";
-            say(
-                findings,
-                (&MALFORMED, Invalid),
-                field.clone(),
-                message,
-                help,
-            );
+            findings
+                .invalid(&MALFORMED, field.clone(), message)
+                .help(help);
         }
         if key.len() > PATH {
             let message = format!("the name of a kernel setting has {} bytes", key.len());
-            say(
-                findings,
-                (&TOO_LONG, TooLong),
-                field.clone(),
-                message,
-                "use a shorter one",
-            );
+            findings
+                .report(&TOO_LONG, TooLong, field.clone(), message)
+                .help("use a shorter one");
         }
         if value.text().is_none_or(|it| it.is_empty()) {
             let message = format!("kernel setting `{shown}` has no value");
-            say(
-                findings,
-                (&MISSING, Required),
-                field,
-                message,
-                "give it a value",
-            );
+            findings
+                .required(&MISSING, field, message)
+                .help("give it a value");
         }
     }
 }

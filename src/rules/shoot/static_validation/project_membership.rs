@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::Lookup;
 use crate::model::{Project, Shoot};
 
@@ -43,17 +43,18 @@ fn check_project(context: &Context<'_>, shoot: &Shoot, project: &Project, findin
             "the names of Project `{named}` and Shoot `{name}` have {} characters together, which is more than {most}",
             named.len() + name.len()
         );
-        let offence = Offence::new(&LONG, ErrorType::Invalid, FieldPath::new("name"), message);
-        let offence = offence
+        findings
+            .invalid(&LONG, FieldPath::new("name"), message)
             .at(&FieldPath::new("metadata.name"))
-            .value(name.as_str());
-        findings.add(offence.help("choose a shorter name"));
+            .value(name.as_str())
+            .help("choose a shorter name");
     }
     if project.metadata.deletion_timestamp.is_some() {
         let message = format!("Project `{named}` is being deleted");
         let field = FieldPath::new("metadata.namespace");
-        let offence = Offence::new(&DELETING, ErrorType::Forbidden, field, message);
-        findings.add(offence.help("make the Shoot in another Project"));
+        findings
+            .forbid(&DELETING, field, message)
+            .help("make the Shoot in another Project");
     }
 }
 

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use crate::compat::is_at_least;
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
 use crate::rules::shoot::deprecated_fields::keeps_profile_name;
@@ -55,10 +55,8 @@ fn check_ignored_taints(shoot: &Part<'_>, facts: Facts<'_>, findings: &mut Findi
     };
     let message = "`ignoreTaints` is forbidden from Kubernetes 1.32";
     let field = taints.path().child("IgnoreTaints");
-    let offence = Offence::new(&REMOVED, ErrorType::Forbidden, field, message);
-    findings.add(
-        offence
-            .at(taints.path())
-            .help("use `startupTaints` and `statusTaints`"),
-    );
+    findings
+        .forbid(&REMOVED, field, message)
+        .at(taints.path())
+        .help("use `startupTaints` and `statusTaints`");
 }

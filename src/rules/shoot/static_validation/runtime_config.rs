@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, rule};
 use crate::fields::kubernetes::{APIS, Offered};
 use crate::model::Shoot;
 use crate::rules::shared::validation::Facts;
@@ -28,9 +28,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for (api, value) in config.iter().flat_map(|it| it.entries()) {
         let is_on = value.flag_at(&[]).unwrap_or_default();
         if let Some((kind, error, message)) = problem(&api, is_on, facts) {
-            findings.add_with(kind, || {
+            findings.report_lazily(kind, |findings| {
                 let help = "remove the entry, or correct its name";
-                Offence::new(kind, error, value.path().clone(), message).help(help)
+                findings
+                    .report(kind, error, value.path().clone(), message)
+                    .help(help);
             });
         }
     }

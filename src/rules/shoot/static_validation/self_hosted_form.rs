@@ -1,9 +1,8 @@
 use crate::compat::dns_label_error;
-use crate::engine::ErrorType::{Forbidden, Invalid, NotSupported, Required};
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{GARDEN_NAMESPACE, Shoot};
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name, say,
+    MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name,
 };
 use crate::rules::shoot::static_validation::{pools, received};
 
@@ -35,23 +34,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if namespace != GARDEN_NAMESPACE {
         let message = "a Shoot that runs its own control plane has to be in namespace `garden`";
         let field = FieldPath::new("metadata.namespace");
-        say(
-            findings,
-            (&NAMESPACE, Invalid),
-            field,
-            message,
-            "make it there",
-        );
+        findings
+            .invalid(&NAMESPACE, field, message)
+            .help("make it there");
     }
     if new.spec.seed_name.is_some() {
         let message = "a Shoot that runs its own control plane has no seed";
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            FieldPath::new("spec.seedName"),
-            message,
-            "remove it",
-        );
+        findings
+            .invalid(&UNFITTING, FieldPath::new("spec.seedName"), message)
+            .help("remove it");
     }
     let pools = pools(&received);
     let own = pools.iter().filter(|it| it.at(&["controlPlane"]).is_some());
@@ -69,13 +60,9 @@ fn check_size(pool: &Part<'_>, shoot: &Shoot, findings: &mut Findings) {
         ["minimum", "maximum"].map(|it| pool.number_at(&[it]).unwrap_or_default());
     let mut report = |field: &'static str, must: &str| {
         let message = format!("the control-plane pool has another `{field}` than {must}");
-        say(
-            findings,
-            (&SIZE, Invalid),
-            pool.path().child(field),
-            message,
-            &format!("set it to {must}"),
-        );
+        findings
+            .invalid(&SIZE, pool.path().child(field), message)
+            .help(&format!("set it to {must}"));
     };
     if minimum != maximum || minimum != 1.0 {
         report("minimum", "1, as its maximum");
@@ -108,35 +95,23 @@ fn check_backup(pool: &Part<'_>, (namespace, provider): (&str, &str), findings: 
     let named = backup.text_at(&["provider"]);
     if named.is_empty() {
         let message = "backups have no provider";
-        say(
-            findings,
-            (&MISSING, Required),
-            path.child("provider"),
-            message,
-            "name it",
-        );
+        findings
+            .required(&MISSING, path.child("provider"), message)
+            .help("name it");
     }
     if named != provider && backup.text_at(&["region"]).is_empty() {
         let message = "backups go to another provider than the Shoot's, and name no region";
-        say(
-            findings,
-            (&MISSING, Required),
-            path.child("region"),
-            message,
-            "name it",
-        );
+        findings
+            .required(&MISSING, path.child("region"), message)
+            .help("name it");
     }
     match backup.at(&["credentialsRef"]) {
         None => {
             let message = "backups have no credentials";
             let field = path.child("credentialsRef");
-            say(
-                findings,
-                (&MISSING, Required),
-                field,
-                message,
-                "name a Secret of the Shoot's namespace",
-            );
+            findings
+                .required(&MISSING, field, message)
+                .help("name a Secret of the Shoot's namespace");
         }
         Some(reference) => check_reference(&reference, namespace, findings),
     }
@@ -149,35 +124,23 @@ fn check_reference(reference: &Part<'_>, namespace: &str, findings: &mut Finding
     if value("namespace") != namespace {
         let message = format!("the credentials are not in namespace `{namespace}`");
         let help = "use a Secret of the Shoot's namespace";
-        say(
-            findings,
-            (&BACKUP, Forbidden),
-            path.child("namespace"),
-            message,
-            help,
-        );
+        findings
+            .forbid(&BACKUP, path.child("namespace"), message)
+            .help(help);
     }
     match (value("apiVersion").as_str(), value("kind").as_str()) {
         ("v1", "Secret") | ("core.gardener.cloud/v1beta1", "InternalSecret") => {}
         ("security.gardener.cloud/v1alpha1", "WorkloadIdentity") => {
             let message = "backups cannot use a WorkloadIdentity yet";
-            say(
-                findings,
-                (&BACKUP, Forbidden),
-                path.clone(),
-                message,
-                "use a Secret",
-            );
+            findings
+                .forbid(&BACKUP, path.clone(), message)
+                .help("use a Secret");
         }
         (version, kind) => {
             let message = format!("credentials cannot be a `{kind}` of `{version}`");
-            say(
-                findings,
-                (&UNSUPPORTED, NotSupported),
-                path.clone(),
-                message,
-                "use a Secret",
-            );
+            findings
+                .unsupported(&UNSUPPORTED, path.clone(), message)
+                .help("use a Secret");
         }
     }
 }
@@ -191,13 +154,9 @@ fn check_exposure(pool: &Part<'_>, findings: &mut Findings) {
     };
     if exposure.at(&["dns"]).is_some() {
         let message = "the API server is exposed both by DNS and by an extension";
-        say(
-            findings,
-            (&UNFITTING, Invalid),
-            exposure.path().clone(),
-            message,
-            "keep one of them",
-        );
+        findings
+            .invalid(&UNFITTING, exposure.path().clone(), message)
+            .help("keep one of them");
     }
     // Gardener's path omits `extension`.
     let field = exposure.path().child("type");
@@ -206,15 +165,11 @@ fn check_exposure(pool: &Part<'_>, findings: &mut Findings) {
     };
     if kind.is_empty() {
         let message = "the extension that exposes the API server has no type";
-        say(findings, (&MISSING, Required), field, message, "name it");
+        findings.required(&MISSING, field, message).help("name it");
     } else if let Some(why) = dns_label_error(&kind) {
         let message = format!("`{kind}` cannot be the type of an extension: {why}");
-        say(
-            findings,
-            (&MALFORMED, Invalid),
-            field,
-            message,
-            "name an extension",
-        );
+        findings
+            .invalid(&MALFORMED, field, message)
+            .help("name an extension");
     }
 }

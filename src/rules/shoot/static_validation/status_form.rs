@@ -1,8 +1,8 @@
 use crate::compat::Network;
-use crate::engine::ErrorType::{self, Duplicate, Invalid, Required};
+use crate::engine::ErrorType::{self, Invalid, Required};
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
-use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, say};
+use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED};
 
 rule! {
     page: include_str!("status_form.md"),
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
         let message = format!("`{range}` is no address range that begins at its first address");
         let help = "write it like `10.0.0.0/16`";
-        say(findings, (&MALFORMED, Invalid), field, message, help);
+        findings.invalid(&MALFORMED, field, message).help(help);
     }
 }
 
@@ -49,19 +49,25 @@ fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Fin
     let field = address.path().child("name");
     if name.is_empty() {
         let message = "an advertised address has no name";
-        return say(findings, (&MISSING, Required), field, message, "set `name`");
+        findings
+            .required(&MISSING, field, message)
+            .help("set `name`");
+        return;
     }
     if names.contains(&name) {
         let message = format!("another advertised address is called `{name}`");
         let help = "give it a name of its own";
-        return say(findings, (&REPEATED, Duplicate), field, message, help);
+        findings.duplicate(&REPEATED, field, message).help(help);
+        return;
     }
     names.push(name);
     for (error, why) in problems(&url) {
         let field = address.path().child("url");
         let message = format!("`{url}` cannot be advertised: {why}");
         let help = "write it like `https://example.com:443`";
-        say(findings, (&MALFORMED, error), field, message, help);
+        findings
+            .report(&MALFORMED, error, field, message)
+            .help(help);
     }
 }
 

@@ -1,7 +1,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Shoot, Toleration};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
@@ -43,19 +43,16 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for (index, toleration) in new.spec.tolerations.iter().enumerate() {
         let allowed = whitelists.iter().any(|it| it.covers(toleration));
         if !stored.contains(toleration) && !allowed {
-            findings.add_with(&NOT_WHITELISTED, || {
-                let path = FieldPath::new("spec.tolerations").index(index);
-                offence(toleration, &path, &project.metadata.name, &whitelist)
+            findings.report_lazily(&NOT_WHITELISTED, |findings| {
+                let message = format!(
+                    "toleration `{toleration}` is not whitelisted for project `{}`; whitelisted: {}",
+                    project.metadata.name, *whitelist
+                );
+                findings
+                    .forbid(&NOT_WHITELISTED, FieldPath::new("spec.tolerations").index(index), message)
+                    .value(toleration.to_string())
+                    .help("remove it, or have it added to spec.tolerations.whitelist of the Project by somebody who may");
             });
         }
     }
-}
-
-fn offence(toleration: &Toleration, path: &FieldPath, project: &str, whitelist: &str) -> Offence {
-    let message = format!(
-        "toleration `{toleration}` is not whitelisted for project `{project}`; whitelisted: {whitelist}"
-    );
-    Offence::new(&NOT_WHITELISTED, ErrorType::Forbidden, path.clone(), message)
-        .value(toleration.to_string())
-        .help("remove it, or have it added to spec.tolerations.whitelist of the Project by somebody who may")
 }

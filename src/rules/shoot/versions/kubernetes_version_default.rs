@@ -2,7 +2,7 @@ use jiff::Timestamp;
 
 use crate::compat::Version;
 use crate::defaults::some_pool;
-use crate::engine::{Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{CloudProfileSpec, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::workers::pool_pairs;
@@ -51,7 +51,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     match resolve(&shoot.spec.kubernetes.version, &supported) {
         Ok(Some(version)) => shoot.spec.kubernetes.version = version,
         Ok(None) => {}
-        Err(problem) => findings.add(problem.offence(&UNRESOLVED, path)),
+        Err(problem) => problem.report(&UNRESOLVED, path, findings),
     }
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
         let Some(version) = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()) else {
@@ -63,7 +63,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
             // Gardener stops at the first pool; reporting all pools at once saves attempts.
             Err(problem) => {
                 let path = pool_pairs::path(index).child("kubernetes").child("version");
-                findings.add(problem.offence(&WORKER_UNRESOLVED, path));
+                problem.report(&WORKER_UNRESOLVED, path, findings);
             }
         }
     }
@@ -83,10 +83,11 @@ struct Problem {
 }
 
 impl Problem {
-    fn offence(self, kind: &'static FindingKind, path: FieldPath) -> Offence {
-        Offence::new(kind, ErrorType::Invalid, path, self.message)
+    fn report(self, kind: &'static FindingKind, path: FieldPath, findings: &mut Findings) {
+        findings
+            .invalid(kind, path, self.message)
             .value(self.value)
-            .help("use a version of the profile in full, for example `1.31.7`")
+            .help("use a version of the profile in full, for example `1.31.7`");
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
@@ -33,22 +33,20 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if change::is_frozen(context, new) {
         return;
     }
-    let unset = |path: FieldPath| {
+    let mut report_unset = |path: FieldPath| {
         let was = &old.spec.kubernetes.version;
         let message = format!("the Kubernetes version, `{was}` so far, cannot be removed");
-        Offence::new(&UNSET, ErrorType::Invalid, path, message)
-            .value("")
-            .help(HELP)
+        findings.invalid(&UNSET, path, message).value("").help(HELP);
     };
     if missing {
-        findings.add(unset(path));
+        report_unset(path);
     }
     if change::compared(context, shoot).is_none() {
         return;
     }
     for pool in pool_pairs::pairs(new, Some(old)) {
         if new.version_of(pool.new).is_empty() {
-            findings.add(unset(pool.path().child("kubernetes").child("version")));
+            report_unset(pool.path().descendant("kubernetes.version"));
         }
     }
 }

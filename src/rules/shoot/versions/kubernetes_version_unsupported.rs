@@ -54,8 +54,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Some(_) => Allowed::Listed,
     };
     let spec = offer.spec();
-    let found = offered_kubernetes::check(version, spec, allowed, context.now, &KINDS, path);
-    if let Some(offence) = found {
-        findings.add(offence);
-    }
+    let allowed = (allowed, context.now);
+    offered_kubernetes::check(version, spec, allowed, (&KINDS, path), findings);
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::engine::{ErrorType, FieldPath, FindingKind, Offence};
+use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::model::{CloudProfileSpec, ExpirableVersion};
 use crate::rules::shared::profiles::name_some;
 use crate::version::{expiry, is_active, is_unavailable};
@@ -26,15 +26,14 @@ pub(in crate::rules::shoot) enum Allowed {
     Listed,
 }
 
-/// Returns the violation of `version`, which is compared as a string, as in Gardener.
+/// Checks `version`, which is compared as a string, as in Gardener.
 pub(in crate::rules::shoot) fn check(
     version: &str,
     spec: &CloudProfileSpec,
-    allowed: Allowed,
-    now: Timestamp,
-    kinds: &Kinds,
-    path: FieldPath,
-) -> Option<Offence> {
+    (allowed, now): (Allowed, Timestamp),
+    (kinds, path): (&Kinds, FieldPath),
+    findings: &mut Findings,
+) {
     let versions = &spec.kubernetes.versions;
     let is_allowed = |it: &ExpirableVersion| allowed == Allowed::Listed || is_active(it, now);
     let mut same = versions
@@ -43,7 +42,7 @@ pub(in crate::rules::shoot) fn check(
         .peekable();
     let listed = same.peek().copied();
     if same.any(is_allowed) {
-        return None;
+        return;
     }
     let (kind, message) = match listed {
         None => (
@@ -64,8 +63,10 @@ pub(in crate::rules::shoot) fn check(
     let choice: Vec<&ExpirableVersion> = versions.iter().filter(|it| is_allowed(it)).collect();
     let names = choice.iter().take(NAMED).map(|it| name(it));
     let names = name_some(names, choice.len());
-    let offence = Offence::new(kind, ErrorType::NotSupported, path, message).value(version);
-    Some(offence.help(["the profile offers ", &names].concat()))
+    findings
+        .unsupported(kind, path, message)
+        .value(version)
+        .help(["the profile offers ", &names].concat());
 }
 
 fn expired(version: &ExpirableVersion) -> String {

@@ -1,5 +1,5 @@
 use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::workers::pool_pairs;
 
@@ -29,44 +29,51 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             continue;
         };
         let path = pool.path().child("kubernetes").child("version");
-        for offence in offences(&pool.new.name, own, control_plane, &path) {
-            findings.add(offence.value(own));
-        }
+        check_pool(&pool.new.name, own, control_plane, &path, findings);
     }
 }
 
-fn offences(name: &str, own: &str, control_plane: &str, path: &FieldPath) -> Vec<Offence> {
-    let offence = |kind, error, message| Offence::new(kind, error, path.clone(), message);
-    let unreadable = |why: CompareError| {
-        let message = format!(
-            "Kubernetes version `{own}` of pool `{name}` cannot be compared with the control plane's `{control_plane}`: {why}"
-        );
-        offence(&UNREADABLE, ErrorType::Invalid, message).help("use a version of the form `1.2.3`")
-    };
+fn check_pool(
+    name: &str,
+    own: &str,
+    control_plane: &str,
+    path: &FieldPath,
+    findings: &mut Findings,
+) {
     // An invalid version may still be compared in one direction, and Gardener reports the result.
-    let above = match compare_versions(own, ">", control_plane) {
-        Ok(false) => None,
-        Ok(true) => {
-            let message = format!(
-                "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
+    let is_above = compare_versions(own, ">", control_plane);
+    if is_above == Ok(true) {
+        let message = format!(
+            "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
+        );
+        findings
+            .forbid(&ABOVE, path.clone(), message)
+            .value(own)
+            .help(
+                "update the Kubernetes version of the Shoot first, or leave out that of the pool",
             );
-            let help =
-                "update the Kubernetes version of the Shoot first, or leave out that of the pool";
-            Some(offence(&ABOVE, ErrorType::Forbidden, message).help(help))
-        }
-        Err(why) => return vec![unreadable(why)],
-    };
-    let behind = match is_too_far(own, control_plane) {
-        Ok(false) => None,
+    }
+    match is_above.and_then(|_| is_too_far(own, control_plane)) {
+        Ok(false) => {}
         Ok(true) => {
             let message = format!(
                 "pool `{name}` would run Kubernetes `{own}`, more than {FARTHEST} minor versions behind the control plane's `{control_plane}`"
             );
-            Some(offence(&SKEW, ErrorType::Forbidden, message).help("update the pool first"))
+            findings
+                .forbid(&SKEW, path.clone(), message)
+                .value(own)
+                .help("update the pool first");
         }
-        Err(why) => Some(unreadable(why)),
-    };
-    above.into_iter().chain(behind).collect()
+        Err(why) => {
+            let message = format!(
+                "Kubernetes version `{own}` of pool `{name}` cannot be compared with the control plane's `{control_plane}`: {why}"
+            );
+            findings
+                .invalid(&UNREADABLE, path.clone(), message)
+                .value(own)
+                .help("use a version of the form `1.2.3`");
+        }
+    }
 }
 
 fn is_too_far(own: &str, control_plane: &str) -> Result<bool, CompareError> {

@@ -57,9 +57,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             Some(_) => Allowed::Listed,
         };
         let path = pool.path().child("kubernetes").child("version");
-        let found = offered_kubernetes::check(own, spec, allowed, context.now, &KINDS, path);
-        if let Some(offence) = found {
-            findings.add(offence);
-        }
+        let allowed = (allowed, context.now);
+        offered_kubernetes::check(own, spec, allowed, (&KINDS, path), findings);
     }
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, Operation, rule};
+use crate::engine::{Change, Context, FindingKind, Findings, Operation, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -29,23 +29,19 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     for pool in pairs(new, shoot.old) {
         if pool.old.is_none() && pool.new.is_in_place() {
-            findings.add(gate_off(kind, &pool));
+            gate_off(findings, kind, &pool);
         }
     }
 }
 
-fn gate_off(kind: &'static FindingKind, pool: &Pool<'_>) -> Offence {
+fn gate_off(findings: &mut Findings, kind: &'static FindingKind, pool: &Pool<'_>) {
     let name = &pool.new.name;
     let strategy = pool.new.update_strategy.as_deref().unwrap_or_default();
     let message = format!(
         "new pool `{name}` has `{strategy}`; `AutoInPlaceUpdate` and `ManualInPlaceUpdate` need the feature gate `InPlaceNodeUpdates`, which is off"
     );
-    Offence::new(
-        kind,
-        ErrorType::Invalid,
-        pool.path().child("updateStrategy"),
-        message,
-    )
-    .value(strategy)
-    .help("use `AutoRollingUpdate`, or have the gate turned on")
+    findings
+        .invalid(kind, pool.path().child("updateStrategy"), message)
+        .value(strategy)
+        .help("use `AutoRollingUpdate`, or have the gate turned on");
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::{Shoot, Worker};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
         for changed in changes(&pool, before) {
             let kind = changed.kind;
-            findings.add(changed.offence(kind, &pool));
+            changed.report(kind, &pool, findings);
         }
     }
 }
@@ -81,17 +81,19 @@ pub(in crate::rules::shoot) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Cha
 }
 
 impl Changed {
-    pub(in crate::rules::shoot) fn offence(
+    pub(in crate::rules::shoot) fn report(
         self,
         kind: &'static FindingKind,
         pool: &Pool<'_>,
-    ) -> Offence {
+        findings: &mut Findings,
+    ) {
         let (name, what) = (&pool.new.name, self.what);
         let message = format!(
             "the {what} of pool `{name}` cannot change, as its nodes are updated in place and keep their machines"
         );
-        Offence::new(kind, ErrorType::Invalid, self.path, message)
+        findings
+            .invalid(kind, self.path, message)
             .value(self.value)
-            .help("leave it as it is, or add a new pool, move the workload and remove this one")
+            .help("leave it as it is, or add a new pool, move the workload and remove this one");
     }
 }

@@ -28,7 +28,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             continue;
         }
         for changed in changes(&pool, before) {
-            findings.add(changed.offence(&CHANGED, &pool));
+            changed.report(&CHANGED, &pool, findings);
         }
     }
 }

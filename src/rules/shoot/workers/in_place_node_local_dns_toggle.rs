@@ -1,5 +1,5 @@
 use crate::compat::Version;
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::workers::pool_pairs::path;
 
@@ -26,12 +26,12 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let version = &old.spec.kubernetes.version;
     if Version::parse(version).is_err() {
         let path = FieldPath::new("spec.kubernetes.version");
-        return findings.add(unreadable(path, version));
+        return unreadable(findings, path, version);
     }
     for (index, pool) in old.spec.provider.workers.iter().enumerate() {
         let version = old.version_of(pool);
         let Ok(parsed) = Version::parse(version) else {
-            return findings.add(unreadable(path(index), version));
+            return unreadable(findings, path(index), version);
         };
         let older = (parsed.major, parsed.minor) < (1, 34);
         if pool.is_in_place() && (older || old.uses_ipvs()) {
@@ -40,28 +40,27 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             } else {
                 "has kube-proxy in IPVS mode".to_owned()
             };
-            return findings.add(toggle(&pool.name, &why, new.has_node_local_dns()));
+            return toggle(findings, &pool.name, &why, new.has_node_local_dns());
         }
     }
 }
 
-fn toggle(pool: &str, why: &str, value: bool) -> Offence {
+fn toggle(findings: &mut Findings, pool: &str, why: &str, value: bool) {
     let message = format!(
         "nodeLocalDNS cannot be switched: pool `{pool}` is updated in place and {why}, where only new nodes take it over"
     );
     let path = FieldPath::new("spec.systemComponents.nodeLocalDNS");
-    Offence::new(&TOGGLE, ErrorType::Forbidden, path, message)
-        .value(value)
-        .help(
-            "bring all such pools to Kubernetes 1.34 and leave IPVS first, in a request of its own",
-        )
+    findings.forbid(&TOGGLE, path, message).value(value).help(
+        "bring all such pools to Kubernetes 1.34 and leave IPVS first, in a request of its own",
+    );
 }
 
-fn unreadable(path: FieldPath, version: &str) -> Offence {
+fn unreadable(findings: &mut Findings, path: FieldPath, version: &str) {
     let message = format!(
         "cannot tell whether nodeLocalDNS may be switched: the stored Kubernetes version `{version}` cannot be read"
     );
-    Offence::new(&TOGGLE, ErrorType::Invalid, path, message)
+    findings
+        .invalid(&TOGGLE, path, message)
         .value(version)
-        .help("leave nodeLocalDNS as it is, or correct the version first")
+        .help("leave nodeLocalDNS as it is, or correct the version first");
 }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, Offence, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::lists::list as list_of;
 use crate::rules::shoot::operation::{
@@ -28,7 +28,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Operations { now, maintenance } = match fitting(context, new, shoot) {
         Ok(operations) => operations,
         Err(misfit) if misfit.operation == FORCE => {
-            return findings.add(misfit.offence.under(&NOT_ALONE));
+            return findings.under(&NOT_ALONE, &path(misfit.key), |findings| {
+                misfit.report(findings)
+            });
         }
         Err(_) => return,
     };
@@ -56,7 +58,7 @@ fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &
     for operation in operations {
         if waits_for_updates_in_place(operation) {
             for (list, pools) in pending(shoot) {
-                findings.add(blocked(key, operation, list, pools));
+                blocked(findings, key, operation, list, pools);
             }
         } else if operation.starts_with(ROLLOUT_WORKERS) {
             let pools = operation.strip_prefix("rollout-workers=");
@@ -71,7 +73,7 @@ fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &
     for pool in pairs(shoot, None) {
         let name = pool.new.name.as_str();
         if pool.new.is_in_place() && (all || named.contains(name)) {
-            findings.add(rollout(key, name));
+            rollout(findings, key, name);
         }
     }
 }
@@ -92,21 +94,23 @@ fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
     lists.filter(|(_, pools)| !pools.is_empty())
 }
 
-fn blocked(key: &str, operation: &str, list: &str, pools: &[String]) -> Offence {
+fn blocked(findings: &mut Findings, key: &str, operation: &str, list: &str, pools: &[String]) {
     let pools = list_of(pools);
     let message = format!(
         "`{operation}` cannot start while pools are being updated in place: {pools} in status.inPlaceUpdates.pendingWorkerUpdates.{list}"
     );
-    Offence::new(&ROTATION, ErrorType::Forbidden, path(key), message)
+    findings
+        .forbid(&ROTATION, path(key), message)
         .value(operation)
-        .help("wait until the list is empty")
+        .help("wait until the list is empty");
 }
 
-fn rollout(key: &str, pool: &str) -> Offence {
+fn rollout(findings: &mut Findings, key: &str, pool: &str) {
     let message = format!(
         "`{ROLLOUT_WORKERS}` names pool `{pool}`, which is updated in place: its machines are not replaced"
     );
-    Offence::new(&ROLLOUT, ErrorType::Invalid, path(key), message)
+    findings
+        .invalid(&ROLLOUT, path(key), message)
         .value(pool)
-        .help("name only pools that roll")
+        .help("name only pools that roll");
 }

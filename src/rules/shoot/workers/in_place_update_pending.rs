@@ -1,10 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compat::{Json, Version};
-use crate::engine::{
-    Change, Context, ErrorType, FieldPath, Findings, Offence, resolved_json, resolved_old_json,
-    rule,
-};
+use crate::engine::{Change, Context, FieldPath, Findings, resolved_json, resolved_old_json, rule};
 use crate::model::{Shoot, Worker};
 use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, path};
@@ -37,7 +34,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let field = FieldPath::new("spec.kubernetes.version");
     for version in [old, new].map(|shoot| &shoot.spec.kubernetes.version) {
         if Version::parse(version).is_err() {
-            return findings.add(unreadable(field, version));
+            return report_unreadable(field, version, findings);
         }
     }
     let names = pending.auto_in_place_update.iter();
@@ -88,14 +85,14 @@ fn check_pool(
     let old_version = whole.old.version_of(before);
     let new_version = whole.new.version_of(pool.new);
     let (Ok(from), Ok(to)) = (Version::parse(old_version), Version::parse(new_version)) else {
-        let offence = match Version::parse(old_version) {
-            Err(_) => unreadable(path(old_index), old_version),
-            Ok(_) => unreadable(pool.path(), new_version),
+        let (path, version) = match Version::parse(old_version) {
+            Err(_) => (path(old_index), old_version),
+            Ok(_) => (pool.path(), new_version),
         };
-        return findings.add(offence);
+        return report_unreadable(path, version, findings);
     };
     if from != to || differs(whole, (before, old_index), (pool.new, index)) {
-        findings.add(pending(pool));
+        pending(findings, pool);
     }
 }
 
@@ -120,23 +117,25 @@ fn differs(
     !whole_pool::same(&old_pool, &new_pool) || !whole_pool::same_kubelet(&old_kubelet, &new_kubelet)
 }
 
-fn pending(pool: &Pool<'_>) -> Offence {
+fn pending(findings: &mut Findings, pool: &Pool<'_>) {
     let name = &pool.new.name;
     let message = format!(
         "pool `{name}` is being updated in place; until that is done, neither the pool nor its Kubernetes version and kubelet settings can change"
     );
-    Offence::new(&PENDING, ErrorType::Forbidden, pool.path(), message)
+    findings
+        .forbid(&PENDING, pool.path(), message)
         .value(name.as_str())
         .help(format!(
             "wait, or force the change with the annotation `{NOW}={FORCE}`"
-        ))
+        ));
 }
 
-fn unreadable(path: FieldPath, version: &str) -> Offence {
+fn report_unreadable(path: FieldPath, version: &str, findings: &mut Findings) {
     let message = format!(
         "cannot tell whether a pool that is being updated in place changes: Kubernetes version `{version}` cannot be read"
     );
-    Offence::new(&PENDING, ErrorType::Forbidden, path, message)
+    findings
+        .forbid(&PENDING, path, message)
         .value(version)
-        .help("use a version of the form `1.2.3`")
+        .help("use a version of the form `1.2.3`");
 }

@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, FindingKind, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -25,27 +25,23 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let Some(before) = pool.old else { continue };
         let strategy = before.update_strategy.as_deref().unwrap_or_default();
         match (before.is_in_place(), pool.new.is_in_place()) {
-            (true, false) => findings.add(transition(&TO_ROLLING, &pool, strategy)),
-            (false, true) => findings.add(transition(&TO_IN_PLACE, &pool, strategy)),
+            (true, false) => transition(findings, &TO_ROLLING, &pool, strategy),
+            (false, true) => transition(findings, &TO_IN_PLACE, &pool, strategy),
             _ => {}
         }
     }
 }
 
-fn transition(kind: &'static FindingKind, pool: &Pool<'_>, before: &str) -> Offence {
+fn transition(findings: &mut Findings, kind: &'static FindingKind, pool: &Pool<'_>, before: &str) {
     let name = &pool.new.name;
     let strategy = pool.new.update_strategy.as_deref().unwrap_or_default();
     let message = format!(
         "pool `{name}` would change from `{before}` to `{strategy}`; there is no way between rolling updates and updates in place"
     );
-    Offence::new(
-        kind,
-        ErrorType::Invalid,
-        pool.path().child("updateStrategy"),
-        message,
-    )
-    .value(strategy)
-    .help(format!(
-        "keep `{before}`, or add a new pool with the other strategy and remove this one"
-    ))
+    findings
+        .invalid(kind, pool.path().child("updateStrategy"), message)
+        .value(strategy)
+        .help(format!(
+            "keep `{before}`, or add a new pool with the other strategy and remove this one"
+        ));
 }

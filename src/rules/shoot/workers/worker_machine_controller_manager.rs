@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Offence, rule};
+use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Reported, rule};
 use crate::model::{MachineControllerManager, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
@@ -30,14 +30,16 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         if let Some(retries) = settings.max_evict_retries.filter(|retries| *retries < 0) {
             let message =
                 format!("maxEvictRetries is `{retries}`, but a number of attempts is not negative");
-            let offence = offence(
+            offence(
+                findings,
                 &EVICT_RETRIES,
                 ErrorType::Invalid,
                 &pool,
                 "maxEvictRetries",
                 message,
-            );
-            findings.add(offence.value(retries).help("write a number from 0 on"));
+            )
+            .value(retries)
+            .help("write a number from 0 on");
         }
         check_auto_preserve(&pool, settings, findings);
     }
@@ -74,12 +76,16 @@ fn check_durations(pool: &Pool<'_>, settings: &MachineControllerManager, finding
         };
         let text = &duration.text;
         let message = format!("{field} is `{text}`, but a timeout is not negative");
-        let offence = offence(&DURATION, ErrorType::Invalid, pool, field, message);
-        findings.add(
-            offence
-                .value(text.as_str())
-                .help("write a duration from `0s` on"),
-        );
+        offence(
+            findings,
+            &DURATION,
+            ErrorType::Invalid,
+            pool,
+            field,
+            message,
+        )
+        .value(text.as_str())
+        .help("write a duration from `0s` on");
     }
 }
 
@@ -94,27 +100,27 @@ fn check_in_place_settings(
     let name = &pool.new.name;
     if settings.in_place_update_timeout.is_some() {
         let message = format!("pool `{name}` rolls, so it has no inPlaceUpdateTimeout");
-        let offence = offence(
+        offence(
+            findings,
             &IN_PLACE_TIMEOUT,
             ErrorType::Forbidden,
             pool,
             "inPlaceUpdateTimeout",
             message,
-        );
-        findings.add(offence.help("remove it; only pools that are updated in place have it"));
+        )
+        .help("remove it; only pools that are updated in place have it");
     }
     if settings.disable_health_timeout == Some(true) {
         let message = format!("pool `{name}` rolls, so its health timeout cannot be disabled");
-        let offence = offence(
+        offence(
+            findings,
             &HEALTH_TIMEOUT,
             ErrorType::Forbidden,
             pool,
             "disableHealthTimeout",
             message,
-        );
-        findings.add(
-            offence.help("remove it; only for pools that are updated in place it may be true"),
-        );
+        )
+        .help("remove it; only for pools that are updated in place it may be true");
     }
 }
 
@@ -153,26 +159,31 @@ fn check_auto_preserve(
         )
     };
     let field = "autoPreserveFailedMachineMax";
-    let offence = offence(&AUTO_PRESERVE, ErrorType::Invalid, pool, field, message);
-    findings.add(
-        offence
-            .value(kept)
-            .help(format!("write a number from 0 to {}", spare.max(0))),
-    );
+    offence(
+        findings,
+        &AUTO_PRESERVE,
+        ErrorType::Invalid,
+        pool,
+        field,
+        message,
+    )
+    .value(kept)
+    .help(format!("write a number from 0 to {}", spare.max(0)));
 }
 
 /// Returns an offence with the path that Gardener reports; the JSON pointer is the real one.
-fn offence(
+fn offence<'f>(
+    findings: &'f mut Findings,
     kind: &'static FindingKind,
     error: ErrorType,
     pool: &Pool<'_>,
     field: &'static str,
     message: String,
-) -> Offence {
+) -> Reported<'f> {
     let reported = pool
         .path()
         .child("machineControllerManagerSettings")
         .child(field);
     let place: FieldPath = pool.path().child("machineControllerManager").child(field);
-    Offence::new(kind, error, reported, message).at(&place)
+    findings.report(kind, error, reported, message).at(&place)
 }

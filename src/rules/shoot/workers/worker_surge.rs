@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{IntOrPercent, Shoot, UpdateStrategy};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
@@ -30,7 +30,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             let Some(value) = value else { continue };
             check_form(name, value, &pool, findings);
             if manual {
-                findings.add(set_by_hand(name, value, &pool));
+                set_by_hand(findings, name, value, &pool);
             }
         }
         if let Some(value) = unavailable.as_ref().filter(|it| it.percent() > Some(100)) {
@@ -44,47 +44,51 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 .help("lower it to `100%` or less");
         }
         if !manual && is_zero(surge.as_ref()) && is_zero(unavailable.as_ref()) {
-            findings.add(both_zero(&pool));
+            both_zero(findings, &pool);
         }
     }
 }
 
 fn check_form(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>, findings: &mut Findings) {
     let path = || pool.path().child(name);
-    let offence = match value {
+    let reported = match value {
         IntOrPercent::Text(text) if value.percent().is_none() => {
             let message = format!("{name} is `{text}`, which is neither a number nor a percentage");
-            Offence::new(&MALFORMED, ErrorType::Invalid, path(), message).value(text.as_str())
+            findings
+                .invalid(&MALFORMED, path(), message)
+                .value(text.as_str())
         }
         IntOrPercent::Int(number) if *number < 0 => {
             let message = format!("{name} is `{number}`; there is no negative number of machines");
-            Offence::new(&NEGATIVE, ErrorType::Invalid, path(), message).value(*number)
+            findings.invalid(&NEGATIVE, path(), message).value(*number)
         }
         _ => return,
     };
-    findings.add(offence.help(WRITE));
+    reported.help(WRITE);
 }
 
-fn set_by_hand(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>) -> Offence {
+fn set_by_hand(findings: &mut Findings, name: &'static str, value: &IntOrPercent, pool: &Pool<'_>) {
     let message =
         format!("{name} is `{value}`, but a pool with `ManualInPlaceUpdate` has no {name}");
     let path = pool.path().child(name);
-    Offence::new(&MANUAL, ErrorType::Invalid, path, message)
+    findings
+        .invalid(&MANUAL, path, message)
         .value(value.to_string())
         .help(
             "remove maxSurge and maxUnavailable; they may have been filled in for another strategy",
-        )
+        );
 }
 
-fn both_zero(pool: &Pool<'_>) -> Offence {
+fn both_zero(findings: &mut Findings, pool: &Pool<'_>) {
     let name = &pool.new.name;
     let message = format!(
         "maxSurge and maxUnavailable of pool `{name}` are both zero, so that no machine could ever be updated"
     );
     let path = pool.path().child("maxUnavailable");
-    Offence::new(&BOTH_ZERO, ErrorType::Invalid, path, message)
+    findings
+        .invalid(&BOTH_ZERO, path, message)
         .value(pool.new.max_unavailable.as_ref().map(ToString::to_string))
-        .help("raise one of the two; what is left out is filled in by update strategy")
+        .help("raise one of the two; what is left out is filled in by update strategy");
 }
 
 /// Reports whether the value is zero.

@@ -1,6 +1,6 @@
 use super::pool_pairs::{Pool, pairs};
 use super::zone_shares::{Zone, zones};
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::{IntOrPercent, Shoot, Worker};
 use crate::rules::shared::lists::{list, list_as};
 
@@ -23,19 +23,17 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         .filter(|new| new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines());
     let Some(new) = new else { return };
     for pool in pairs(new, shoot.old) {
-        if let Some(offence) = below_zones(&pool) {
-            findings.add(offence);
-        }
+        check_pool(&pool, findings);
     }
 }
 
-fn below_zones(pool: &Pool<'_>) -> Option<Offence> {
+fn check_pool(pool: &Pool<'_>, findings: &mut Findings) {
     let new = pool.new;
     if new.is_in_place() || pool.old.is_some_and(|old| divides_alike(old, new)) {
-        return None;
+        return;
     }
     let Some(IntOrPercent::Int(surge @ 1..)) = new.max_surge else {
-        return None;
+        return;
     };
     let none = IntOrPercent::Int(0);
     let unavailable = new.max_unavailable.as_ref().unwrap_or(&none);
@@ -44,7 +42,7 @@ fn below_zones(pool: &Pool<'_>) -> Option<Offence> {
     };
     let stuck: Vec<&str> = zones(new).filter(stuck).map(|zone| zone.name).collect();
     if stuck.is_empty() {
-        return None;
+        return;
     }
     let count = new.zones.len();
     let shares = list_as(zones(new), |zone| zone.share(surge).to_string());
@@ -58,10 +56,12 @@ fn below_zones(pool: &Pool<'_>) -> Option<Offence> {
     );
     let path = pool.path().child("maxSurge");
     let zones = zones(new).filter(|zone| zone.maximum > 0).count();
-    let offence = Offence::new(&BELOW, ErrorType::Invalid, path, message).value(surge);
-    Some(offence.help(format!(
-        "set `maxSurge: {zones}`, one machine for each zone"
-    )))
+    findings
+        .invalid(&BELOW, path, message)
+        .value(surge)
+        .help(format!(
+            "set `maxSurge: {zones}`, one machine for each zone"
+        ));
 }
 
 fn divides_alike(old: &Worker, new: &Worker) -> bool {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::pool_pairs::{Pool, pairs, reaches_machines, when};
 use super::zone_shares::{Zone, zones};
-use crate::engine::{Change, Context, ErrorType, Findings, Offence, rule};
+use crate::engine::{Change, Context, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::lists::list_as;
 
@@ -27,13 +27,18 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         return;
     }
     for pool in pairs(new, Some(old)) {
-        if let Some(offence) = lowered(&pool, when(new)) {
-            findings.add(offence);
+        if let Some((message, maximum)) = lowered(&pool, when(new)) {
+            findings
+                .invalid(&LOWERED, pool.path().child("zones"), message)
+                .help(format!(
+                    "set `maximum: {maximum}` in the same change, so that no zone gets less"
+                ));
         }
     }
 }
 
-fn lowered(pool: &Pool<'_>, when: &str) -> Option<Offence> {
+/// Returns the message about zones with a lower maximum, and the maximum that would keep theirs.
+fn lowered(pool: &Pool<'_>, when: &str) -> Option<(String, i32)> {
     let (old, new) = (pool.old?, pool.new);
     if old.zones == new.zones {
         return None;
@@ -49,13 +54,9 @@ fn lowered(pool: &Pool<'_>, when: &str) -> Option<Offence> {
         "{when}maximum `{}` of pool `{}` is divided over {after} zones instead of {before}: {named}; machines above that are drained and deleted",
         new.maximum, new.name
     );
-    let path = pool.path().child("zones");
     let least = zones(old).map(|zone| zone.maximum).max()?;
     let maximum = least.saturating_mul(i32::try_from(after).unwrap_or(i32::MAX));
-    let offence = Offence::new(&LOWERED, ErrorType::Invalid, path, message);
-    Some(offence.help(format!(
-        "set `maximum: {maximum}` in the same change, so that no zone gets less"
-    )))
+    Some((message, maximum))
 }
 
 fn shrinks(before: &Zone<'_>, after: &Zone<'_>) -> String {
