@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     for used in advised.uses(spec) {
         if used.changed && used.classification(context.now) == Some("deprecated") {
-            used.advice(findings, &DEPRECATED, "is deprecated")
+            used.advice(&DEPRECATED, "is deprecated", findings)
                 .help("use a version that is supported, if there is one");
         }
     }

@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     "ask for a later version in the profile",
                 ),
             };
-            used.advice(findings, kind, &says).help(help);
+            used.advice(kind, &says, findings).help(help);
         });
     }
 }

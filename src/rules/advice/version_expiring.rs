@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     "ask for a later version in the profile".to_owned(),
                 ),
             };
-            used.advice(findings, &EXPIRING, &says).help(help);
+            used.advice(&EXPIRING, &says, findings).help(help);
         });
     }
 }

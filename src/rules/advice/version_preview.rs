@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let spec = advised.spec();
     for used in advised.uses(spec) {
         if used.changed && used.classification(context.now) == Some("preview") {
-            used.advice(findings, &PREVIEW, "is in preview")
+            used.advice(&PREVIEW, "is in preview", findings)
                 .help("use a version that is supported, unless trying it out is the purpose");
         }
     }

@@ -148,9 +148,9 @@ impl Use<'_> {
     /// Reports advice about the version; `says` is the text after its name.
     pub(super) fn advice<'f>(
         &self,
-        findings: &'f mut Findings,
         kind: &'static FindingKind,
         says: &str,
+        findings: &'f mut Findings,
     ) -> Reported<'f> {
         findings
             .invalid(kind, self.path(), self.named(says))

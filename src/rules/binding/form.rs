@@ -54,7 +54,7 @@ fn check_provider(context: &Context<'_>, findings: &mut Findings) {
     let message = "the binding does not say for which provider it is";
     let help = format!("set `{PROVIDER}`");
     let field = FieldPath::new("provider");
-    findings.required(&MISSING, field, message).help(&help);
+    findings.required(&MISSING, field, message).help(help);
 }
 
 fn check_section(kind: &'static str, context: &Context<'_>, findings: &mut Findings) {

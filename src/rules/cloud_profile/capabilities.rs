@@ -41,11 +41,10 @@ pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
     if !by_name.contains_key(ARCHITECTURE) {
         let field = path().child(ARCHITECTURE);
         let message = "capability `architecture` is not defined".to_owned();
-        let help = "define it, with `amd64`, `arm64` or both";
         findings
             .required(&MISSING, field, message)
             .at(&path())
-            .help(help);
+            .help("define it, with `amd64`, `arm64` or both");
     }
     for (name, definition) in by_name {
         check_definition(&name, definition, findings);
@@ -66,11 +65,10 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
             .help("set `name`");
     } else if let Some(why) = name_error(name) {
         let message = format!("`{name}` cannot be the name of a capability: {why}");
-        let help = "choose another name";
         findings
             .invalid(&MALFORMED, path(), message)
             .at(&place)
-            .help(help);
+            .help("choose another name");
     }
     let field = path().child_called(name);
     let values = definition.items_at(&["values"]);
@@ -93,19 +91,17 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
                 .help("remove it");
         } else if let Some(why) = name_error(&text) {
             let message = format!("`{text}` cannot be a value of a capability: {why}");
-            let help = "choose another one";
             findings
                 .invalid(&MALFORMED, item(), message)
                 .at(value.path())
-                .help(help);
+                .help("choose another one");
         }
         if name == ARCHITECTURE && !ARCHITECTURES.contains(&text.as_str()) {
             let message = format!("there is no architecture `{text}`");
-            let help = "use amd64 or arm64";
             findings
                 .invalid(&UNSUPPORTED, field.clone(), message)
                 .at(value.path())
-                .help(help);
+                .help("use amd64 or arm64");
         }
     }
 }

@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             .get(name)
             .is_some_and(|stored| !is_unavailable(*stored, now))
         {
-            offence(findings, name, kubernetes_versions("spec").index(index));
+            report(name, kubernetes_versions("spec").index(index), findings);
         }
     }
     let mut stored = None;
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             let name = version.version.as_str();
             let stored = stored.get(&(image.name.as_str(), name));
             if stored.is_some_and(|stored| !is_unavailable(*stored, now)) {
-                offence(findings, name, image_version("spec", position, index));
+                report(name, image_version("spec", position, index), findings);
             }
         }
     }
@@ -56,7 +56,7 @@ fn unavailable<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<I
     versions.filter(move |(_, version)| is_unavailable(*version, now))
 }
 
-fn offence(findings: &mut Findings, version: &str, path: FieldPath) {
+fn report(version: &str, path: FieldPath, findings: &mut Findings) {
     let message = format!(
         "version `{version}` is available and must stay so; with this lifecycle it would not be"
     );

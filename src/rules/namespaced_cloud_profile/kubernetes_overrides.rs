@@ -59,19 +59,19 @@ pub(super) fn check_overrides(
         let path = || kubernetes_versions("spec").index(index);
         let name = version.version.as_str();
         if !offered.contains(name) {
-            unknown(findings, name, &parent.metadata.name, path());
+            report_unknown(name, &parent.metadata.name, path(), findings);
         } else if version.expiration_date.is_none() {
-            no_expiration(findings, name, path());
+            report_no_expiration(name, path(), findings);
         } else if let Some(known) = &known
             && is_expired(version, now)
             && known.get(name) != Some(&version.expiration_date)
         {
-            expired(findings, version, path());
+            report_expired(version, path(), findings);
         }
     }
 }
 
-fn unknown(findings: &mut Findings, version: &str, parent: &str, path: FieldPath) {
+fn report_unknown(version: &str, parent: &str, path: FieldPath, findings: &mut Findings) {
     let message = format!(
         "Kubernetes version `{version}` cannot be overridden: CloudProfile `{parent}` does not have it"
     );
@@ -81,7 +81,7 @@ fn unknown(findings: &mut Findings, version: &str, parent: &str, path: FieldPath
         .help("name a version of the parent, or remove the override");
 }
 
-fn no_expiration(findings: &mut Findings, version: &str, path: FieldPath) {
+fn report_no_expiration(version: &str, path: FieldPath, findings: &mut Findings) {
     let message =
         format!("the override of Kubernetes version `{version}` needs an expiration date");
     let path = path.child("expirationDate");
@@ -90,7 +90,7 @@ fn no_expiration(findings: &mut Findings, version: &str, path: FieldPath) {
         .help("set `expirationDate`, or remove the override");
 }
 
-fn expired(findings: &mut Findings, version: &ExpirableVersion, path: FieldPath) {
+fn report_expired(version: &ExpirableVersion, path: FieldPath, findings: &mut Findings) {
     let date = version.expiration_date.unwrap_or_default();
     let message = format!(
         "the override of Kubernetes version `{}` expired at `{date}`, which is not the date that holds already",

@@ -169,7 +169,7 @@ impl Comparison<'_> {
                 && is_expired(version, self.now)
                 && merged.get(&name).map(|v| v.expiration_date) != Some(version.expiration_date)
             {
-                expired(findings, version, place());
+                report_expired(version, place(), findings);
             }
         }
     }
@@ -285,7 +285,7 @@ fn check_only_dated(
     }
 }
 
-fn expired(findings: &mut Findings, version: &MachineImageVersion, place: FieldPath) {
+fn report_expired(version: &MachineImageVersion, place: FieldPath, findings: &mut Findings) {
     let date = version.expiration_date.map(|date| date.to_string());
     let date = date.unwrap_or_default();
     let message = format!(

@@ -72,13 +72,13 @@ fn check_name(name: &str, findings: &mut Findings) {
         );
         findings
             .report(&TOO_LONG, TooLong, field(), message)
-            .help(&format!("choose a name of at most {NAME} characters"));
+            .help(format!("choose a name of at most {NAME} characters"));
     }
     if name.contains("--") {
         let message = "the name has two hyphens in a row";
         findings
             .invalid(&MALFORMED, field(), message)
-            .help(&format!("write `{}`", single_hyphens(name)));
+            .help(format!("write `{}`", single_hyphens(name)));
     }
 }
 
@@ -106,10 +106,9 @@ fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
     };
     if let Some(why) = why {
         let message = format!("`{name}` cannot be the namespace of a Project: {why}");
-        let help = "leave it out, or write it like `garden-dev`";
         findings
             .invalid(&NAMESPACE, namespace.path().clone(), message)
-            .help(help);
+            .help("leave it out, or write it like `garden-dev`");
     }
 }
 
@@ -139,10 +138,9 @@ fn check_text(
     let is_plain = |it: &char| it.is_alphanumeric() || it.is_whitespace() || SPECIAL.contains(*it);
     if let Some(odd) = words.chars().find(|it| !is_plain(it)) {
         let message = format!("`{name}` has the character `{odd}`");
-        let help = format!("use letters, digits, spaces and {SPECIAL}");
         findings
             .forbid(&MALFORMED, text.path().clone(), message)
-            .help(&help);
+            .help(format!("use letters, digits, spaces and {SPECIAL}"));
     }
 }
 

@@ -23,19 +23,19 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
     };
     let (new, old) = (&new.spec, &old.spec);
     if old.created_by.is_some() && new.created_by != old.created_by {
-        changed(
-            findings,
+        report(
             "spec.createdBy",
             json!(new.created_by),
             &json!(old.created_by),
+            findings,
         );
     }
     if old.namespace.is_some() && new.namespace != old.namespace {
-        changed(
-            findings,
+        report(
             "spec.namespace",
             json!(new.namespace),
             &json!(old.namespace),
+            findings,
         );
     }
     if let (Some(owner), None) = (&old.owner, &new.owner) {
@@ -49,7 +49,7 @@ fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings)
     }
 }
 
-fn changed(findings: &mut Findings, field: &'static str, new: Value, old: &Value) {
+fn report(field: &'static str, new: Value, old: &Value, findings: &mut Findings) {
     let message = format!("the field is immutable once it is set; it was {old}");
     findings
         .invalid(&CHANGED, FieldPath::new(field), message)

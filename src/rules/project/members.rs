@@ -94,7 +94,7 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
                 let message = format!("`{name}` cannot be the name of a service account: {why}");
                 findings
                     .invalid(&MALFORMED, field("name"), message)
-                    .help(&Format::DnsSubdomain.help(name, |_| true));
+                    .help(Format::DnsSubdomain.help(name, |_| true));
             }
             if !group.is_empty() {
                 let message = "service accounts have no API group";
@@ -107,10 +107,9 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
         "User" | "Group" => {
             if group != RBAC {
                 let message = format!("users and groups do not have API group `{group}`");
-                let help = format!("use `{RBAC}`");
                 findings
                     .unsupported(&UNSUPPORTED, field("apiGroup"), message)
-                    .help(&help);
+                    .help(format!("use `{RBAC}`"));
             }
             if !namespace.is_empty() {
                 let message = "users and groups have no namespace";
@@ -121,10 +120,9 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
         }
         _ => {
             let message = format!("there are no subjects of kind `{kind}`");
-            let help = "use `User`, `Group` or `ServiceAccount`";
             findings
                 .unsupported(&UNSUPPORTED, field("kind"), message)
-                .help(help);
+                .help("use `User`, `Group` or `ServiceAccount`");
         }
     }
 }
@@ -139,7 +137,7 @@ fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Fin
         let message = format!("`{namespace}` cannot be a namespace: {why}");
         findings
             .invalid(&MALFORMED, field, message)
-            .help(&Format::DnsLabel.help(namespace, |_| true));
+            .help(Format::DnsLabel.help(namespace, |_| true));
     }
 }
 
@@ -238,10 +236,9 @@ fn check_role(role: &str, field: &FieldPath, findings: &mut Findings) {
     let Some(name) = role.strip_prefix(EXTENSION) else {
         if !ROLES.contains(&role) {
             let message = format!("there is no role `{role}`");
-            let help = format!("use {}, or extension:NAME", ROLES.join(", "));
             findings
                 .unsupported(&UNSUPPORTED, field.clone(), message)
-                .help(&help);
+                .help(format!("use {}, or extension:NAME", ROLES.join(", ")));
         }
         return;
     };

@@ -42,10 +42,9 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         let field = amount.path().clone();
         if !METRICS.contains(&metric.as_str()) {
             let message = format!("nobody counts `{metric}`");
-            let help = one_of(&metric, &METRICS);
             findings
                 .invalid(&UNSUPPORTED, field.clone(), message)
-                .help(&help);
+                .help(one_of(&metric, &METRICS));
         }
         check_amount(&metric, &amount, &field, findings);
     }
@@ -65,10 +64,9 @@ fn check_scope(quota: &Part<'_>, findings: &mut Findings) {
     if spec.scope().is_none() {
         let (version, kind) = (&spec.scope.api_version, &spec.scope.kind);
         let message = format!("a Quota cannot be for a `{kind}` of `{version}`");
-        let help = "use a Project (`core.gardener.cloud/v1beta1`), a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
         let field = FieldPath::new("spec.scope");
         findings
             .unsupported(&UNSUPPORTED, field, message)
-            .help(help);
+            .help("use a Project (`core.gardener.cloud/v1beta1`), a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)");
     }
 }

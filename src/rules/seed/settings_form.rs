@@ -78,7 +78,7 @@ fn check_balancers(balancers: &Part<'_>, zones: &[String], findings: &mut Findin
                 [] => "list its zones in `spec.provider.zones`".to_owned(),
                 _ => format!("use one of {}", zones.join(", ")),
             };
-            findings.not_found(&ZONE, field(), message).help(&help);
+            findings.not_found(&ZONE, field(), message).help(help);
         }
         if known.contains(&name) {
             let message = format!("zone `{name}` stands here twice");
@@ -121,11 +121,10 @@ fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
             findings.report_lazily(&GATE, |findings| {
                 let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
                 let field = autoscaler.path().child("featureGates").child_called(&gate);
-                let help = format!("it has `{}`", AUTOSCALER_GATES.join("`, `"));
                 findings
                     .invalid(&GATE, field, message)
                     .at(value.path())
-                    .help(help);
+                    .help(format!("it has `{}`", AUTOSCALER_GATES.join("`, `")));
             });
         }
     }

@@ -68,14 +68,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             if lists(before, name, version) && !lists(spec, name, version) {
                 let what = format!("version `{version}` of machine image `{name}`");
                 let lacking = (&IMAGE_DROPPED, what, format!("{name}:{version}"));
-                lacks(findings, &pool, lacking, "update the pool to an image");
+                report_dropped(&pool, lacking, "update the pool to an image", findings);
             }
         }
         let machine_type = &pool.new.machine.machine_type;
         if !spec.machine_types.iter().any(|it| it.name == *machine_type) {
             let what = format!("machine type `{machine_type}`");
             let lacking = (&TYPE_DROPPED, what, machine_type.clone());
-            lacks(findings, &pool, lacking, "make a pool with a machine type");
+            report_dropped(&pool, lacking, "make a pool with a machine type", findings);
         }
         let volume_type = pool.new.volume.as_ref();
         let volume_type = volume_type.and_then(|it| it.volume_type.as_ref());
@@ -83,16 +83,16 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if let Some(volume_type) = volume_type.filter(|it| !is_listed(it)) {
             let what = format!("volume type `{volume_type}`");
             let lacking = (&TYPE_DROPPED, what, volume_type.clone());
-            lacks(findings, &pool, lacking, "make a pool with a volume type");
+            report_dropped(&pool, lacking, "make a pool with a volume type", findings);
         }
     }
 }
 
-fn lacks(
-    findings: &mut Findings,
+fn report_dropped(
     pool: &Pool<'_>,
     (kind, what, value): (&'static FindingKind, String, String),
     help: &str,
+    findings: &mut Findings,
 ) {
     let name = &pool.new.name;
     let message = format!("the new profile does not list {what}, which pool `{name}` uses");

@@ -85,17 +85,17 @@ pub(in crate::rules) fn check_known(
 ) {
     for (index, architecture) in version.architectures.iter().enumerate() {
         if !KNOWN.contains(&&**architecture) {
-            unknown(findings, architecture, &KNOWN, index, place);
+            report_unknown(architecture, &KNOWN, index, place, findings);
         }
     }
 }
 
-fn unknown(
-    findings: &mut Findings,
+fn report_unknown(
     architecture: &str,
     known: &[impl AsRef<str>],
     index: usize,
     place: &dyn Fn() -> FieldPath,
+    findings: &mut Findings,
 ) {
     let named = known.iter().take(3).map(|a| format!("`{}`", a.as_ref()));
     let message = format!(
@@ -215,7 +215,7 @@ fn check_subset(
     }
     for (index, architecture) in architectures.iter().enumerate() {
         if !defined.has_architecture(architecture) {
-            unknown(findings, architecture, defined.architectures, index, place);
+            report_unknown(architecture, defined.architectures, index, place, findings);
         }
     }
 }

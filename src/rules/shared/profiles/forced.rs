@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::{Users, kubernetes_versions, machine_images};
-use crate::engine::{FieldPath, FindingKind, Findings, Reported};
+use crate::engine::{FindingKind, Findings};
 use crate::garden::ProfileUsers;
 use crate::model::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
 use crate::version::expiry;
@@ -111,19 +111,19 @@ impl<'a> Forced<'a> {
     pub(in crate::rules) fn report(self, kind: &'static FindingKind, findings: &mut Findings) {
         for (version, (end, users)) in self.kubernetes {
             let what = format!("Kubernetes version `{version}`");
-            offence(
-                findings,
-                kind,
-                &what,
-                end,
-                &users,
-                kubernetes_versions("spec"),
-            )
-            .value(version);
+            let message = describe(&what, end, &users);
+            findings
+                .forbid(kind, kubernetes_versions("spec"), message)
+                .value(version)
+                .help(HELP);
         }
         for ((image, version), (end, users)) in self.images {
             let what = format!("image `{image}/{version}`");
-            offence(findings, kind, &what, end, &users, machine_images("spec")).value(version);
+            let message = describe(&what, end, &users);
+            findings
+                .forbid(kind, machine_images("spec"), message)
+                .value(version)
+                .help(HELP);
         }
     }
 }
@@ -134,17 +134,9 @@ fn earlier(old: Option<End>, new: Option<End>) -> End {
     old.is_none_or(|old| new < old).then_some(new)
 }
 
-fn offence<'f>(
-    findings: &'f mut Findings,
-    kind: &'static FindingKind,
-    what: &str,
-    end: Timestamp,
-    users: &Users,
-    path: FieldPath,
-) -> Reported<'f> {
+fn describe(what: &str, end: Timestamp, users: &Users) -> String {
     let shoots = users.describe("Shoot");
-    let message = format!("{what} expires at `{end}`; then {shoots} will be updated by force");
-    findings
-        .forbid(kind, path, message)
-        .help("tell their owners, or choose a later date")
+    format!("{what} expires at `{end}`; then {shoots} will be updated by force")
 }
+
+const HELP: &str = "tell their owners, or choose a later date";

@@ -60,7 +60,9 @@ impl<'a> Registered<'a> {
             }
             many => format!("{many} other types are registered"),
         });
-        let offence = findings.forbid(unregistered, path, message);
-        offence.value(class).help(help);
+        findings
+            .forbid(unregistered, path, message)
+            .value(class)
+            .help(help);
     }
 }

@@ -89,11 +89,10 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
             Naming::Label => Format::DnsLabel,
             Naming::Subdomain | Naming::SubdomainOrNothing => Format::DnsSubdomain,
         };
-        let help = format.help(text, |_| true);
         findings
             .invalid(&MALFORMED, field, message)
             .value(text.as_str())
-            .help(help);
+            .help(format.help(text, |_| true));
     }
 }
 

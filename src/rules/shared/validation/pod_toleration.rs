@@ -32,10 +32,9 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
     let field = toleration.path().child("operator");
     if key.is_empty() && operator != "Exists" {
         let message = "a toleration without a key tolerates all taints, and has operator `Exists`";
-        let help = "set the key, or use `Exists`";
         findings
             .invalid(&UNFITTING, field.clone(), message)
-            .help(help);
+            .help("set the key, or use `Exists`");
     }
     match operator.as_str() {
         "" | "Equal" => {
@@ -53,10 +52,9 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
         "Exists" => {}
         _ => {
             let message = format!("`{operator}` is no operator");
-            let help = "use `Equal` or `Exists`";
             findings
                 .unsupported(&UNSUPPORTED, field, message)
-                .help(help);
+                .help("use `Equal` or `Exists`");
         }
     }
 }
@@ -66,16 +64,14 @@ fn check_effect(toleration: &Part<'_>, findings: &mut Findings) {
     let field = toleration.path().child("effect");
     if toleration.at(&["tolerationSeconds"]).is_some() && effect != "NoExecute" {
         let message = "`tolerationSeconds` is for effect `NoExecute`";
-        let help = "set the effect, or remove `tolerationSeconds`";
         findings
             .invalid(&UNFITTING, field.clone(), message)
-            .help(help);
+            .help("set the effect, or remove `tolerationSeconds`");
     }
     if !effect.is_empty() && !EFFECTS.contains(&effect.as_str()) {
         let message = format!("`{effect}` is no effect of a taint");
-        let help = one_of(&effect, &EFFECTS);
         findings
             .unsupported(&UNSUPPORTED, field, message)
-            .help(&help);
+            .help(one_of(&effect, &EFFECTS));
     }
 }

@@ -37,11 +37,11 @@ pub(in crate::rules) fn check_kind(
 ) {
     if !is_among(&CREDENTIALS, &version, &kind) {
         let message = format!("credentials cannot be a `{kind}` of `{version}`");
-        let help =
-            "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)";
         findings
             .unsupported(&UNSUPPORTED, path.clone(), message)
-            .help(help);
+            .help(
+                "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)",
+            );
     }
 }
 
@@ -66,19 +66,17 @@ pub(in crate::rules) fn check_full_name(
     for (field, value) in fields.into_iter().zip(&values) {
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
-            let help = format!("set `{field}`");
             findings
                 .required(&MISSING, path.child(field), message)
-                .help(&help);
+                .help(format!("set `{field}`"));
         }
     }
     for (field, value) in fields.into_iter().zip(&values).skip(2) {
         if let Some(why) = dns_subdomain_error(value) {
             let message = format!("`{value}` cannot be a {field}: {why}");
-            let help = "name an object that exists";
             findings
                 .invalid(&MALFORMED, path.child(field), message)
-                .help(help);
+                .help("name an object that exists");
         }
     }
 }
@@ -102,10 +100,9 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
     for (field, value, why) in wrong {
         if let Some(why) = why.filter(|_| !value.is_empty()) {
             let message = format!("`{value}` cannot be a {field}: {why}");
-            let help = "name an object that exists";
             findings
                 .invalid(&MALFORMED, path.child(field), message)
-                .help(help);
+                .help("name an object that exists");
         }
     }
 }
@@ -125,10 +122,9 @@ fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
     for field in ["apiVersion", "kind", "name"] {
         if value(field).is_empty() {
             let message = format!("`{field}` of the reference is not set");
-            let help = format!("set `{field}`");
             findings
                 .required(&MISSING, path.child(field), message)
-                .help(&help);
+                .help(format!("set `{field}`"));
         }
     }
     let (version, kind) = (value("apiVersion"), value("kind"));

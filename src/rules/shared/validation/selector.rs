@@ -52,10 +52,9 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
         ("In" | "NotIn" | "Exists" | "DoesNotExist", _) => {}
         _ => {
             let message = format!("`{operator}` is no operator");
-            let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`";
             findings
                 .invalid(&MALFORMED, path.child("operator"), message)
-                .help(help);
+                .help("use `In`, `NotIn`, `Exists` or `DoesNotExist`");
         }
     }
     for (field, value) in values {

@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let approval = match Approval::of(&project, &context.request.user_info.username) {
         Ok(approval) => approval,
-        Err(why) => return malformed(findings, &project, &why),
+        Err(why) => return report_malformed(&project, &why, findings),
     };
     if approval.lacks(&own) {
         let path = FieldPath::new("metadata.annotations").key(DELETION_CONFIRMED_BY);
@@ -115,7 +115,7 @@ fn compile(approval: &DualApproval) -> Result<Selector<'_>, String> {
     )
 }
 
-fn malformed(findings: &mut Findings, project: &Project, why: &str) {
+fn report_malformed(project: &Project, why: &str, findings: &mut Findings) {
     let message = format!(
         "cannot tell whether the deletion needs dual approval: a selector of Project `{}` is malformed: {why}",
         project.metadata.name

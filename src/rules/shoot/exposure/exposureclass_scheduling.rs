@@ -100,23 +100,23 @@ fn check_conflicts(
             .position(|own| own.key == toleration.key);
         if let Some(index) = own {
             let path = FieldPath::new("spec.tolerations").index(index);
-            toleration_conflict(
-                findings,
+            report_conflict(
                 class,
                 toleration,
                 &shoot.spec.tolerations[index],
                 path,
+                findings,
             );
         }
     }
 }
 
-fn toleration_conflict(
-    findings: &mut Findings,
+fn report_conflict(
     class: &str,
     wanted: &Toleration,
     own: &Toleration,
     path: FieldPath,
+    findings: &mut Findings,
 ) {
     let message = format!(
         "toleration `{own}` conflicts with `{wanted}`, which ExposureClass `{class}` adds for the same key"

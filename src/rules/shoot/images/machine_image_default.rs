@@ -75,12 +75,11 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
                 let real = path.child("machine").child("image").child(wrong);
                 let known = spec.machine_images.iter().map(|it| it.name.as_str());
                 let meant = similar(named, known).filter(|_| !is_listed);
-                let help = meant.unwrap_or_else(|| OTHER_IMAGE.to_owned());
                 findings
                     .invalid(&UNRESOLVED, path, problem.message)
                     .at(&real)
                     .value(problem.value)
-                    .help(help);
+                    .help(meant.unwrap_or_else(|| OTHER_IMAGE.to_owned()));
             }
         }
     }

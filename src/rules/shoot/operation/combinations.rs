@@ -89,7 +89,7 @@ impl OperationSet<'_> {
                 "operation `{operation}` ended with Kubernetes 1.34, and the Shoot has version `{version}`"
             );
             // Gardener reports the annotation for immediate operations, whichever annotation it is.
-            forbid(findings, &ETCD_SPLIT, NOW, operation, message)
+            forbid(&ETCD_SPLIT, NOW, operation, message, findings)
                 .at(&super::annotation(key))
                 .help(format!("use `{ETCD}`, which does both steps"));
         }
@@ -102,13 +102,13 @@ impl OperationSet<'_> {
         if !forbidden.is_empty() {
             let others = forbidden.join("`, `");
             let message = format!("operation `{operation}` contradicts `{others}` beside it");
-            forbid(findings, &INCOMPATIBLE, key, operation, message).help("keep one of them");
+            forbid(&INCOMPATIBLE, key, operation, message, findings).help("keep one of them");
         }
         if shoot.is_in_hibernation() && (needs_awake(operation) || is_rollout(operation)) {
             let message = format!(
                 "operation `{operation}` needs a control plane that runs, but the Shoot sleeps or wakes up"
             );
-            forbid(findings, &HIBERNATED, key, operation, message)
+            forbid(&HIBERNATED, key, operation, message, findings)
                 .help("wake the Shoot up, and wait until `status.hibernated` is false");
         }
         if ENCRYPTING.contains(&operation) && is_encrypted_anew {
@@ -116,7 +116,7 @@ impl OperationSet<'_> {
                 "operation `{operation}` has to wait: `spec.kubernetes.kubeAPIServer.encryptionConfig.resources` and \
                 `status.credentials.encryptionAtRest.resources` differ"
             );
-            forbid(findings, &ENCRYPTION_ROLLOUT, key, operation, message)
+            forbid(&ENCRYPTION_ROLLOUT, key, operation, message, findings)
                 .help("wait until the resources have been encrypted anew");
         }
     }
@@ -137,7 +137,7 @@ fn check_conflicts(strong: &[String], weak: &Names<'_>, key: &str, findings: &mu
             let message = format!(
                 "operation `{operation}` in `{key}` contradicts `{others}` in the other annotation"
             );
-            forbid(findings, &CONFLICT, NOW, operation, message).help("keep one of them");
+            forbid(&CONFLICT, NOW, operation, message, findings).help("keep one of them");
         }
     }
 }

@@ -123,7 +123,7 @@ impl RequestedOperation<'_> {
     fn refuse(&self, why: &str, help: &str, findings: &mut Findings) {
         let operation = self.operation;
         let message = format!("operation `{operation}` is not possible now: {why}");
-        forbid(findings, &CONTEXT, self.key, operation, message).help(help);
+        forbid(&CONTEXT, self.key, operation, message, findings).help(help);
     }
 }
 

@@ -16,11 +16,11 @@ finding_kinds! {
 
 /// Reports an operation that is not permitted.
 pub(super) fn forbid<'f>(
-    findings: &'f mut Findings,
     kind: &'static FindingKind,
     key: &str,
     operation: &str,
     message: impl Into<String>,
+    findings: &'f mut Findings,
 ) -> Reported<'f> {
     findings
         .forbid(kind, annotation(key), message)

@@ -100,14 +100,14 @@ impl MisplacedOperation {
             }
             Reason::NotCombinable => {
                 let message = format!("operation `{operation}` cannot be combined with others");
-                forbid(findings, &NOT_PARALLEL, key, operation, message)
+                forbid(&NOT_PARALLEL, key, operation, message, findings)
                     .help("let it stand alone, and ask for the others when it is done");
             }
             Reason::UnmanagedMachines => {
                 let message = format!(
                     "operation `{operation}` is not possible for a self-hosted Shoot whose machines Gardener does not manage"
                 );
-                forbid(findings, &SELF_HOSTED_ROLLOUT, key, operation, message);
+                forbid(&SELF_HOSTED_ROLLOUT, key, operation, message, findings);
             }
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings:
     }
     if pools.contains(&"*") {
         let message = format!("`{operation}` names `*`, which means all pools, beside others");
-        forbid(findings, &POOLS, key, operation, message)
+        forbid(&POOLS, key, operation, message, findings)
             .help("keep either `*` or the names of pools");
     }
     check_names(key, ROLLOUT_WORKERS, &pools, own, findings);

@@ -114,11 +114,10 @@ fn check_zones(
         let name = &seed.metadata.name;
         let message =
             format!("the Shoot leaves zone `{zone}`, which is one of ManagedSeed `{name}`");
-        let help = "keep a pool in it, or remove the zone from the ManagedSeed first";
         findings
             .forbid(&ZONE, field, message)
             .value(zone.as_str())
             .at(&place)
-            .help(help);
+            .help("keep a pool in it, or remove the zone from the ManagedSeed first");
     }
 }

@@ -18,11 +18,11 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let selector = shoot.new.and_then(|new| new.spec.seed_selector.as_ref());
     let Some(selector) = selector else { return };
     for problem in selector.problems() {
-        offence(findings, selector, problem);
+        report(selector, problem, findings);
     }
 }
 
-fn offence(findings: &mut Findings, selector: &SeedSelector, problem: SelectorProblem) {
+fn report(selector: &SeedSelector, problem: SelectorProblem, findings: &mut Findings) {
     let path = FieldPath::new("spec.seedSelector");
     let labels = path.child("matchLabels");
     let requirement = |index| path.child("matchExpressions").index(index);

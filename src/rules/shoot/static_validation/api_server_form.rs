@@ -64,10 +64,9 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
         let error = if lifetime < 0.0 { Invalid } else { Forbidden };
         if lifetime != 0.0 && !(720.0 * HOUR..=2160.0 * HOUR).contains(&lifetime) {
             let message = "tokens of service accounts do not live between 30 and 90 days";
-            let help = "choose `720h` to `2160h`";
             findings
                 .report(&OUT_OF_RANGE, error, field, message)
-                .help(help);
+                .help("choose `720h` to `2160h`");
         }
     }
     let issuer = accounts.at(&["issuer"]).and_then(|it| it.text());
@@ -155,11 +154,11 @@ fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings
     let kind = kind.filter(|it| it.text().as_deref() == Some("aesgcm"));
     if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot)) {
         let message = "provider `aesgcm` needs a key that is rotated by itself";
-        let help =
-            "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`";
         findings
             .forbid(&UNFITTING, kind.path().clone(), message)
-            .help(help);
+            .help(
+                "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`",
+            );
     }
 }
 
@@ -175,10 +174,9 @@ fn check_encrypted(resource: &str, field: &FieldPath, findings: &mut Findings) {
         _ => return,
     };
     let message = format!("`{resource}` cannot be encrypted: {why}");
-    let help = "write it like `deployments.apps`";
     findings
         .invalid(&ENCRYPTED, field.clone(), message)
-        .help(help);
+        .help("write it like `deployments.apps`");
 }
 
 fn rotates_by_itself(shoot: &Part<'_>) -> bool {

@@ -56,10 +56,9 @@ fn check_domain(shoot: &Shoot, findings: &mut Findings) {
     let kind = primary.and_then(|it| it.kind.as_deref());
     if kind.is_some_and(|it| it != UNMANAGED) && shoot.domain().is_none() {
         let message = "there is no domain for the primary provider";
-        let help = "set `spec.dns.domain`, or use type `unmanaged`";
         findings
             .required(&MISSING, FieldPath::new("spec.dns.domain"), message)
-            .help(help);
+            .help("set `spec.dns.domain`, or use type `unmanaged`");
     }
 }
 
@@ -128,7 +127,7 @@ fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Fin
             let message = format!("`{field}` of the credentials is not set");
             findings
                 .required(&MISSING, path.child(field), message)
-                .help(&format!("set `{field}`"));
+                .help(format!("set `{field}`"));
         }
     }
     if let Some(why) = dns_subdomain_error(&reference[2]) {

@@ -92,10 +92,9 @@ fn check_swap(kubelet: &Part<'_>, findings: &mut Findings) {
     let gate = kubelet.flag_at(&["featureGates", "NodeSwap"]);
     if swap.at(&["swapBehavior"]).is_some() && gate != Some(true) {
         let message = "swap is configured, but feature gate `NodeSwap` is not on";
-        let help = "set `featureGates: {NodeSwap: true}`";
         findings
             .forbid(&SWAP, swap.path().clone(), message)
-            .help(help);
+            .help("set `featureGates: {NodeSwap: true}`");
     }
 }
 
@@ -113,10 +112,9 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
     };
     if policy.and_then(|it| it.text()).as_deref() != Some("NeverVerifyAllowlistedImages") {
         let message = "images are listed, but the policy does not read the list";
-        let help = "set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`";
         findings
             .forbid(&ALLOWLIST, list.path().clone(), message)
-            .help(help);
+            .help("set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`");
         return;
     }
     for image in list.items() {

@@ -98,10 +98,9 @@ fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
         let text = expander.text().unwrap_or_default();
         for unknown in text.split(',').filter(|it| !EXPANDERS.contains(it)) {
             let message = format!("`{unknown}` is no expander");
-            let help = format!("use {}", EXPANDERS.join(", "));
             findings
                 .unsupported(&UNSUPPORTED, expander.path().clone(), message)
-                .help(&help);
+                .help(format!("use {}", EXPANDERS.join(", ")));
         }
     }
     let bulk = autoscaler.at(&["maxEmptyBulkDelete"]);
@@ -177,7 +176,7 @@ pub(super) fn check_least(
             let message = format!("the component gets less {resource} than {least}");
             findings
                 .invalid(&LITTLE, field, message)
-                .help(&format!("give it {least} or more"));
+                .help(format!("give it {least} or more"));
         }
     }
 }
@@ -241,20 +240,18 @@ fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
     let size = config.iter().filter_map(|(_, value)| value.text());
     if size.map(|it| it.len()).sum::<usize>() > SETTINGS {
         let message = format!("the settings have more than {SETTINGS} bytes together");
-        let help = "remove some of them";
         findings
             .report(&TOO_LONG, TooLong, path, message)
-            .help(help);
+            .help("remove some of them");
     }
     let is_key = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
     for (key, value) in config {
         let is_reserved = key == "." || key.starts_with("..");
         if key.is_empty() || key.len() > 253 || is_reserved || !key.bytes().all(is_key) {
             let message = format!("`{key}` cannot be the key of a setting");
-            let help = "use letters, digits, `-`, `_` and `.`";
             findings
                 .invalid(&MALFORMED, value.path().clone(), message)
-                .help(help);
+                .help("use letters, digits, `-`, `_` and `.`");
         }
     }
 }

@@ -72,10 +72,9 @@ fn check_window(window: &Part<'_>, findings: &mut Findings) {
     };
     if !(30 * MINUTE..=6 * 60 * MINUTE).contains(&length) {
         let message = format!("the maintenance window lasts {} minutes", length / MINUTE);
-        let help = "choose one of 30 minutes to 6 hours";
         findings
             .invalid(&LENGTH, window.path().clone(), message)
-            .help(help);
+            .help("choose one of 30 minutes to 6 hours");
     }
 }
 

@@ -37,12 +37,12 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
     if name.contains("--") {
         let message = format!("the name `{name}` has two hyphens in a row");
         let field = FieldPath::new("metadata.name");
-        let help =
-            "choose another name; `--` stands between the parts of names that Gardener makes";
         findings
             .invalid(&HYPHENS, field, message)
             .value(name.as_str())
-            .help(help);
+            .help(
+                "choose another name; `--` stands between the parts of names that Gardener makes",
+            );
     }
 }
 

@@ -64,17 +64,15 @@ fn check_range(range: &Part<'_>, networking: &Networking, findings: &mut Finding
     let family = if network.is_ipv6() { "IPv6" } else { "IPv4" };
     if networking.ip_families.len() < 2 && !networking.has(family) {
         let message = format!("`{text}` is a range of {family}, which the Shoot does not use");
-        let help = "write a range of the Shoot's family, or add the family to `ipFamilies`";
         findings
             .invalid(&FAMILY, range.path().clone(), message)
-            .help(help);
+            .help("write a range of the Shoot's family, or add the family to `ipFamilies`");
     }
     if !network.is_canonical() {
         let message = format!("`{text}` does not begin at the first address of the range");
-        let help = format!("write `{network}`");
         findings
             .invalid(&CANONICAL, range.path().clone(), message)
-            .help(&help);
+            .help(format!("write `{network}`"));
     }
 }
 

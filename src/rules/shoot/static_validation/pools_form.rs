@@ -112,10 +112,9 @@ fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
         let shown: String = key.chars().take(NAME).collect();
         if !is_setting(&key) || key.split('.').any(|it| it.len() > NAME) {
             let message = format!("`{shown}` is no kernel setting");
-            let help = "write the name like `net.core.somaxconn`";
             findings
                 .invalid(&MALFORMED, field.clone(), message)
-                .help(help);
+                .help("write the name like `net.core.somaxconn`");
         }
         if key.len() > PATH {
             let message = format!("the name of a kernel setting has {} bytes", key.len());

@@ -29,10 +29,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let is_on = value.flag_at(&[]).unwrap_or_default();
         if let Some((kind, error, message)) = problem(&api, is_on, facts) {
             findings.report_lazily(kind, |findings| {
-                let help = "remove the entry, or correct its name";
                 findings
                     .report(kind, error, value.path().clone(), message)
-                    .help(help);
+                    .help("remove the entry, or correct its name");
             });
         }
     }

@@ -62,7 +62,7 @@ fn check_size(pool: &Part<'_>, shoot: &Shoot, findings: &mut Findings) {
         let message = format!("the control-plane pool has another `{field}` than {must}");
         findings
             .invalid(&SIZE, pool.path().child(field), message)
-            .help(&format!("set it to {must}"));
+            .help(format!("set it to {must}"));
     };
     if minimum != maximum || minimum != 1.0 {
         report("minimum", "1, as its maximum");
@@ -123,10 +123,9 @@ fn check_reference(reference: &Part<'_>, namespace: &str, findings: &mut Finding
     check_full_name(reference, "", findings);
     if value("namespace") != namespace {
         let message = format!("the credentials are not in namespace `{namespace}`");
-        let help = "use a Secret of the Shoot's namespace";
         findings
             .forbid(&BACKUP, path.child("namespace"), message)
-            .help(help);
+            .help("use a Secret of the Shoot's namespace");
     }
     match (value("apiVersion").as_str(), value("kind").as_str()) {
         ("v1", "Secret") | ("core.gardener.cloud/v1beta1", "InternalSecret") => {}

@@ -64,10 +64,9 @@ fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Fin
     for (error, why) in problems(&url) {
         let field = address.path().child("url");
         let message = format!("`{url}` cannot be advertised: {why}");
-        let help = "write it like `https://example.com:443`";
         findings
             .report(&MALFORMED, error, field, message)
-            .help(help);
+            .help("write it like `https://example.com:443`");
     }
 }
 

@@ -29,12 +29,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     for pool in pairs(new, shoot.old) {
         if pool.old.is_none() && pool.new.is_in_place() {
-            gate_off(findings, kind, &pool);
+            report(kind, &pool, findings);
         }
     }
 }
 
-fn gate_off(findings: &mut Findings, kind: &'static FindingKind, pool: &Pool<'_>) {
+fn report(kind: &'static FindingKind, pool: &Pool<'_>, findings: &mut Findings) {
     let name = &pool.new.name;
     let strategy = pool.new.update_strategy.as_deref().unwrap_or_default();
     let message = format!(

@@ -26,12 +26,12 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let version = &old.spec.kubernetes.version;
     if Version::parse(version).is_err() {
         let path = FieldPath::new("spec.kubernetes.version");
-        return unreadable(findings, path, version);
+        return report_unreadable(path, version, findings);
     }
     for (index, pool) in old.spec.provider.workers.iter().enumerate() {
         let version = old.version_of(pool);
         let Ok(parsed) = Version::parse(version) else {
-            return unreadable(findings, path(index), version);
+            return report_unreadable(path(index), version, findings);
         };
         let older = (parsed.major, parsed.minor) < (1, 34);
         if pool.is_in_place() && (older || old.uses_ipvs()) {
@@ -40,12 +40,12 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             } else {
                 "has kube-proxy in IPVS mode".to_owned()
             };
-            return toggle(findings, &pool.name, &why, new.has_node_local_dns());
+            return report_toggle(&pool.name, &why, new.has_node_local_dns(), findings);
         }
     }
 }
 
-fn toggle(findings: &mut Findings, pool: &str, why: &str, value: bool) {
+fn report_toggle(pool: &str, why: &str, value: bool, findings: &mut Findings) {
     let message = format!(
         "nodeLocalDNS cannot be switched: pool `{pool}` is updated in place and {why}, where only new nodes take it over"
     );
@@ -55,7 +55,7 @@ fn toggle(findings: &mut Findings, pool: &str, why: &str, value: bool) {
     );
 }
 
-fn unreadable(findings: &mut Findings, path: FieldPath, version: &str) {
+fn report_unreadable(path: FieldPath, version: &str, findings: &mut Findings) {
     let message = format!(
         "cannot tell whether nodeLocalDNS may be switched: the stored Kubernetes version `{version}` cannot be read"
     );

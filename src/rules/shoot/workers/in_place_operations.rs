@@ -58,7 +58,7 @@ fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &
     for operation in operations {
         if waits_for_updates_in_place(operation) {
             for (list, pools) in pending(shoot) {
-                blocked(findings, key, operation, list, pools);
+                report_blocked(key, operation, list, pools, findings);
             }
         } else if operation.starts_with(ROLLOUT_WORKERS) {
             let pools = operation.strip_prefix("rollout-workers=");
@@ -73,7 +73,7 @@ fn check_operations(key: &str, operations: &[String], shoot: &Shoot, findings: &
     for pool in pairs(shoot, None) {
         let name = pool.new.name.as_str();
         if pool.new.is_in_place() && (all || named.contains(name)) {
-            rollout(findings, key, name);
+            report_rollout(key, name, findings);
         }
     }
 }
@@ -94,7 +94,13 @@ fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
     lists.filter(|(_, pools)| !pools.is_empty())
 }
 
-fn blocked(findings: &mut Findings, key: &str, operation: &str, list: &str, pools: &[String]) {
+fn report_blocked(
+    key: &str,
+    operation: &str,
+    list: &str,
+    pools: &[String],
+    findings: &mut Findings,
+) {
     let pools = list_of(pools);
     let message = format!(
         "`{operation}` cannot start while pools are being updated in place: {pools} in status.inPlaceUpdates.pendingWorkerUpdates.{list}"
@@ -105,7 +111,7 @@ fn blocked(findings: &mut Findings, key: &str, operation: &str, list: &str, pool
         .help("wait until the list is empty");
 }
 
-fn rollout(findings: &mut Findings, key: &str, pool: &str) {
+fn report_rollout(key: &str, pool: &str, findings: &mut Findings) {
     let message = format!(
         "`{ROLLOUT_WORKERS}` names pool `{pool}`, which is updated in place: its machines are not replaced"
     );

@@ -92,7 +92,7 @@ fn check_pool(
         return report_unreadable(path, version, findings);
     };
     if from != to || differs(whole, (before, old_index), (pool.new, index)) {
-        pending(findings, pool);
+        report_pending(pool, findings);
     }
 }
 
@@ -117,7 +117,7 @@ fn differs(
     !whole_pool::same(&old_pool, &new_pool) || !whole_pool::same_kubelet(&old_kubelet, &new_kubelet)
 }
 
-fn pending(findings: &mut Findings, pool: &Pool<'_>) {
+fn report_pending(pool: &Pool<'_>, findings: &mut Findings) {
     let name = &pool.new.name;
     let message = format!(
         "pool `{name}` is being updated in place; until that is done, neither the pool nor its Kubernetes version and kubelet settings can change"

@@ -25,14 +25,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let Some(before) = pool.old else { continue };
         let strategy = before.update_strategy.as_deref().unwrap_or_default();
         match (before.is_in_place(), pool.new.is_in_place()) {
-            (true, false) => transition(findings, &TO_ROLLING, &pool, strategy),
-            (false, true) => transition(findings, &TO_IN_PLACE, &pool, strategy),
+            (true, false) => report(&TO_ROLLING, &pool, strategy, findings),
+            (false, true) => report(&TO_IN_PLACE, &pool, strategy, findings),
             _ => {}
         }
     }
 }
 
-fn transition(findings: &mut Findings, kind: &'static FindingKind, pool: &Pool<'_>, before: &str) {
+fn report(kind: &'static FindingKind, pool: &Pool<'_>, before: &str, findings: &mut Findings) {
     let name = &pool.new.name;
     let strategy = pool.new.update_strategy.as_deref().unwrap_or_default();
     let message = format!(

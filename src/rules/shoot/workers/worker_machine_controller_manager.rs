@@ -1,4 +1,4 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Reported, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{MachineControllerManager, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
@@ -30,16 +30,12 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         if let Some(retries) = settings.max_evict_retries.filter(|retries| *retries < 0) {
             let message =
                 format!("maxEvictRetries is `{retries}`, but a number of attempts is not negative");
-            offence(
-                findings,
-                &EVICT_RETRIES,
-                ErrorType::Invalid,
-                &pool,
-                "maxEvictRetries",
-                message,
-            )
-            .value(retries)
-            .help("write a number from 0 on");
+            let [reported, place] = paths(&pool, "maxEvictRetries");
+            findings
+                .invalid(&EVICT_RETRIES, reported, message)
+                .at(&place)
+                .value(retries)
+                .help("write a number from 0 on");
         }
         check_auto_preserve(&pool, settings, findings);
     }
@@ -76,16 +72,12 @@ fn check_durations(pool: &Pool<'_>, settings: &MachineControllerManager, finding
         };
         let text = &duration.text;
         let message = format!("{field} is `{text}`, but a timeout is not negative");
-        offence(
-            findings,
-            &DURATION,
-            ErrorType::Invalid,
-            pool,
-            field,
-            message,
-        )
-        .value(text.as_str())
-        .help("write a duration from `0s` on");
+        let [reported, place] = paths(pool, field);
+        findings
+            .invalid(&DURATION, reported, message)
+            .at(&place)
+            .value(text.as_str())
+            .help("write a duration from `0s` on");
     }
 }
 
@@ -100,27 +92,19 @@ fn check_in_place_settings(
     let name = &pool.new.name;
     if settings.in_place_update_timeout.is_some() {
         let message = format!("pool `{name}` rolls, so it has no inPlaceUpdateTimeout");
-        offence(
-            findings,
-            &IN_PLACE_TIMEOUT,
-            ErrorType::Forbidden,
-            pool,
-            "inPlaceUpdateTimeout",
-            message,
-        )
-        .help("remove it; only pools that are updated in place have it");
+        let [reported, place] = paths(pool, "inPlaceUpdateTimeout");
+        findings
+            .forbid(&IN_PLACE_TIMEOUT, reported, message)
+            .at(&place)
+            .help("remove it; only pools that are updated in place have it");
     }
     if settings.disable_health_timeout == Some(true) {
         let message = format!("pool `{name}` rolls, so its health timeout cannot be disabled");
-        offence(
-            findings,
-            &HEALTH_TIMEOUT,
-            ErrorType::Forbidden,
-            pool,
-            "disableHealthTimeout",
-            message,
-        )
-        .help("remove it; only for pools that are updated in place it may be true");
+        let [reported, place] = paths(pool, "disableHealthTimeout");
+        findings
+            .forbid(&HEALTH_TIMEOUT, reported, message)
+            .at(&place)
+            .help("remove it; only for pools that are updated in place it may be true");
     }
 }
 
@@ -159,31 +143,19 @@ fn check_auto_preserve(
         )
     };
     let field = "autoPreserveFailedMachineMax";
-    offence(
-        findings,
-        &AUTO_PRESERVE,
-        ErrorType::Invalid,
-        pool,
-        field,
-        message,
-    )
-    .value(kept)
-    .help(format!("write a number from 0 to {}", spare.max(0)));
+    let [reported, place] = paths(pool, field);
+    findings
+        .invalid(&AUTO_PRESERVE, reported, message)
+        .at(&place)
+        .value(kept)
+        .help(format!("write a number from 0 to {}", spare.max(0)));
 }
 
-/// Returns an offence with the path that Gardener reports; the JSON pointer is the real one.
-fn offence<'f>(
-    findings: &'f mut Findings,
-    kind: &'static FindingKind,
-    error: ErrorType,
-    pool: &Pool<'_>,
-    field: &'static str,
-    message: String,
-) -> Reported<'f> {
-    let reported = pool
-        .path()
-        .child("machineControllerManagerSettings")
-        .child(field);
-    let place: FieldPath = pool.path().child("machineControllerManager").child(field);
-    findings.report(kind, error, reported, message).at(&place)
+/// Returns the path of a setting that Gardener reports, and its actual path.
+fn paths(pool: &Pool<'_>, field: &'static str) -> [FieldPath; 2] {
+    [
+        "machineControllerManagerSettings",
+        "machineControllerManager",
+    ]
+    .map(|settings| pool.path().child(settings).child(field))
 }

@@ -30,7 +30,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             let Some(value) = value else { continue };
             check_form(name, value, &pool, findings);
             if manual {
-                set_by_hand(findings, name, value, &pool);
+                report_set_by_hand(name, value, &pool, findings);
             }
         }
         if let Some(value) = unavailable.as_ref().filter(|it| it.percent() > Some(100)) {
@@ -44,7 +44,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 .help("lower it to `100%` or less");
         }
         if !manual && is_zero(surge.as_ref()) && is_zero(unavailable.as_ref()) {
-            both_zero(findings, &pool);
+            report_both_zero(&pool, findings);
         }
     }
 }
@@ -67,7 +67,12 @@ fn check_form(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>, finding
     reported.help(WRITE);
 }
 
-fn set_by_hand(findings: &mut Findings, name: &'static str, value: &IntOrPercent, pool: &Pool<'_>) {
+fn report_set_by_hand(
+    name: &'static str,
+    value: &IntOrPercent,
+    pool: &Pool<'_>,
+    findings: &mut Findings,
+) {
     let message =
         format!("{name} is `{value}`, but a pool with `ManualInPlaceUpdate` has no {name}");
     let path = pool.path().child(name);
@@ -79,7 +84,7 @@ fn set_by_hand(findings: &mut Findings, name: &'static str, value: &IntOrPercent
         );
 }
 
-fn both_zero(findings: &mut Findings, pool: &Pool<'_>) {
+fn report_both_zero(pool: &Pool<'_>, findings: &mut Findings) {
     let name = &pool.new.name;
     let message = format!(
         "maxSurge and maxUnavailable of pool `{name}` are both zero, so that no machine could ever be updated"
