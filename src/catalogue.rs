@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::config::Level;
-use crate::engine::{Check, EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Subresource};
+use crate::engine::{EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
 use crate::rules::ALL;
 
 /// Returns the rule with this id, else every rule that reports a finding with this id.
@@ -68,7 +68,7 @@ fn at(rule: &Rule, level: Level) -> String {
 
 /// Returns the meaning of the levels for a mutating rule.
 fn levels_of_change(rule: &Rule) -> String {
-    if !matches!(rule.check, Check::Mutate(_) | Check::Fill(_)) {
+    if !matches!(rule.stage, Stage::Mutate | Stage::Fill) {
         return String::new();
     }
     let (deny, warn) = match rule.effect {

@@ -67,36 +67,20 @@ pub struct Context<'a> {
 
 /// The input of a validating rule: the new and the stored object.
 #[derive(Debug)]
-pub struct Change<'a, T: ?Sized> {
+pub struct Change<'a, T> {
     /// The new object; absent on DELETE.
     pub new: Option<&'a T>,
     /// The stored object; absent on CREATE.
     pub old: Option<&'a T>,
 }
 
-impl<T: ?Sized> Clone for Change<'_, T> {
+impl<T> Clone for Change<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Change<'_, T> {}
-
-impl<'a> Change<'a, dyn Any> {
-    /// Downcasts the objects to the type of the rule's scopes.
-    pub(crate) fn typed<T: Any>(self) -> Change<'a, T> {
-        let [new, old] = [self.new, self.old].map(|object| {
-            let typed = object.and_then(|object| object.downcast_ref());
-            debug_assert_eq!(
-                object.is_some(),
-                typed.is_some(),
-                "a check is for objects of another type"
-            );
-            typed
-        });
-        Change { new, old }
-    }
-}
+impl<T> Copy for Change<'_, T> {}
 
 impl<'a> Context<'a> {
     pub(super) fn new(

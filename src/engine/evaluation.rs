@@ -1,4 +1,3 @@
-use std::any::Any;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::mem;
@@ -13,8 +12,9 @@ use super::object::AdmissionObject;
 use super::patch::PatchError;
 use super::silence::Silences;
 use super::{
-    Change, Check, Context, DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Findings,
-    Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Silenced, Undetermined, patch,
+    Change, Check, Code, Context, DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Findings,
+    Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Silenced, Stage, Undetermined,
+    patch,
 };
 use crate::config::Level;
 
@@ -53,7 +53,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     pub(super) fn written(&mut self) {
         for rule in self.rules {
             if let Check::Written(check) = rule.check {
-                self.run(rule, || true, check);
+                self.run(rule, check);
             }
         }
     }
@@ -85,7 +85,9 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             .filter(|_| self.may_change(entry_point));
         let received = received.and_then(T::text).and_then(Result::ok);
         T::complete(&mut objects, request);
-        self.judge_received(&objects);
+        if objects.new.is_some() {
+            self.judge(Stage::Received, &objects);
+        }
         // Objects from an API server are complete.
         let may_be_manifests = matches!(entry_point, EntryPoint::Review | EntryPoint::Audit);
         if may_be_manifests {
@@ -106,7 +108,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             Some(why) => self.judge_samples(&objects, &T::samples(&objects), &why),
             None => {
                 self.context.settle();
-                self.judge(&objects);
+                self.judge(Stage::Judge, &objects);
             }
         }
         self.silence(entry_point, &objects);
@@ -132,22 +134,6 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    fn judge_received<T: AdmissionObject>(&mut self, objects: &Pair<T>) {
-        if objects.new.is_none() {
-            return;
-        }
-        let change = objects.change();
-        for rule in self.rules {
-            if let Check::Received(check) = rule.check {
-                self.run(
-                    rule,
-                    || true,
-                    |context, findings| check(context, change, findings),
-                );
-            }
-        }
-    }
-
     /// Fills in fields of a stored object that is a manifest, like Gardener did when it was stored.
     fn fill_old<T: AdmissionObject>(&mut self, objects: &mut Pair<T>) {
         let Some(old) = objects.old.as_deref_mut().filter(|old| old.is_partial()) else {
@@ -156,14 +142,14 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let context = self.context;
         old.complete_old(context.old_json(), &mut |filled| {
             for rule in self.rules {
-                if let Check::Fill(fill) = rule.check {
+                if rule.stage == Stage::Fill
+                    && let Some(Code::Mutate(fill)) = T::code(&rule.check)
+                {
                     let said = self.ask(
                         rule,
                         || true,
                         |context, findings| fill(context, filled, None, findings),
                     );
-                    let (said, questions) = said.unwrap_or_default();
-                    self.questions.extend(questions);
                     self.note_unfilled(said.undetermined.first());
                 }
             }
@@ -175,22 +161,25 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let Some(new) = objects.new.as_deref_mut() else {
             return;
         };
-        let old = objects.old.as_deref().map(|old| old as &dyn Any);
+        let old = objects.old.as_deref();
         for rule in self.rules {
             let before = self.undetermined.len();
-            if let Check::Mutate(mutate) | Check::Fill(mutate) | Check::Between(mutate) = rule.check
-            {
-                self.run(
-                    rule,
-                    || true,
-                    |context, findings| mutate(context, new, old, findings),
-                );
+            match T::code(&rule.check) {
+                Some(Code::Mutate(mutate)) => self.run(rule, |context, findings| {
+                    mutate(context, new, old, findings);
+                }),
+                Some(Code::Judge(check)) if rule.stage == Stage::Between => {
+                    let new = Some(&*new);
+                    let change = Change { new, old };
+                    self.run(rule, |context, findings| check(context, change, findings));
+                }
+                _ => continue,
             }
             if !may_be_manifests || self.undetermined.len() == before {
                 continue;
             }
             self.context.note_undetermined(rule.id);
-            if let Check::Fill(_) = rule.check {
+            if rule.stage == Stage::Fill {
                 let undetermined = self.undetermined.get(before).cloned();
                 self.note_unfilled(undetermined.as_ref());
             }
@@ -204,15 +193,17 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
     }
 
-    fn judge<T: AdmissionObject>(&mut self, objects: &Pair<T>) {
+    /// Evaluates the rules of a stage that changes nothing.
+    fn judge<T: AdmissionObject>(&mut self, stage: Stage, objects: &Pair<T>) {
         let (change, context) = (objects.change(), self.context);
         let known = OnceCell::new();
         let is_changed = || *known.get_or_init(|| T::is_changed(objects, context));
-        for rule in self.rules {
-            if let Check::Judge(check) = rule.check {
-                self.run(rule, is_changed, |context, findings| {
+        for rule in self.rules.iter().filter(|rule| rule.stage == stage) {
+            if let Some(Code::Judge(check)) = T::code(&rule.check) {
+                let said = self.ask(rule, is_changed, |context, findings| {
                     check(context, change, findings)
                 });
+                self.keep(said);
             }
         }
     }
@@ -227,19 +218,16 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         (field, why): &(String, String),
     ) {
         let context = self.context;
-        for rule in self.rules {
-            let Check::Judge(check) = rule.check else {
+        for rule in self.rules.iter().filter(|rule| rule.stage == Stage::Judge) {
+            let Some(Code::Judge(check)) = T::code(&rule.check) else {
                 continue;
             };
             let mut judge = |objects: &Pair<T>| {
                 let change = objects.change();
                 let is_changed = || T::is_changed(objects, context);
-                let said = self.ask(rule, is_changed, |context, findings| {
-                    check(context, change, findings)
-                });
-                let (said, questions) = said.unwrap_or_default();
-                self.questions.extend(questions);
-                said
+                self.ask(rule, is_changed, |context, findings| {
+                    check(context, change, findings);
+                })
             };
             let given = judge(objects);
             let with_values = samples.iter().map(|sample| {
@@ -275,11 +263,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         for rule in self.rules {
             if let Check::Silences(check) = rule.check {
                 let all = silences.all();
-                self.run(
-                    rule,
-                    || true,
-                    |context, findings| check(context, all, findings),
-                );
+                self.run(rule, |context, findings| check(context, all, findings));
             }
         }
         let about_silences = self.findings.split_off(said);
@@ -302,16 +286,9 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     }
 
     /// Runs a rule and keeps its findings.
-    fn run(
-        &mut self,
-        rule: &'static Rule,
-        is_changed: impl FnOnce() -> bool,
-        check: impl FnOnce(&Context<'_>, &mut Findings),
-    ) {
-        if let Some((said, questions)) = self.ask(rule, is_changed, check) {
-            self.questions.extend(questions);
-            self.keep(said);
-        }
+    fn run(&mut self, rule: &'static Rule, check: impl FnOnce(&Context<'_>, &mut Findings)) {
+        let said = self.ask(rule, || true, check);
+        self.keep(said);
     }
 
     fn keep(&mut self, said: Parts) {
@@ -320,16 +297,16 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         self.removed.extend(said.removed);
     }
 
-    /// Runs a rule; returns `None` without findings or questions, or if the rule ignores the request.
+    /// Runs a rule; returns its findings, and keeps its questions. There are none if it ignores the request.
     fn ask(
         &mut self,
         rule: &'static Rule,
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
-    ) -> Option<(Parts, BTreeSet<Question>)> {
+    ) -> Parts {
         // The evaluation is discarded.
         if self.context.is_exceeded() {
-            return None;
+            return Parts::default();
         }
         let findings = self
             .untouched
@@ -339,15 +316,16 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         check(self.context, findings);
         // Fast path: nearly all rules have no findings.
         if findings.is_silent() && !self.context.has_questions() {
-            return None;
+            return Parts::default();
         }
         let findings = mem::replace(findings, Findings::new(rule.header()));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
-            return None;
+            return Parts::default();
         }
-        Some((findings.into_parts(self.context.config), questions))
+        self.questions.extend(questions);
+        findings.into_parts(self.context.config)
     }
 
     /// Reports whether the request may be patched: never for subresources.
@@ -404,9 +382,9 @@ fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
     (mem::take(first), is_same)
 }
 
-impl<T: Any> Pair<T> {
-    fn change(&self) -> Change<'_, dyn Any> {
-        let [new, old] = [&self.new, &self.old].map(|it| it.as_deref().map(|it| it as &dyn Any));
+impl<T> Pair<T> {
+    fn change(&self) -> Change<'_, T> {
+        let [new, old] = [&self.new, &self.old].map(Option::as_deref);
         Change { new, old }
     }
 }

@@ -148,30 +148,6 @@ fn applicable(
     (rules, exempted)
 }
 
-/// Maps each kind to the type as which its objects are decoded.
-macro_rules! as_its_type {
-    ($kind:expr, $type:ident => $done:expr) => {
-        match $kind {
-            Kind::Shoot => as_its_type!(@ Shoot, $type => $done),
-            Kind::Project => as_its_type!(@ Project, $type => $done),
-            Kind::CloudProfile => as_its_type!(@ CloudProfile, $type => $done),
-            Kind::NamespacedCloudProfile => as_its_type!(@ NamespacedCloudProfile, $type => $done),
-            Kind::Seed => as_its_type!(@ Seed, $type => $done),
-            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                as_its_type!(@ WebhookConfiguration, $type => $done)
-            }
-            Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
-                as_its_type!(@ Workload, $type => $done)
-            }
-            _ => as_its_type!(@ Named, $type => $done),
-        }
-    };
-    (@ $of:ty, $type:ident => $done:expr) => {{
-        type $type = $of;
-        $done
-    }};
-}
-
 /// Evaluates the objects of a request as type of `kind`.
 /// Returns the patch.
 fn run_as(
@@ -179,5 +155,16 @@ fn run_as(
     entry_point: EntryPoint,
     run: &mut Evaluation<'_, '_>,
 ) -> Result<Patch, DecodeError> {
-    as_its_type!(kind, T => run.objects::<T>(entry_point))
+    match kind {
+        Kind::Shoot => run.objects::<Shoot>(entry_point),
+        Kind::Project => run.objects::<Project>(entry_point),
+        Kind::CloudProfile => run.objects::<CloudProfile>(entry_point),
+        Kind::NamespacedCloudProfile => run.objects::<NamespacedCloudProfile>(entry_point),
+        Kind::Seed => run.objects::<Seed>(entry_point),
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            run.objects::<WebhookConfiguration>(entry_point)
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => run.objects::<Workload>(entry_point),
+        _ => run.objects::<Named>(entry_point),
+    }
 }

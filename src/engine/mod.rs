@@ -8,6 +8,7 @@
 mod canonicalize;
 mod case;
 mod change;
+mod check;
 mod conclusion;
 mod context;
 mod decode;
@@ -31,6 +32,8 @@ mod work;
 
 pub use case::Case;
 pub(crate) use change::{resolved_json, resolved_old_json};
+pub use check::Stage;
+pub(crate) use check::{Check, Code, check};
 pub use conclusion::Judgement;
 pub use context::{Change, Context};
 pub use decode::DecodeError;
@@ -42,10 +45,7 @@ pub use findings::{Findings, Reported};
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};
-pub use rule::{
-    Check, JudgeCode, MutateCode, OnlyIf, Rule, Scope, SilencesCode, Subresource, is_read,
-    kinds_read,
-};
+pub use rule::{OnlyIf, Rule, Scope, Subresource, is_read, kinds_read};
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
 pub use verdict::{Decision, Exempted, Review, Verdict};

@@ -1,10 +1,9 @@
 //! Types of objects in requests, with their processing before and after webhooks.
 
-use std::any::Any;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::check::Checked;
 use super::decode::Pair;
 use super::{Context, Request, profile_change, samples};
 use crate::compat::Json;
@@ -15,7 +14,7 @@ use crate::model::{
 };
 
 /// A type of object that rules evaluate.
-pub(super) trait AdmissionObject: DeserializeOwned + Any {
+pub(super) trait AdmissionObject: DeserializeOwned + Checked {
     /// Returns name, namespace and annotations.
     fn metadata(&self) -> &ObjectMeta;
 

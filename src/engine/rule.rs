@@ -1,10 +1,9 @@
-use std::any::Any;
 use std::collections::BTreeSet;
 
 use super::finding::RuleHeader;
 use super::{
-    Change, Context, EntryPoint, Finding, FindingKind, Findings, Kind, Operation, Phase, Reading,
-    Reads, Silence,
+    Check, EntryPoint, Finding, FindingKind, Findings, Kind, Operation, Phase, Reading, Reads,
+    Stage,
 };
 use crate::config::{Config, Level, Levels};
 
@@ -41,8 +40,10 @@ pub struct Rule {
     pub entry_point: Option<EntryPoint>,
     /// The change that the rule makes to objects, if it denies nothing.
     pub effect: Option<&'static str>,
+    /// The stage at which it runs.
+    pub stage: Stage,
     /// The code.
-    pub check: Check,
+    pub(crate) check: Check,
     /// The file that declares the rule, from the root of the repository.
     pub file: &'static str,
 }
@@ -95,48 +96,6 @@ impl Subresource {
     }
 }
 
-/// The implementation of a rule.
-///
-/// Rules are synchronous and only see the [`Context`] and the typed objects of the request.
-#[derive(Clone, Copy, Debug)]
-pub enum Check {
-    /// Evaluates the JSON text of the object before it is decoded.
-    Written(fn(&Context<'_>, &mut Findings)),
-    /// Evaluates a new object as received, before mutation; also runs at `/mutate`.
-    Received(JudgeCode),
-    /// Mutates the new object, given the stored one.
-    Mutate(MutateCode),
-    /// Fills in fields from the garden that a manifest may omit.
-    /// In `review` and `audit`, also fills in the stored object.
-    Fill(MutateCode),
-    /// Evaluates the new object between two mutating rules, given the stored one; changes nothing.
-    Between(MutateCode),
-    /// Evaluates the object after mutation, and its deletion.
-    Judge(JudgeCode),
-    /// Has no implementation: the forecast reports its findings with [`Rule::find`].
-    External,
-    /// Evaluates the silences of an object after all other rules; skipped for objects without silences.
-    Silences(SilencesCode),
-}
-
-/// A function that evaluates objects of any type.
-pub type JudgeCode = fn(&Context<'_>, Change<'_, dyn Any>, &mut Findings);
-/// A function that evaluates silences, in the order of the finding ids.
-pub type SilencesCode = fn(&Context<'_>, &[Silence<'_>], &mut Findings);
-/// A function that mutates objects of any type.
-pub type MutateCode = fn(&Context<'_>, &mut dyn Any, Option<&dyn Any>, &mut Findings);
-
-impl Check {
-    /// Reports whether the rule runs at `/mutate`: during mutation or before.
-    #[must_use]
-    pub const fn mutates(&self) -> bool {
-        match self {
-            Check::Received(_) | Check::Mutate(_) | Check::Fill(_) | Check::Between(_) => true,
-            Check::Written(_) | Check::Judge(_) | Check::External | Check::Silences(_) => false,
-        }
-    }
-}
-
 /// The condition under which a validating rule applies to the requests in its scopes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum OnlyIf {
@@ -154,7 +113,16 @@ impl Rule {
     #[must_use]
     pub fn runs_at(&self, entry_point: EntryPoint) -> bool {
         let is_open = self.entry_point.is_none_or(|only| only == entry_point);
-        is_open && (entry_point != EntryPoint::Mutate || self.check.mutates())
+        is_open && (entry_point != EntryPoint::Mutate || self.mutates())
+    }
+
+    /// Reports whether the rule runs at `/mutate`: during mutation or before.
+    #[must_use]
+    pub const fn mutates(&self) -> bool {
+        matches!(
+            self.stage,
+            Stage::Received | Stage::Mutate | Stage::Fill | Stage::Between
+        )
     }
 
     /// Reports whether the configuration enables any finding of the rule.
@@ -320,7 +288,8 @@ macro_rules! rule {
             ],
             entry_point: $crate::engine::rule!(@entry_point $($entry_point)?),
             effect: $crate::engine::rule!(@effect $($effect)?),
-            check: $crate::engine::rule!(@check $check $($code)?),
+            stage: $crate::engine::Stage::$check,
+            check: $crate::engine::check!([$($kind)+] $check $($code)?),
             file: file!(),
         };
     };
@@ -346,30 +315,6 @@ macro_rules! rule {
     (@acts_on_unchanged [$($cel:expr),*]) => { Some(&[$($cel),*]) };
     (@only_if) => { $crate::engine::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::engine::OnlyIf::$only_if };
-    (@check External) => { $crate::engine::Check::External };
-    (@check Written $code:expr) => { $crate::engine::Check::Written($code) };
-    (@check Silences $code:expr) => { $crate::engine::Check::Silences($code) };
-    (@check Mutate $code:expr) => { $crate::engine::rule!(@mutate Mutate $code) };
-    (@check Fill $code:expr) => { $crate::engine::rule!(@mutate Fill $code) };
-    (@mutate $check:ident $code:expr) => {
-        $crate::engine::Check::$check(|context, new, old, findings| {
-            if let Some(new) = new.downcast_mut() {
-                $code(context, new, old.and_then(|old| old.downcast_ref()), findings);
-            }
-        })
-    };
-    (@check Between $code:expr) => {
-        $crate::engine::Check::Between(|context, new, old, findings| {
-            if let Some(new) = new.downcast_ref() {
-                $code(context, new, old.and_then(|old| old.downcast_ref()), findings);
-            }
-        })
-    };
-    (@check $check:ident $code:expr) => {
-        $crate::engine::Check::$check(|context, change, findings| {
-            $code(context, change.typed(), findings);
-        })
-    };
     (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
         $crate::config::Levels {
             documented: $crate::config::Level::$documented,

@@ -105,10 +105,10 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
             let rule = FOLDERS[folder][position];
             let is_conditional = matches!(rule.only_if, OnlyIf::Changed);
             assert!(
-                !(is_conditional && rule.check.mutates()),
+                !(is_conditional && rule.mutates()),
                 "only rules that judge may have `only_if`"
             );
-            if !rule.check.mutates() {
+            if !rule.mutates() {
                 all[next] = rule;
                 next += 1;
             }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use garden_gate::config::Config;
-use garden_gate::engine::{Case, Check, EntryPoint, Request, Review, World};
+use garden_gate::engine::{Case, EntryPoint, Request, Review, Stage, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::model::Kind;
 use garden_gate::rules;
@@ -262,7 +262,7 @@ fn rules_that_read_filled_fields_are_listed() {
 fn of_judging(review: &Review) -> BTreeSet<(&'static str, &'static str, String)> {
     let found = review.findings.iter().filter(|it| {
         let rule = rules::find(it.rule);
-        rule.is_some_and(|rule| matches!(rule.check, Check::Judge(_)))
+        rule.is_some_and(|rule| rule.stage == Stage::Judge)
     });
     found
         .map(|it| (it.rule, it.finding, it.pointer.clone()))

@@ -207,7 +207,7 @@ fn describe(rule: &'static Rule) -> Described {
         summary: rule.summary,
         phase: rule.phase,
         code: rule.phase.code(),
-        mutates: rule.check.mutates(),
+        mutates: rule.mutates(),
         levels: LevelsOf {
             documented: rule.levels.documented,
             gardener: rule.levels.gardener,

@@ -1,6 +1,6 @@
 use std::cell::LazyCell;
 
-use crate::engine::{Context, FieldPath, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::rules::shoot::images::machine_image_default::OPEN_IMAGE;
@@ -23,7 +23,14 @@ rule! {
     check: Between(check),
 }
 
-fn check(context: &Context<'_>, shoot: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Change {
+        new: Some(shoot),
+        old,
+    } = shoot
+    else {
+        return;
+    };
     if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {
         return;
     }

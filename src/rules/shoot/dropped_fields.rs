@@ -1,5 +1,5 @@
 use crate::compat::{compare_versions, is_at_least};
-use crate::engine::{Context, FieldPath, FindingKind, Findings, rule};
+use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shoot::deprecated_fields::forbidden_from;
 
@@ -20,7 +20,8 @@ rule! {
 }
 
 /// Runs with the mutating rules, because the fields are dropped later.
-fn check(_: &Context<'_>, shoot: &Shoot, _: Option<&Shoot>, findings: &mut Findings) {
+fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some(shoot) = shoot.new else { return };
     let kubernetes = &shoot.spec.kubernetes;
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
     let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);
