@@ -30,8 +30,10 @@ pub enum Stage {
 
 /// The implementation of a rule for objects of one type.
 #[derive(Clone, Debug)]
-pub(crate) enum Code<T> {
+pub enum Code<T> {
+    /// Evaluates objects.
     Judge(fn(&Context<'_>, Change<'_, T>, &mut Findings)),
+    /// Mutates the new object, given the stored one.
     Mutate(fn(&Context<'_>, &mut T, Option<&T>, &mut Findings)),
 }
 
@@ -47,12 +49,14 @@ macro_rules! checks {
         ///
         /// Rules are synchronous and only see the [`Context`] and the typed objects of the request.
         #[derive(Clone, Debug)]
-        pub(crate) enum Check {
+        pub enum Check {
+            /// Evaluates the JSON text of the object.
             Written(fn(&Context<'_>, &mut Findings)),
+            /// Does nothing.
             External,
-            /// A function that evaluates silences, in the order of the finding ids.
+            /// Evaluates silences, in the order of the finding ids.
             Silences(fn(&Context<'_>, &[Silence<'_>], &mut Findings)),
-            $($type(Code<$type>)),+
+            $(#[doc = concat!("Evaluates objects of type `", stringify!($type), "`.")] $type(Code<$type>)),+
         }
 
         $(impl Checked for $type {

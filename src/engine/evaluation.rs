@@ -241,7 +241,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             self.keep(common);
             if !is_same {
                 let mut unknown = Undetermined::new(rule.id, field.clone(), why.clone());
-                unknown.set_level(rule.header(), context.config);
+                unknown.set_level(rule.header, context.config);
                 self.undetermined.push(unknown);
             }
         }
@@ -310,15 +310,15 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
         let findings = self
             .untouched
-            .get_or_insert_with(|| Findings::new(rule.header()));
-        findings.take_on(rule.header());
+            .get_or_insert_with(|| Findings::new(rule.header));
+        findings.take_on(rule.header);
         self.context.run(rule.id, rule.reads);
         check(self.context, findings);
         // Fast path: nearly all rules have no findings.
         if findings.is_silent() && !self.context.has_questions() {
             return Parts::default();
         }
-        let findings = mem::replace(findings, Findings::new(rule.header()));
+        let findings = mem::replace(findings, Findings::new(rule.header));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {

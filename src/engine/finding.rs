@@ -39,18 +39,23 @@ impl Phase {
     }
 }
 
-/// What the findings of a rule have in common.
+/// The part of a [`Rule`](super::Rule) that determines its findings.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RuleHeader {
-    pub(super) id: &'static str,
-    pub(super) phase: Phase,
-    pub(super) levels: Levels,
-    pub(super) findings: &'static [&'static FindingKind],
+pub struct RuleHeader {
+    /// The id in configuration, metrics and documentation, as in `shoot/toleration-not-whitelisted`.
+    pub id: &'static str,
+    /// The phase in which Gardener makes the decision.
+    pub phase: Phase,
+    /// The level in each profile.
+    pub levels: Levels,
+    /// The findings that the rule can report; none if it only mutates objects.
+    pub findings: &'static [&'static FindingKind],
 }
 
 impl RuleHeader {
     /// Returns the highest level of the rule's possible findings.
-    pub(super) fn level(&self, config: &Config) -> Level {
+    #[must_use]
+    pub fn level(&self, config: &Config) -> Level {
         let findings = self.findings.iter();
         let levels = findings.map(|finding| config.level(self.id, finding.id, self.levels));
         let highest = levels.max();

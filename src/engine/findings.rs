@@ -2,8 +2,7 @@ use std::{fmt, mem};
 
 use serde_json::Value;
 
-use super::finding::RuleHeader;
-use super::{ErrorType, FieldPath, Finding, FindingKind, Origin, Undetermined};
+use super::{ErrorType, FieldPath, Finding, FindingKind, Origin, RuleHeader, Undetermined};
 use crate::compat::clip;
 use crate::config::{Config, Level};
 

@@ -32,15 +32,15 @@ mod work;
 
 pub use case::Case;
 pub(crate) use change::{resolved_json, resolved_old_json};
-pub use check::Stage;
-pub(crate) use check::{Check, Code, check};
+pub(crate) use check::check;
+pub use check::{Check, Code, Stage};
 pub use conclusion::Judgement;
 pub use context::{Change, Context};
 pub use decode::DecodeError;
 pub use difference::Difference;
 pub use entry_point::EntryPoint;
 pub use field_path::FieldPath;
-pub use finding::{ErrorType, Finding, FindingKind, Origin, Phase, Undetermined};
+pub use finding::{ErrorType, Finding, FindingKind, Origin, Phase, RuleHeader, Undetermined};
 pub use findings::{Findings, Reported};
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};

@@ -1,23 +1,20 @@
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
-use super::finding::RuleHeader;
 use super::{
-    Check, EntryPoint, Finding, FindingKind, Findings, Kind, Operation, Phase, Reading, Reads,
-    Stage,
+    Check, EntryPoint, Finding, Findings, Kind, Operation, Reading, Reads, RuleHeader, Stage,
 };
-use crate::config::{Config, Level, Levels};
+use crate::config::{Config, Level};
 
 /// A group of related violations with a common level; each rule has one file and one id.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The id in configuration, metrics and documentation, as in `shoot/toleration-not-whitelisted`.
-    pub id: &'static str,
+    /// The part that its findings need; the rule dereferences to it.
+    pub header: RuleHeader,
     /// One line for lists.
     pub summary: &'static str,
     /// The rule's page in Markdown.
     pub documentation: &'static str,
-    /// The phase in which Gardener makes the decision.
-    pub phase: Phase,
     /// The requests that the rule evaluates.
     pub scopes: &'static [Scope],
     /// The lookups of the rule, from which readiness and the required permissions are derived.
@@ -29,10 +26,6 @@ pub struct Rule {
     /// One of them is true for each such UPDATE. If `None`, API servers call the webhook for every UPDATE of these
     /// kinds.
     pub acts_on_unchanged: Option<&'static [&'static str]>,
-    /// The level in each profile.
-    pub levels: Levels,
-    /// The findings that the rule can report; none if it only mutates objects.
-    pub findings: &'static [&'static FindingKind],
     /// The only entry point at which the rule runs; `None` for all.
     ///
     /// `Review`: an API server makes the same decision before it calls webhooks.
@@ -43,7 +36,7 @@ pub struct Rule {
     /// The stage at which it runs.
     pub stage: Stage,
     /// The code.
-    pub(crate) check: Check,
+    pub check: Check,
     /// The file that declares the rule, from the root of the repository.
     pub file: &'static str,
 }
@@ -108,6 +101,14 @@ pub enum OnlyIf {
     Changed,
 }
 
+impl Deref for Rule {
+    type Target = RuleHeader;
+
+    fn deref(&self) -> &RuleHeader {
+        &self.header
+    }
+}
+
 impl Rule {
     /// Reports whether the rule runs at an entry point.
     #[must_use]
@@ -138,24 +139,9 @@ impl Rule {
         self.findings.iter().any(|finding| is_on(finding.id))
     }
 
-    /// Returns the highest level of the rule's possible findings.
-    #[must_use]
-    pub fn level(&self, config: &Config) -> Level {
-        self.header().level(config)
-    }
-
-    pub(super) fn header(&self) -> RuleHeader {
-        RuleHeader {
-            id: self.id,
-            phase: self.phase,
-            levels: self.levels,
-            findings: self.findings,
-        }
-    }
-
     /// Returns the findings of `check` with the rule's id and levels, for a rule without an implementation.
     pub fn find(&'static self, config: &Config, check: impl FnOnce(&mut Findings)) -> Vec<Finding> {
-        let mut findings = Findings::new(self.header());
+        let mut findings = Findings::new(self.header);
         check(&mut findings);
         findings.into_parts(config).found
     }
@@ -184,9 +170,7 @@ impl Rule {
                 && scope.subresources.contains(&subresource)
         })
     }
-}
 
-impl Rule {
     /// Reports whether the rule may perform a lookup with this configuration.
     #[must_use]
     pub fn reads(&self, what: Reading, config: &Config) -> bool {
@@ -229,24 +213,26 @@ pub fn kinds_read(
 
 /// Declares a rule as `RULE`, with its findings.
 ///
-/// `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
+/// The keys are in this order:
 ///
+/// - `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
+/// - `id`, `summary` and `phase`: see [`Rule`] and [`RuleHeader`].
 /// - `level` is one level, or one for each profile if they differ.
-/// - `entry_point: Review` marks decisions that an API server makes before it calls webhooks. `entry_point: Audit` marks states that
-///   no write causes.
-/// - A scope without subresources applies to the object itself.
-/// - `reads` lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the requesting
-///   user, and `Names` for the existence of referenced objects. Lookups that depend on a feature gate have `if gate`. The default
-///   is no lookups.
-/// - `only_if: Changed` skips updates without changes.
-/// - `acts_on_unchanged` lists CEL expressions for UPDATEs that a mutating rule acts on although neither spec nor
+/// - `entry_point` (optional): `Review` marks decisions that an API server makes before it calls webhooks. `Audit`
+///   marks states that no write causes.
+/// - `scopes`: a scope without subresources applies to the object itself.
+/// - `reads` (optional) lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the
+///   requesting user, and `Names` for the existence of referenced objects. Lookups that depend on a feature gate have
+///   `if gate`.
+/// - `only_if` (optional): `Changed` skips updates without changes.
+/// - `acts_on_unchanged` (optional) lists CEL expressions for UPDATEs that a mutating rule acts on although neither spec nor
 ///   annotations change. One of them is true for each such UPDATE; the list is empty if there are none. `object.spec`
 ///   is a map, and the expressions cannot fail.
+/// - `findings` (optional) declares findings, `NAME = "id": "message"`, or lists shared ones by `NAME`.
+/// - `effect` (optional) replaces `findings` for a rule that denies nothing, which is configured by its own id.
 /// - `check` is `Judge(check)` for validation, `Mutate(mutate)` for mutation, and `Fill(mutate)` for fields that a
 ///   manifest may omit. `Received(check)` validates before mutation, and `Between(check)` between mutating rules.
 ///   `Silences(check)` evaluates silences. `External` has no implementation.
-/// - `findings` declares findings, `NAME = "id": "message"`, or lists shared ones by `NAME`. A rule that denies nothing
-///   declares its `effect` instead, and is configured by its own id.
 macro_rules! rule {
     (
         page: $page:expr,
@@ -269,10 +255,17 @@ macro_rules! rule {
         )?)*)?
 
         pub(crate) static RULE: $crate::engine::Rule = $crate::engine::Rule {
-            id: $id,
+            header: $crate::engine::RuleHeader {
+                id: $id,
+                phase: $crate::engine::Phase::$phase,
+                levels: $crate::engine::rule!(@levels $level),
+                findings: &[
+                    $($(&$finding),*)?
+                    $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
+                ],
+            },
             summary: $summary,
             documentation: $page,
-            phase: $crate::engine::Phase::$phase,
             scopes: &[$($crate::engine::Scope {
                 kind: $crate::engine::Kind::$kind,
                 operations: &[$($crate::engine::Operation::$operation),+],
@@ -281,11 +274,6 @@ macro_rules! rule {
             reads: &[$($($crate::engine::rule!(@reads $read $($gate)?)),+)?],
             only_if: $crate::engine::rule!(@only_if $($only_if)?),
             acts_on_unchanged: $crate::engine::rule!(@acts_on_unchanged $([$($cel),*])?),
-            levels: $crate::engine::rule!(@levels $level),
-            findings: &[
-                $($(&$finding),*)?
-                $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
-            ],
             entry_point: $crate::engine::rule!(@entry_point $($entry_point)?),
             effect: $crate::engine::rule!(@effect $($effect)?),
             stage: $crate::engine::Stage::$check,
