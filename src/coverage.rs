@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::engine::{FieldPath, Operation, Request, Resource};
-use crate::garden::{Lookup, Snapshot};
+use crate::garden::Snapshot;
 use crate::model::{GARDEN_NAMESPACE, Kind};
 use crate::rules::shared::references::{Referred, referred};
 use crate::rules::shared::validation::Part;
@@ -179,9 +179,9 @@ fn unknown(
     garden: &Snapshot,
 ) -> Vec<(Referred, String)> {
     let referred = referred(kind, object, namespace).into_iter();
-    let unknown = referred.filter_map(|it| match garden.named(&it.key) {
-        Lookup::Unknown(why) => Some((it, why)),
-        _ => None,
+    let unknown = referred.filter_map(|it| {
+        let why = garden.named(&it.key).err()?.to_string();
+        Some((it, why))
     });
     unknown.collect()
 }
@@ -243,7 +243,7 @@ impl UnjudgedReason {
                 why.unwrap_or_default().to_owned()
             }
             UnjudgedReason::Issuer => match (part.text().as_deref(), garden.issuer()) {
-                (Some("managed"), Lookup::Unknown(why)) => format!("{OFFERED}: {why}"),
+                (Some("managed"), Err(why)) => format!("{OFFERED}: {why}"),
                 _ => String::new(),
             },
             UnjudgedReason::Seed => {

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use crate::folder::folder as directory;
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, Reading, load, load_with};
-use garden_gate::garden::{AccessAnswer, AccessQuestion, Lookup};
+use garden_gate::garden::{AccessQuestion, Unknown};
 use garden_gate::model::{DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
 use tempfile::TempDir;
 
@@ -42,9 +42,9 @@ fn problems(dir: &Path) -> Vec<String> {
 }
 
 /// Returns the reason of an unknown lookup, with relative paths.
-fn unknown<T: Debug>(lookup: Lookup<T>, dir: &Path) -> String {
+fn unknown<T: Debug>(lookup: Result<Option<T>, Unknown>, dir: &Path) -> String {
     match lookup {
-        Lookup::Unknown(why) => why.replace(&dir.display().to_string(), "D"),
+        Err(Unknown::Because(why)) => why.replace(&dir.display().to_string(), "D"),
         other => unreachable!("{other:?}"),
     }
 }
@@ -103,16 +103,14 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     ];
     let dir = directory(&[("many.yaml", &many.join("---\n"))]);
     let snapshot = load(dir.path()).unwrap().snapshot;
-    let Lookup::Found(configs) = snapshot.region_configs() else {
-        unreachable!("the directory is the whole garden")
-    };
+    let configs = snapshot.region_configs().unwrap();
     let names: Vec<&str> = configs.iter().map(|it| it.metadata.name.as_str()).collect();
     assert_eq!(names, ["regions"]);
     let only = DefaultDomain {
         name: "a.io".to_owned(),
         priority: 0,
     };
-    assert_eq!(snapshot.default_domains(), Lookup::Found(vec![only]));
+    assert_eq!(snapshot.default_domains(), Ok(vec![only]));
     let nameless = object(
         "Secret",
         "d",
@@ -124,7 +122,7 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     let why = "Secret `d` has the label of a default domain, but not the annotation `dns.gardener.cloud/domain`";
     assert_eq!(
         load(dir.path()).unwrap().snapshot.default_domains(),
-        Lookup::Unknown(why.to_owned())
+        Err(Unknown::Because(why.to_owned()))
     );
 }
 
@@ -187,7 +185,7 @@ metadata: {name: garden}
 spec: {namespace: garden}
 ";
     let dir = directory(&[("project.yaml", garden)]);
-    let Lookup::Found(project) = load(dir.path())
+    let Ok(Some(project)) = load(dir.path())
         .unwrap()
         .snapshot
         .project_of_namespace("garden")
@@ -205,8 +203,8 @@ spec: {namespace: garden}
 fn what_is_not_in_the_directory_does_not_exist() {
     let dir = whole_with(&[]);
     let snapshot = load(dir.path()).unwrap().snapshot;
-    assert_eq!(snapshot.project_of_namespace("garden-prod"), Lookup::Absent);
-    assert_eq!(snapshot.get::<ExposureClass>("x"), Lookup::Absent);
+    assert_eq!(snapshot.project_of_namespace("garden-prod"), Ok(None));
+    assert_eq!(snapshot.get::<ExposureClass>("x"), Ok(None));
 }
 
 #[test]
@@ -214,7 +212,7 @@ fn of_what_a_part_of_a_garden_lacks_nothing_is_known() {
     let dir = directory(&[("project.yaml", PROJECT)]);
     let garden = load(dir.path()).unwrap();
     let snapshot = garden.snapshot;
-    assert_eq!(snapshot.project_of_namespace("garden-prod"), Lookup::Absent);
+    assert_eq!(snapshot.project_of_namespace("garden-prod"), Ok(None));
     assert_eq!(
         unknown(snapshot.get::<Seed>("eu"), dir.path()),
         "the garden directory `D` holds no Seed; dump them, too (`kubectl get seeds.core.gardener.cloud -o yaml`), or say with an empty `SeedList` or --whole-garden that there are no others"
@@ -236,17 +234,17 @@ fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
     let list = format!("apiVersion: {CORE}\nkind: SeedList\nitems: []\n");
     let dir = directory(&[("project.yaml", PROJECT), ("seeds.yaml", &list)]);
     let snapshot = load(dir.path()).unwrap().snapshot;
-    assert!(matches!(snapshot.get::<Seed>("eu"), Lookup::Absent));
+    assert!(matches!(snapshot.get::<Seed>("eu"), Ok(None)));
     assert!(matches!(
         snapshot.get::<ExposureClass>("x"),
-        Lookup::Unknown(_)
+        Err(Unknown::Because(_))
     ));
     let reading = Reading {
         is_whole: true,
         ..Reading::default()
     };
     let snapshot = load_with(dir.path(), reading).unwrap().snapshot;
-    assert_eq!(snapshot.get::<ExposureClass>("x"), Lookup::Absent);
+    assert_eq!(snapshot.get::<ExposureClass>("x"), Ok(None));
     assert!(snapshot.tells_of(Kind::SecretBinding));
 }
 
@@ -278,10 +276,10 @@ fn without_rbac_nobody_knows_who_may_do_what() {
     };
     let ask = || {
         let snapshot = load(dir.path()).unwrap().snapshot;
-        snapshot.access(&UserInfo::default(), &question).unwrap()
+        snapshot.access(&UserInfo::default(), &question)
     };
     assert!(
-        matches!(ask(), AccessAnswer::Unknown(why) if why.contains("holds no ClusterRoleBinding"))
+        matches!(ask(), Err(Unknown::Because(why)) if why.contains("holds no ClusterRoleBinding"))
     );
     // A dump with Namespaces may contain all objects.
     folder::write(
@@ -289,14 +287,14 @@ fn without_rbac_nobody_knows_who_may_do_what() {
         "namespace.yaml",
         &object("v1", "Namespace", "garden-dev"),
     );
-    assert_eq!(ask(), AccessAnswer::Denied);
+    assert_eq!(ask(), Ok(false));
     fs::remove_file(dir.path().join("namespace.yaml")).unwrap();
     let bindings = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBindingList\n";
     folder::write(dir.path(), "rbac.yaml", bindings);
-    assert_eq!(ask(), AccessAnswer::Denied);
+    assert_eq!(ask(), Ok(false));
     let broken = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nrules: [";
     folder::write(dir.path(), "more.yaml", broken);
-    assert!(matches!(ask(), AccessAnswer::Unknown(why) if why.contains("more.yaml:")));
+    assert!(matches!(ask(), Err(Unknown::Because(why)) if why.contains("more.yaml:")));
 }
 
 #[test]
@@ -325,9 +323,12 @@ fn what_cannot_be_read_is_not_absent() {
         unknown(snapshot.get::<Seed>("twice"), dir.path()),
         "Seed `twice` exists but cannot be read: D/twice.yaml:5:1: key `spec` is set twice, first at 4:1; keep one"
     );
-    assert!(matches!(snapshot.get::<Seed>("wrong"), Lookup::Unknown(_)));
-    assert!(matches!(snapshot.get::<Seed>("eu"), Lookup::Found(_)));
-    assert!(matches!(snapshot.get::<Seed>("other"), Lookup::Absent));
+    assert!(matches!(
+        snapshot.get::<Seed>("wrong"),
+        Err(Unknown::Because(_))
+    ));
+    assert!(matches!(snapshot.get::<Seed>("eu"), Ok(Some(_))));
+    assert!(matches!(snapshot.get::<Seed>("other"), Ok(None)));
     assert!(snapshot.seeds().is_err());
     let why = unknown(snapshot.get::<ExposureClass>("x"), dir.path());
     assert!(
@@ -380,31 +381,23 @@ roleRef: {kind: Role, name: profiles}
         name: "dev".to_owned(),
     };
     let cases = [
-        (
-            user("bob", "operators"),
-            question("projects", ""),
-            AccessAnswer::Allowed,
-        ),
-        (
-            user("alice", "devs"),
-            question("projects", ""),
-            AccessAnswer::Denied,
-        ),
+        (user("bob", "operators"), question("projects", ""), true),
+        (user("alice", "devs"), question("projects", ""), false),
         (
             user("alice", "devs"),
             question("namespacedcloudprofiles", "garden-dev"),
-            AccessAnswer::Allowed,
+            true,
         ),
         (
             user("alice", "devs"),
             question("namespacedcloudprofiles", "garden-prod"),
-            AccessAnswer::Denied,
+            false,
         ),
     ];
     for (user, question, expected) in cases {
         assert_eq!(
             snapshot.access(&user, &question),
-            Some(expected),
+            Ok(expected),
             "{user:?} {question:?}"
         );
     }
@@ -510,8 +503,11 @@ fn of_an_object_with_two_variants_nobody_knows_what_it_is_like() {
     let expected = "project.yaml:3:18: this is another variant of Project `dev` than the one at b.yaml:5:18; keep one";
     assert_eq!(problems(dir.path()), [expected]);
     let snapshot = load(dir.path()).unwrap().snapshot;
-    assert!(matches!(snapshot.get::<Project>("dev"), Lookup::Unknown(_)));
-    assert!(matches!(snapshot.get::<Seed>("eu"), Lookup::Found(_)));
+    assert!(matches!(
+        snapshot.get::<Project>("dev"),
+        Err(Unknown::Because(_))
+    ));
+    assert!(matches!(snapshot.get::<Seed>("eu"), Ok(Some(_))));
 }
 
 #[test]
@@ -630,7 +626,7 @@ mod links {
         let garden = load(dir.path()).unwrap();
         assert_eq!(garden.problems.len(), 1);
         let absent = garden.snapshot.get::<super::ExposureClass>("x");
-        assert_eq!(absent, super::Lookup::Absent);
+        assert_eq!(absent, Ok(None));
         symlink("missing", dir.path().join("more")).unwrap();
         let garden = load(dir.path()).unwrap();
         assert_eq!(garden.problems.len(), 2);

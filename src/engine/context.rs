@@ -12,8 +12,8 @@ use crate::compat::Json;
 use crate::config::Config;
 use crate::fields::{Described, StrictErrors, described};
 use crate::garden::{
-    AccessAnswer, AccessQuestion, Children, Collection, ConflictingDomain, Lookup, Named,
-    ObjectKey, Shoots, Snapshot,
+    AccessQuestion, Children, Collection, ConflictingDomain, Named, ObjectKey, Shoots, Snapshot,
+    Unknown,
 };
 use crate::model::{
     CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kinds,
@@ -21,8 +21,6 @@ use crate::model::{
     ShootName, ShootUse, SnapshotObject,
 };
 
-/// Never displayed: rules run again with the answer.
-const NOT_YET: &str = "the API server has not answered yet";
 /// Never displayed: the request is evaluated again without a limit.
 const TOO_MUCH: &str = "looking it up is too much work for now";
 /// Estimated number of elements of a NamespacedCloudProfile that is not large.
@@ -112,18 +110,17 @@ impl<'a> Context<'a> {
 
     /// Returns the Project whose `spec.namespace` is `namespace`.
     ///
-    /// The result is `Unknown` until the API server has answered (then the rule runs again), or if Projects are
-    /// unknown.
-    #[must_use]
-    pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
+    /// # Errors
+    /// Fails until the API server has answered (then the rule runs again), or with the reason if it is unknown.
+    pub fn project_of_namespace(&self, namespace: &str) -> Result<Option<Arc<Project>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::Project));
         let known = self.garden.project_of_namespace(namespace);
-        if let Lookup::Found(project) = &known
+        if let Ok(Some(project)) = &known
             && self.garden.has_large_objects()
         {
             let key = ObjectKey::named(Kind::Project, project.metadata.name.as_str());
             if !self.work.charge_once(&key, self.garden.elements(&key)) {
-                return self.too_much();
+                return too_much();
             }
         }
         self.confirm(known, || Question::ProjectOfNamespace(namespace.to_owned()))
@@ -135,69 +132,69 @@ impl<'a> Context<'a> {
         self.garden.projects_of_namespace(namespace)
     }
 
-    /// Looks up an object by name, defaulted; `Unknown` as in [`Self::project_of_namespace`].
-    #[must_use]
-    pub fn get<'n, T: SnapshotObject>(&self, name: impl Into<Name<'n>>) -> Lookup<Arc<T>> {
+    /// Looks up an object by name, defaulted.
+    ///
+    /// # Errors
+    /// Fails as [`Self::project_of_namespace`].
+    pub fn get<'n, T: SnapshotObject>(
+        &self,
+        name: impl Into<Name<'n>>,
+    ) -> Result<Option<Arc<T>>, Unknown> {
         self.looks_up(Reading::Objects(T::KIND));
         let name = name.into();
         if let Some(found) = self.found_last(name) {
-            return Lookup::Found(found);
+            return Ok(Some(found));
         }
         let key = ObjectKey::named(T::KIND, name);
         if !self.work.is_unlimited() && self.garden.is_compressed(&key) {
             self.work.exceed();
-            return self.too_much();
+            return too_much();
         }
         match self.garden.find::<T>(&key) {
-            Lookup::Found(_) if !self.work.charge_once(&key, self.garden.elements(&key)) => {
-                self.too_much()
-            }
-            Lookup::Found(found) => {
+            Ok(Some(_)) if !self.work.charge_once(&key, self.garden.elements(&key)) => too_much(),
+            Ok(Some(found)) => {
                 self.last.replace(Some((key, found.clone())));
-                Lookup::Found(found)
+                Ok(Some(found))
             }
             known => self.confirm(known, || Question::Object(key)),
         }
     }
 
     /// Returns the CloudProfile merged with a NamespacedCloudProfile, before a controller has merged them.
-    #[must_use]
+    ///
+    /// # Errors
+    /// Fails above the limit of the request.
     pub fn merged(
         &self,
         profile: &Arc<NamespacedCloudProfile>,
         parent: &Arc<CloudProfile>,
-    ) -> Lookup<Arc<CloudProfileSpec>> {
+    ) -> Result<Arc<CloudProfileSpec>, Unknown> {
         if let Some((of, merged)) = &*self.last_merged.borrow()
             && Arc::ptr_eq(of, profile)
         {
-            return Lookup::Found(Arc::clone(merged));
+            return Ok(Arc::clone(merged));
         }
         let merged = match self.garden.cached_merged_profile(profile, parent) {
             Some(merged) if self.work.charge(merged.elements()) => merged,
             None if self.work.is_unlimited() => self.garden.merged_profile(profile, parent),
             _ => {
                 self.work.exceed();
-                return self.too_much();
+                return too_much();
             }
         };
         let last = (Arc::clone(profile), Arc::clone(&merged));
         self.last_merged.replace(Some(last));
-        Lookup::Found(merged)
-    }
-
-    /// Returns the result of a lookup above the limit of the request.
-    fn too_much<T>(&self) -> Lookup<T> {
-        Lookup::Unknown(TOO_MUCH.to_owned())
+        Ok(merged)
     }
 
     /// Charges for elements of the garden.
     ///
     /// # Errors
     /// Fails above the limit of the request.
-    fn charge(&self, elements: usize) -> Result<(), String> {
+    fn charge(&self, elements: usize) -> Result<(), Unknown> {
         match self.work.charge(elements) {
             true => Ok(()),
-            false => Err(TOO_MUCH.to_owned()),
+            false => too_much(),
         }
     }
 
@@ -218,10 +215,10 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// Fails with the reason if they are not completely known; the rule is then undetermined.
-    pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, String> {
+    pub fn seeds(&self) -> Result<impl Iterator<Item = &'a Arc<Seed>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::Seed));
         self.charge(self.garden.seeds()?.count())?;
-        self.garden.seeds()
+        Ok(self.garden.seeds()?)
     }
 
     /// Reports whether a missing object of a kind that only directories contain is significant.
@@ -253,16 +250,20 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Looks up an object of which only the name matters; `Unknown` if the garden has no data.
-    #[must_use]
-    pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {
+    /// Looks up an object of which only the name matters.
+    ///
+    /// # Errors
+    /// Fails with the reason if the garden has no data.
+    pub fn named(&self, key: &ObjectKey) -> Result<Option<Named>, Unknown> {
         self.looks_up(Reading::Names);
         self.garden.named(key)
     }
 
-    /// Returns the Secret for managed issuers of service-account tokens; `Unknown` as in [`Self::named`].
-    #[must_use]
-    pub fn issuer(&self) -> Lookup<Named> {
+    /// Returns the Secret for managed issuers of service-account tokens.
+    ///
+    /// # Errors
+    /// Fails as [`Self::named`].
+    pub fn issuer(&self) -> Result<Option<Named>, Unknown> {
         self.looks_up(Reading::Names);
         self.garden.issuer()
     }
@@ -273,9 +274,9 @@ impl<'a> Context<'a> {
     /// Fails with the reason if they are not completely known; the rule is then undetermined.
     pub fn controller_registrations(
         &self,
-    ) -> Result<impl Iterator<Item = &'a Arc<ControllerRegistration>>, String> {
+    ) -> Result<impl Iterator<Item = &'a Arc<ControllerRegistration>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::ControllerRegistration));
-        self.garden.controller_registrations()
+        Ok(self.garden.controller_registrations()?)
     }
 
     /// Returns the ManagedSeeds that turn a Shoot of a namespace into a Seed; more than one is invalid.
@@ -286,16 +287,16 @@ impl<'a> Context<'a> {
         &self,
         namespace: &str,
         shoot: &str,
-    ) -> Result<Vec<Arc<ManagedSeed>>, String> {
+    ) -> Result<Vec<Arc<ManagedSeed>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::ManagedSeed));
-        self.garden.managed_seeds_of(namespace, shoot)
+        Ok(self.garden.managed_seeds_of(namespace, shoot)?)
     }
 
     /// Returns the ConfigMaps with distances between regions, by name.
     ///
-    /// The result is never absent, but may be `Unknown` as in [`Self::project_of_namespace`].
-    #[must_use]
-    pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
+    /// # Errors
+    /// Fails as [`Self::project_of_namespace`].
+    pub fn region_configs(&self) -> Result<Vec<Arc<RegionConfig>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::ConfigMap));
         self.confirm(self.garden.region_configs(), || {
             Question::Labelled(Kind::ConfigMap)
@@ -304,32 +305,31 @@ impl<'a> Context<'a> {
 
     /// Returns the default domains of the landscape, highest priority first.
     ///
-    /// The result is never absent, but may be `Unknown` as in [`Self::project_of_namespace`].
-    #[must_use]
-    pub fn default_domains(&self) -> Lookup<Vec<DefaultDomain>> {
+    /// # Errors
+    /// Fails as [`Self::project_of_namespace`].
+    pub fn default_domains(&self) -> Result<Vec<DefaultDomain>, Unknown> {
         self.looks_up(Reading::Objects(Kind::Secret));
         self.confirm(self.garden.default_domains(), || {
             Question::Labelled(Kind::Secret)
         })
     }
 
-    /// Returns all objects of `kind` in `namespace`, grouped by confirmed deletion; never absent.
+    /// Returns all objects of `kind` in `namespace`, grouped by confirmed deletion.
     ///
     /// The snapshot may lag behind, so that the API server is asked if `in_the_way` holds.
-    /// The result may be `Unknown` as in [`Self::project_of_namespace`].
-    #[must_use]
+    ///
+    /// # Errors
+    /// Fails as [`Self::project_of_namespace`].
     pub fn collection(
         &self,
         kind: Kind,
         namespace: &str,
         in_the_way: impl Fn(&Collection) -> bool,
-    ) -> Lookup<Collection> {
+    ) -> Result<Collection, Unknown> {
         self.looks_up(Reading::Objects(kind));
         let known = self.garden.collection(kind, namespace, in_the_way);
-        if let Lookup::Found(collection) = &known
-            && !self.work.charge(collection.count())
-        {
-            return self.too_much();
+        if let Ok(collection) = &known {
+            self.charge(collection.count())?;
         }
         self.confirm(known, || Question::Collection {
             kind,
@@ -341,21 +341,21 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// Fails with the reason if they are not completely known; the rule is then undetermined.
-    pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'a>, String> {
+    pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'a>, Unknown> {
         self.looks_up(Reading::Objects(Kind::NamespacedCloudProfile));
         if !self.work.is_unlimited() {
             for key in self.garden.keys_of_children(parent) {
                 self.charge(CHILD + self.garden.elements(&key))?;
             }
         }
-        self.garden.namespaced_cloud_profiles_of(parent)
+        Ok(self.garden.namespaced_cloud_profiles_of(parent)?)
     }
 
     /// Returns the Shoots, indexed by the profile entries that they use.
     ///
     /// # Errors
     /// Fails with the reason if they are not completely known; the rule is then undetermined.
-    pub fn shoots(&self) -> Result<&'a Shoots, String> {
+    pub fn shoots(&self) -> Result<&'a Shoots, Unknown> {
         self.looks_up(Reading::Objects(Kind::Shoot));
         let shoots = self.garden.shoots()?;
         self.charge(shoots.len())?;
@@ -372,7 +372,7 @@ impl<'a> Context<'a> {
         &self,
         quota: (&str, &str),
         within: Option<&str>,
-    ) -> Result<Vec<&'a ShootUse>, String> {
+    ) -> Result<Vec<&'a ShootUse>, Unknown> {
         for kind in [Kind::Shoot, Kind::SecretBinding, Kind::CredentialsBinding] {
             self.looks_up(Reading::Objects(kind));
         }
@@ -385,9 +385,9 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// Fails with the reason if they are not completely known; the rule is then undetermined.
-    pub fn resource_quotas(&self, namespace: &str) -> Result<Vec<Arc<ResourceQuota>>, String> {
+    pub fn resource_quotas(&self, namespace: &str) -> Result<Vec<Arc<ResourceQuota>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::ResourceQuota));
-        self.garden.resource_quotas(namespace)
+        Ok(self.garden.resource_quotas(namespace)?)
     }
 
     /// Returns a known Shoot other than `own` with the same domain, a parent domain or a subdomain.
@@ -403,33 +403,34 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// Fails with the reason if nothing is known about Shoots.
-    pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, String> {
+    pub fn shoots_on_seed(&self, seed: &str) -> Result<RangeInclusive<usize>, Unknown> {
         self.looks_up(Reading::Objects(Kind::Shoot));
-        self.garden.shoots_on_seed(seed)
+        Ok(self.garden.shoots_on_seed(seed)?)
     }
 
     /// Reports whether the requesting user has a custom verb on the object of the request.
     ///
-    /// The result is `Unknown` until the API server has answered (then the rule runs again), or if the check is
-    /// impossible.
-    #[must_use]
+    /// # Errors
+    /// Fails until the API server has answered (then the rule runs again), or if the check is impossible.
     pub fn requester_may(
         &self,
         verb: &'static str,
         resource: &'static str,
         object_name: &str,
-    ) -> AccessAnswer {
+    ) -> Result<bool, Unknown> {
         self.requester_may_on(verb, (resource, ""), object_name)
     }
 
     /// Like [`Self::requester_may`], for a resource with a subresource.
-    #[must_use]
+    ///
+    /// # Errors
+    /// Fails as [`Self::requester_may`].
     pub fn requester_may_on(
         &self,
         verb: &'static str,
         (resource, subresource): (&'static str, &'static str),
         object_name: &str,
-    ) -> AccessAnswer {
+    ) -> Result<bool, Unknown> {
         let name = if self.request.name.is_empty() {
             object_name
         } else {
@@ -445,9 +446,11 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Reports whether the requesting user may read an object; `Unknown` as in [`Self::requester_may`].
-    #[must_use]
-    pub fn requester_may_get(&self, key: &ObjectKey) -> AccessAnswer {
+    /// Reports whether the requesting user may read an object.
+    ///
+    /// # Errors
+    /// Fails as [`Self::requester_may`].
+    pub fn requester_may_get(&self, key: &ObjectKey) -> Result<bool, Unknown> {
         self.requester_may_do(AccessQuestion {
             verb: "get",
             group: key.kind.api().0,
@@ -459,7 +462,7 @@ impl<'a> Context<'a> {
     }
 
     /// Like [`Self::requester_may`], for any object.
-    fn requester_may_do(&self, question: AccessQuestion) -> AccessAnswer {
+    fn requester_may_do(&self, question: AccessQuestion) -> Result<bool, Unknown> {
         self.looks_up(Reading::Verbs);
         if self
             .request
@@ -468,13 +471,10 @@ impl<'a> Context<'a> {
             .iter()
             .any(|group| group == "system:masters")
         {
-            return AccessAnswer::Allowed;
+            return Ok(true);
         }
-        if let Some(answer) = self.garden.access(&self.request.user_info, &question) {
-            return answer;
-        }
-        self.asked.borrow_mut().insert(Question::Access(question));
-        AccessAnswer::Unknown(NOT_YET.to_owned())
+        let known = self.garden.access(&self.request.user_info, &question);
+        self.confirm(known, || Question::Access(question))
     }
 
     /// Returns the difference between the Shoots of an UPDATE; computed once, on first use.
@@ -585,11 +585,20 @@ impl<'a> Context<'a> {
         self.asked.take()
     }
 
-    fn confirm<T>(&self, known: Lookup<T>, question: impl FnOnce() -> Question) -> Lookup<T> {
-        let Lookup::Unconfirmed = known else {
-            return known;
-        };
-        self.asked.borrow_mut().insert(question());
-        Lookup::Unknown(NOT_YET.to_owned())
+    /// Asks the API server for an unconfirmed result.
+    fn confirm<T>(
+        &self,
+        known: Result<T, Unknown>,
+        question: impl FnOnce() -> Question,
+    ) -> Result<T, Unknown> {
+        if let Err(Unknown::Unconfirmed) = known {
+            self.asked.borrow_mut().insert(question());
+        }
+        known
     }
+}
+
+/// Returns the result of a lookup above the limit of the request.
+fn too_much<T>() -> Result<T, Unknown> {
+    Err(Unknown::Because(TOO_MUCH.to_owned()))
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{ErrorType, FieldPath, Finding, FindingKind, Origin, RuleHeader, Undetermined};
 use crate::compat::clip;
 use crate::config::{Config, Level};
+use crate::garden::Unknown;
 
 /// A finding that was just reported, for adding details.
 /// It counts even without them.
@@ -253,7 +254,7 @@ impl Findings {
     /// Otherwise, reports that the rule cannot determine `what` for `field`.
     pub fn known<T>(
         &mut self,
-        answer: Result<T, String>,
+        answer: Result<T, Unknown>,
         field: &FieldPath,
         what: impl fmt::Display,
     ) -> Option<T> {

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 
 use super::{Class, Event, Forecast, Maintenance, Status};
-use crate::garden::{Lookup, Snapshot};
+use crate::garden::Snapshot;
 use crate::model::Project;
 
 /// The forecast for all Shoots of a garden.
@@ -53,7 +53,7 @@ impl Owner {
     #[must_use]
     pub fn of_namespace(namespace: &str, garden: &Snapshot) -> Self {
         match garden.project_of_namespace(namespace) {
-            Lookup::Found(project) => Self::of_project(&project),
+            Ok(Some(project)) => Self::of_project(&project),
             _ => Self::default(),
         }
     }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::garden::{Lookup, Snapshot};
+use crate::garden::{Snapshot, Unknown};
 use crate::model::{
     CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot, Worker,
 };
@@ -107,10 +107,7 @@ fn cluster(name: &str, garden: &Snapshot, title: &ProfileKey) -> Result<CloudPro
     Ok(profile.spec.clone())
 }
 
-fn found<T>(lookup: Lookup<T>, title: &ProfileKey) -> Result<T, String> {
-    match lookup {
-        Lookup::Found(found) => Ok(found),
-        Lookup::Absent | Lookup::Unconfirmed => Err(format!("{title} does not exist")),
-        Lookup::Unknown(why) => Err(format!("what {title} offers is not known: {why}")),
-    }
+fn found<T>(lookup: Result<Option<T>, Unknown>, title: &ProfileKey) -> Result<T, String> {
+    let found = lookup.map_err(|why| format!("what {title} offers is not known: {why}"))?;
+    found.ok_or_else(|| format!("{title} does not exist"))
 }

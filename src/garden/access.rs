@@ -14,14 +14,3 @@ pub struct AccessQuestion {
     /// The name of the object.
     pub name: String,
 }
-
-/// The result of an access review for the requesting user.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum AccessAnswer {
-    /// The user has the permission.
-    Allowed,
-    /// The user lacks the permission, or no authorizer grants it.
-    Denied,
-    /// The review failed; the string is the reason.
-    Unknown(String),
-}

@@ -196,7 +196,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{GardenObject, Snapshot};
-    use crate::garden::{Knowledge, Lookup};
+    use crate::garden::Knowledge;
     use crate::model::{Compressed, ExposureClass, Kind};
 
     fn object(kind: Kind, value: Value) -> GardenObject {
@@ -263,7 +263,7 @@ mod tests {
         }
         let owner = |snapshot: &Snapshot, namespace: &str| {
             let found = snapshot.project_of_namespace(namespace);
-            matches!(found, Lookup::Found(project) if project.metadata.name == "a")
+            matches!(found, Ok(Some(project)) if project.metadata.name == "a")
         };
         assert!(owner(&snapshot, "ns"));
         let children = |snapshot: &Snapshot| {
@@ -271,10 +271,7 @@ mod tests {
             children.iter().count()
         };
         assert_eq!(children(&snapshot), 1);
-        assert!(matches!(
-            snapshot.get::<ExposureClass>("a"),
-            Lookup::Found(_)
-        ));
+        assert!(matches!(snapshot.get::<ExposureClass>("a"), Ok(Some(_))));
         let mut other = named("a");
         other["spec"]["namespace"] = "other".into();
         assert!(snapshot.has(&compressed(Kind::Project, &named("a"))));

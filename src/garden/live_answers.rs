@@ -1,5 +1,5 @@
 use super::snapshot::LiveAnswers;
-use super::{AccessAnswer, AccessQuestion, Collection, GardenObject, Lookup, ObjectKey};
+use super::{AccessQuestion, Collection, GardenObject, ObjectKey, Unknown};
 use super::{Question, Snapshot};
 use crate::model::{Kind, Retrieval, ShootName};
 
@@ -82,13 +82,11 @@ impl Snapshot {
     /// Adds the result of an access review.
     ///
     /// The garden is then valid for requests of the same user only.
-    pub fn tell_access(&mut self, question: AccessQuestion, answer: AccessAnswer) {
+    pub fn tell_access(&mut self, question: AccessQuestion, answer: Result<bool, String>) {
         match answer {
-            AccessAnswer::Unknown(why) => {
-                return self.tell_unknown(Question::Access(question), why);
-            }
-            AccessAnswer::Allowed => self.told.granted.insert(question.clone()),
-            AccessAnswer::Denied => self.told.granted.remove(&question),
+            Err(why) => return self.tell_unknown(Question::Access(question), why),
+            Ok(true) => self.told.granted.insert(question.clone()),
+            Ok(false) => self.told.granted.remove(&question),
         };
         let question = Question::Access(question);
         self.told.asked.insert(question, Ok(()));
@@ -119,29 +117,29 @@ impl Snapshot {
         &self,
         question: impl FnOnce() -> Question,
         read: impl FnOnce(&LiveAnswers) -> Option<T>,
-    ) -> Lookup<T> {
+    ) -> Result<Option<T>, Unknown> {
         let told = &self.told;
         if told.asked.is_empty() {
-            return Lookup::Unconfirmed;
+            return Err(Unknown::Unconfirmed);
         }
         match told.asked.get(&question()) {
-            None => Lookup::Unconfirmed,
-            Some(Err(why)) => Lookup::Unknown(why.clone()),
-            Some(Ok(())) => read(told).map_or(Lookup::Absent, Lookup::Found),
+            None => Err(Unknown::Unconfirmed),
+            Some(Err(why)) => Err(Unknown::Because(why.clone())),
+            Some(Ok(())) => Ok(read(told)),
         }
     }
 
-    pub(super) fn told_access(&self, question: &AccessQuestion) -> Option<AccessAnswer> {
+    pub(super) fn told_access(&self, question: &AccessQuestion) -> Result<bool, Unknown> {
         let granted = |told: &LiveAnswers| told.granted.contains(question).then_some(());
-        match self.told(|| Question::Access(question.clone()), granted) {
-            Lookup::Found(()) => Some(AccessAnswer::Allowed),
-            Lookup::Absent => Some(AccessAnswer::Denied),
-            Lookup::Unknown(why) => Some(AccessAnswer::Unknown(why)),
-            Lookup::Unconfirmed => None,
-        }
+        let told = self.told(|| Question::Access(question.clone()), granted)?;
+        Ok(told.is_some())
     }
 
-    pub(super) fn told_collection(&self, kind: Kind, namespace: &str) -> Lookup<Collection> {
+    pub(super) fn told_collection(
+        &self,
+        kind: Kind,
+        namespace: &str,
+    ) -> Result<Option<Collection>, Unknown> {
         let key = (kind, namespace.to_owned());
         let question = || Question::Collection {
             kind,

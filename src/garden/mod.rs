@@ -33,11 +33,11 @@ mod shoots;
 mod snapshot;
 
 pub use crate::model::{GardenObject, ObjectKey};
-pub use access::{AccessAnswer, AccessQuestion};
+pub use access::AccessQuestion;
 pub use children::Children;
 pub use collection::Collection;
 pub use domains::ConflictingDomain;
-pub use lookup::Lookup;
+pub use lookup::Unknown;
 pub use object_names::Named;
 pub use question::Question;
 pub use read::read;

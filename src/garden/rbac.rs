@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::{AccessAnswer, AccessQuestion, GardenObject, ObjectKey, Snapshot};
+use super::{AccessQuestion, GardenObject, ObjectKey, Snapshot, Unknown};
 use crate::model::PolicyRule;
 use crate::model::{Kind, Role, RoleBinding, Subject, UserInfo};
 
@@ -27,14 +27,13 @@ impl Snapshot {
             .any(|rule| grants(rule, question))
     }
 
-    /// Returns `Denied`, or `Unknown` if RBAC objects may be missing that would grant the permission.
-    pub(super) fn refuses(&self, question: &AccessQuestion) -> AccessAnswer {
+    /// Fails if RBAC objects may be missing that would grant the permission.
+    pub(super) fn refuses(&self, question: &AccessQuestion) -> Result<(), Unknown> {
         let within = [Kind::RoleBinding, Kind::Role];
         let within = within.iter().filter(|_| !question.namespace.is_empty());
         let cluster = [Kind::ClusterRoleBinding, Kind::ClusterRole];
-        let mut unknown = cluster.iter().chain(within).map(|kind| self.whole(*kind));
-        let unknown = unknown.find_map(Result::err);
-        unknown.map_or(AccessAnswer::Denied, AccessAnswer::Unknown)
+        let mut kinds = cluster.iter().chain(within);
+        Ok(kinds.try_for_each(|kind| self.whole(*kind))?)
     }
 
     fn role(&self, namespace: &str, binding: &RoleBinding) -> Option<&Role> {

@@ -1,59 +1,60 @@
 use std::sync::Arc;
 
 use super::object_names::{FileNames, Named};
-use super::{Lookup, ObjectKey, Snapshot};
+use super::{ObjectKey, Snapshot, Unknown};
 use crate::model::{GARDEN_NAMESPACE, Kind, Retrieval};
 
 impl Snapshot {
     /// Looks up a referenced object by name.
     ///
     /// An object is not considered absent only because the garden was dumped without Secrets or ConfigMaps.
-    #[must_use]
-    pub fn named(&self, key: &ObjectKey) -> Lookup<Named> {
+    ///
+    /// # Errors
+    /// Fails with the reason if its existence is unknown.
+    pub fn named(&self, key: &ObjectKey) -> Result<Option<Named>, Unknown> {
         if let Some(told) = self.names.told.get(key) {
-            return match told {
-                Ok(true) => Lookup::Found(Named::default()),
-                Ok(false) => Lookup::Absent,
-                Err(why) => Lookup::Unknown(why.clone()),
-            };
+            return Ok(told.clone()?.then(Named::default));
         }
         if let Some(named) = self.names.files.names.get(key) {
-            return Lookup::Found(*named);
+            return Ok(Some(*named));
         }
         if self.objects.contains_key(key) {
-            return Lookup::Found(Named::default());
+            return Ok(Some(Named::default()));
         }
         let is_missed = match key.kind.known() {
             Retrieval::Labelled { .. } => self.names.files.misses(key),
             _ => self.tells_of_in(key.kind, &key.namespace) && self.knows_all(key.kind),
         };
         match is_missed {
-            true => Lookup::Absent,
-            false => Lookup::Unknown(self.why_unnamed(key)),
+            true => Ok(None),
+            false => Err(self.why_unnamed(key)),
         }
     }
 
     /// Returns the Secret for managed issuers of service-account tokens, if the landscape has one.
-    #[must_use]
-    pub fn issuer(&self) -> Lookup<Named> {
+    ///
+    /// # Errors
+    /// Fails with the reason if its existence is unknown.
+    pub fn issuer(&self) -> Result<Option<Named>, Unknown> {
         let anybody = ObjectKey::new(Kind::Secret, GARDEN_NAMESPACE, "");
         let files = &self.names.files;
         match files.beside(&anybody).find(|it| it.is_issuer) {
-            Some(issuer) => Lookup::Found(*issuer),
-            None if files.misses(&anybody) => Lookup::Absent,
-            None => Lookup::Unknown(self.why_unnamed(&anybody)),
+            Some(issuer) => Ok(Some(*issuer)),
+            None if files.misses(&anybody) => Ok(None),
+            None => Err(self.why_unnamed(&anybody)),
         }
     }
 
-    fn why_unnamed(&self, key: &ObjectKey) -> String {
+    fn why_unnamed(&self, key: &ObjectKey) -> Unknown {
         let doubt = self.names.files.doubt.clone();
         let gap = || self.gap(key.kind).map(str::to_owned);
-        doubt.or_else(gap).unwrap_or_else(|| {
+        let why = doubt.or_else(gap).unwrap_or_else(|| {
             format!(
                 "the garden tells of no {} of namespace `{}`",
                 key.kind, key.namespace
             )
-        })
+        });
+        Unknown::Because(why)
     }
 
     /// Returns this garden with added objects of which only the names matter.

@@ -11,8 +11,7 @@ use super::decompressed::DecompressedObjects;
 use super::merged::MergedProfiles;
 use super::object_names::ObjectNames;
 use super::{
-    AccessAnswer, AccessQuestion, ConflictingDomain, GardenObject, Lookup, ObjectKey, Question,
-    Shoots,
+    AccessQuestion, ConflictingDomain, GardenObject, ObjectKey, Question, Shoots, Unknown,
 };
 use crate::model::{
     CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
@@ -189,23 +188,22 @@ impl Snapshot {
     }
 
     /// Returns the Project whose `spec.namespace` is `namespace`; of several, the first by name.
-    #[must_use]
-    pub fn project_of_namespace(&self, namespace: &str) -> Lookup<Arc<Project>> {
+    ///
+    /// # Errors
+    /// Fails if it is unknown, or must be confirmed by the API server.
+    pub fn project_of_namespace(&self, namespace: &str) -> Result<Option<Arc<Project>>, Unknown> {
         if let Some(found) = self.projects_of_namespace(namespace).next() {
-            return Lookup::Found(found);
+            return Ok(Some(found));
         }
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
         match self.told(question, |_| None) {
-            // Any unreadable Project may be the one.
-            Lookup::Unconfirmed => match self.certain(Kind::Project) {
-                Lookup::Absent => self
-                    .whole(Kind::Project)
-                    .err()
-                    .map_or(Lookup::Absent, Lookup::Unknown),
-                known => known,
-            },
-            told => told,
+            Err(Unknown::Unconfirmed) => {}
+            told => return told,
         }
+        self.is_certain(Kind::Project)?;
+        // Any unreadable Project may be the one.
+        self.whole(Kind::Project)?;
+        Ok(None)
     }
 
     /// Returns the known Projects whose `spec.namespace` is `namespace`, by name.
@@ -218,23 +216,31 @@ impl Snapshot {
     }
 
     /// Looks up the object of a kind with this name, with defaults applied.
-    #[must_use]
-    pub fn get<'a, T: SnapshotObject>(&self, name: impl Into<Name<'a>>) -> Lookup<Arc<T>> {
+    ///
+    /// # Errors
+    /// Fails if it is unknown, or must be confirmed by the API server.
+    pub fn get<'a, T: SnapshotObject>(
+        &self,
+        name: impl Into<Name<'a>>,
+    ) -> Result<Option<Arc<T>>, Unknown> {
         self.find(&ObjectKey::named(T::KIND, name))
     }
 
     /// Looks up the object with this key, which must be of `T`'s kind.
-    pub(crate) fn find<T: SnapshotObject>(&self, key: &ObjectKey) -> Lookup<Arc<T>> {
+    pub(crate) fn find<T: SnapshotObject>(
+        &self,
+        key: &ObjectKey,
+    ) -> Result<Option<Arc<T>>, Unknown> {
         if let Some(found) = self.object::<T>(key) {
-            return Lookup::Found(found);
+            return Ok(Some(found));
         }
         match self.told(|| Question::Object(key.clone()), |_| None) {
-            Lookup::Unconfirmed => {}
+            Err(Unknown::Unconfirmed) => {}
             told => return told,
         }
         match self.why_unreadable(key) {
-            Some(why) => Lookup::Unknown(why),
-            None => self.certain(key.kind),
+            Some(why) => Err(Unknown::Because(why)),
+            None => self.is_certain(key.kind).map(|()| None),
         }
     }
 
@@ -301,28 +307,26 @@ impl Snapshot {
 
     /// Returns all Projects, Shoots or ShootStates of `namespace`, grouped by confirmed deletion.
     ///
+    /// # Errors
     /// In a watched garden, returns `Unconfirmed` if `in_the_way` holds, since the watch may lag behind.
     /// ShootStates are not watched and always `Unconfirmed`, as few requests need them.
-    #[must_use]
     pub fn collection(
         &self,
         kind: Kind,
         namespace: &str,
         in_the_way: impl Fn(&Collection) -> bool,
-    ) -> Lookup<Collection> {
-        let told = self.told_collection(kind, namespace);
-        if told != Lookup::Unconfirmed {
-            return told;
+    ) -> Result<Collection, Unknown> {
+        match self.told_collection(kind, namespace) {
+            Err(Unknown::Unconfirmed) => {}
+            told => return told.map(Option::unwrap_or_default),
         }
-        if let Err(why) = self.whole(kind) {
-            return Lookup::Unknown(why);
-        }
+        self.whole(kind)?;
         let known = self.collections.of(kind, namespace);
         let may_be_late = self.knowledge == Knowledge::Watched;
         if may_be_late && (kind == Kind::ShootState || in_the_way(&known)) {
-            return Lookup::Unconfirmed;
+            return Err(Unknown::Unconfirmed);
         }
-        Lookup::Found(known)
+        Ok(known)
     }
 
     /// Returns all Seeds as of the snapshot, with defaults applied, by name.
@@ -336,9 +340,9 @@ impl Snapshot {
 
     /// Returns the ConfigMaps with distances between regions, by name.
     ///
+    /// # Errors
     /// Returns `Unconfirmed` in a watched garden: they are not watched, as few requests need them.
-    #[must_use]
-    pub fn region_configs(&self) -> Lookup<Vec<Arc<RegionConfig>>> {
+    pub fn region_configs(&self) -> Result<Vec<Arc<RegionConfig>>, Unknown> {
         self.labelled(Kind::ConfigMap, || {
             let all = self.all::<RegionConfig>();
             let all = all.filter(|it| is_of_garden(&it.metadata) && it.is_one());
@@ -355,10 +359,9 @@ impl Snapshot {
 
     /// Returns the default domains of the landscape, highest priority first.
     ///
-    /// Returns `Unconfirmed` as in [`Self::region_configs`], and `Unknown` if a default-domain Secret does not name a
-    /// domain.
-    #[must_use]
-    pub fn default_domains(&self) -> Lookup<Vec<DefaultDomain>> {
+    /// # Errors
+    /// Fails as [`Self::region_configs`], and if a default-domain Secret does not name a domain.
+    pub fn default_domains(&self) -> Result<Vec<DefaultDomain>, Unknown> {
         self.labelled(Kind::Secret, || {
             let all = self.all::<DomainSecret>();
             let all = all.filter(|it| is_of_garden(&it.metadata));
@@ -369,17 +372,19 @@ impl Snapshot {
         })
     }
 
-    /// Evaluates a permission of `user`; `None` means that the API server must be asked.
-    #[must_use]
-    pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Option<AccessAnswer> {
+    /// Reports whether `user` has a permission.
+    ///
+    /// # Errors
+    /// Fails if RBAC objects may be missing, or if the API server must be asked.
+    pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Result<bool, Unknown> {
         let told = self.told_access(question);
         match self.knowledge {
-            _ if told.is_some() => told,
-            _ if self.asks_for_verbs => None,
-            Knowledge::Watched => None,
-            Knowledge::Everything if self.grants(user, question) => Some(AccessAnswer::Allowed),
-            Knowledge::Everything => Some(self.refuses(question)),
-            Knowledge::Nothing => Some(AccessAnswer::Unknown(no_garden("RBAC object"))),
+            _ if told != Err(Unknown::Unconfirmed) => told,
+            _ if self.asks_for_verbs => told,
+            Knowledge::Watched => told,
+            Knowledge::Everything if self.grants(user, question) => Ok(true),
+            Knowledge::Everything => self.refuses(question).map(|()| false),
+            Knowledge::Nothing => Err(Unknown::Because(no_garden("RBAC object"))),
         }
     }
 
@@ -442,17 +447,20 @@ impl Snapshot {
     }
 
     /// Returns the result of `all` for a kind whose relevant objects have a label and are not watched.
-    fn labelled<T>(&self, kind: Kind, all: impl FnOnce() -> Result<T, String>) -> Lookup<T> {
-        let known = match self.told(|| Question::Labelled(kind), |_| Some(())) {
-            Lookup::Unconfirmed if self.knowledge == Knowledge::Watched => {
-                return Lookup::Unconfirmed;
+    fn labelled<T>(
+        &self,
+        kind: Kind,
+        all: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, Unknown> {
+        match self.told(|| Question::Labelled(kind), |_| Some(())) {
+            Err(Unknown::Unconfirmed) if self.knowledge != Knowledge::Watched => {
+                self.whole(kind)?
             }
-            Lookup::Found(()) => Ok(()),
-            Lookup::Unknown(why) => Err(why),
-            Lookup::Unconfirmed | Lookup::Absent => self.whole(kind),
-        };
-        let all = known.and_then(|()| all());
-        all.map_or_else(Lookup::Unknown, Lookup::Found)
+            told => {
+                told?;
+            }
+        }
+        Ok(all()?)
     }
 
     fn has_one(&self, kind: Kind) -> bool {
@@ -528,12 +536,12 @@ impl Snapshot {
         all.map(|(key, _)| key.name.as_str())
     }
 
-    /// Returns the meaning of a missing object of a kind.
-    fn certain<T>(&self, kind: Kind) -> Lookup<T> {
-        match self.served(kind) {
-            Err(why) => Lookup::Unknown(why),
-            Ok(()) if self.knowledge == Knowledge::Everything => Lookup::Absent,
-            Ok(()) => Lookup::Unconfirmed,
+    /// Fails if a missing object of a kind may exist.
+    fn is_certain(&self, kind: Kind) -> Result<(), Unknown> {
+        self.served(kind)?;
+        match self.knowledge {
+            Knowledge::Everything => Ok(()),
+            _ => Err(Unknown::Unconfirmed),
         }
     }
 

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::subject::{Shows, Subject};
 use crate::config::Config;
 use crate::engine::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
-use crate::garden::{AccessAnswer, AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
+use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
 use crate::review::cluster::Live;
@@ -359,7 +359,7 @@ impl Judge<'_> {
             for question in questions {
                 match question {
                     Question::Access(asked) if is_anybody => {
-                        garden.tell_access(asked.clone(), AccessAnswer::Allowed);
+                        garden.tell_access(asked.clone(), Ok(true));
                         verbs.insert(asked);
                     }
                     question => self.ask(request, garden, question),

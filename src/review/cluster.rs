@@ -11,7 +11,7 @@ use super::progress::Progress;
 use crate::garden::live::{
     Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Page, Target,
 };
-use crate::garden::{AccessAnswer, AccessQuestion, ObjectKey};
+use crate::garden::{AccessQuestion, ObjectKey};
 use crate::model::{Kind, UserInfo};
 
 /// A connection to a garden cluster, with its runtime.
@@ -120,8 +120,12 @@ impl Live {
         listed
     }
 
-    /// Returns whether a user may do something, by a SubjectAccessReview.
-    pub(crate) fn access(&self, user: &UserInfo, question: &AccessQuestion) -> AccessAnswer {
+    /// Reports whether a user may do something, by a SubjectAccessReview.
+    pub(crate) fn access(
+        &self,
+        user: &UserInfo,
+        question: &AccessQuestion,
+    ) -> Result<bool, String> {
         let asker = self.asked.asker(None, user);
         self.runtime
             .block_on(self.asked.access(&asker, user, question))

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, object_at, pools, text_at};
 use crate::engine::{Operation, Request};
-use crate::garden::{Lookup, Snapshot};
+use crate::garden::Snapshot;
 use crate::model::Seed;
 
 const CREATED_BY: &str = "gardener.cloud/created-by";
@@ -45,7 +45,7 @@ pub(super) fn complete(
 /// Mirrors defaultShootNetworks in `plugin/pkg/shoot/mutator/admission.go`.
 fn give_networks(shoot: &mut Value, garden: &Snapshot) {
     let is_workerless = pools(shoot).is_empty();
-    let Lookup::Found(seed) = garden.get::<Seed>(text_at(shoot, &["spec", "seedName"])) else {
+    let Ok(Some(seed)) = garden.get::<Seed>(text_at(shoot, &["spec", "seedName"])) else {
         return;
     };
     let families = at(shoot, &["spec", "networking", "ipFamilies"]).and_then(Value::as_array);

@@ -5,7 +5,7 @@ use crate::{hints, sweep};
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::defaults;
 use garden_gate::engine::{Case, EntryPoint, Question, Request, Review, Rule, Verdict, World};
-use garden_gate::garden::{AccessAnswer, Collection, GardenObject, Knowledge, Lookup, Snapshot};
+use garden_gate::garden::{Collection, GardenObject, Knowledge, Snapshot};
 use garden_gate::model::Toleration;
 use garden_gate::rules;
 use serde_json::{Value, json};
@@ -136,11 +136,8 @@ impl Setup {
     fn tell(&self, garden: &mut Snapshot, question: Question) {
         match question {
             Question::Access(asked) => {
-                let answer = match self.verbs.contains(&asked.verb) {
-                    true => AccessAnswer::Allowed,
-                    false => AccessAnswer::Denied,
-                };
-                garden.tell_access(asked, answer);
+                let may = self.verbs.contains(&asked.verb);
+                garden.tell_access(asked, Ok(may));
             }
             Question::Object(_) | Question::ProjectOfNamespace(_) => {
                 garden.tell_object(question, None);
@@ -151,11 +148,8 @@ impl Setup {
                 garden.tell_labelled(kind, labelled.cloned());
             }
             Question::Collection { kind, namespace } => {
-                let watched = match self.garden.collection(kind, &namespace, |_| false) {
-                    Lookup::Found(collection) => collection,
-                    _ => Collection::default(),
-                };
-                let collection = self.listed.clone().unwrap_or(watched);
+                let watched = self.garden.collection(kind, &namespace, |_| false);
+                let collection = self.listed.clone().or(watched.ok()).unwrap_or_default();
                 garden.tell_collection(kind, namespace, collection);
             }
         }

@@ -42,7 +42,7 @@ fn stored(name: &str, domain: &str) -> GardenObject {
 /// Returns a garden with Project `p`, the seeds `plain` and `own`, which has separate default domains, and some Shoots.
 fn setup(secrets: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
-    let project = setup.garden.project_of_namespace("garden-p").answer();
+    let project = setup.garden.project_of_namespace("garden-p");
     setup.garden = Snapshot::new(Knowledge::Everything);
     setup
         .garden

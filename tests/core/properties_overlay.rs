@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use garden_gate::engine::{Case, EntryPoint, Judgement, Kind, Request, Verdict, World};
-use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Question, Snapshot};
+use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Question, Snapshot, Unknown};
 use garden_gate::model::{CloudProfile, NamespacedCloudProfile, Seed};
 use garden_gate::rules;
 use proptest::prelude::*;
@@ -117,13 +117,13 @@ proptest! {
         let without = base.without(gone.iter().map(key));
         for ObjectKey { kind, name, .. } in gone.iter().map(key) {
             if kind == Kind::Seed {
-                prop_assert!(matches!(without.get::<Seed>(&name), Lookup::Absent));
+                prop_assert!(matches!(without.get::<Seed>(&name), Ok(None)));
                 let back = without.with([seed(&name, "p")]);
-                prop_assert!(matches!(back.get::<Seed>(&name), Lookup::Found(_)));
+                prop_assert!(matches!(back.get::<Seed>(&name), Ok(Some(_))));
             }
             if kind == Kind::NamespacedCloudProfile {
                 let found = without.get::<NamespacedCloudProfile>(("ns", name.as_str()));
-                prop_assert!(matches!(found, Lookup::Absent));
+                prop_assert!(matches!(found, Ok(None)));
             }
         }
         prop_assert_eq!(seen(&base), before);
@@ -140,9 +140,11 @@ fn an_answer_stays_and_what_has_none_is_unknown() {
         for name in NAMES {
             garden.tell_unknown(seed_called(name), "no answer");
         }
-        assert!(matches!(garden.get::<Seed>("a"), Lookup::Found(_)));
-        assert!(matches!(garden.get::<Seed>("b"), Lookup::Absent));
-        assert!(matches!(garden.get::<Seed>("c"), Lookup::Unknown(why) if why == "no answer"));
+        assert!(matches!(garden.get::<Seed>("a"), Ok(Some(_))));
+        assert!(matches!(garden.get::<Seed>("b"), Ok(None)));
+        assert!(
+            matches!(garden.get::<Seed>("c"), Err(Unknown::Because(why)) if why == "no answer")
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, profile, shoot};
 use garden_gate::engine::{Review, Verdict};
-use garden_gate::garden::{GardenObject, Knowledge, Lookup, ObjectKey, Snapshot};
+use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot, Unknown};
 use garden_gate::model::{Kind, Seed};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -62,18 +62,15 @@ fn what_cannot_be_read_is_not_absent_even_where_all_is_known() {
     garden.apply(unreadable(Kind::Seed, "", "s"));
     garden.apply(unreadable(Kind::Project, "", "p"));
     let unknown = "Seed `s` exists but cannot be read: machine: expected an object".to_owned();
-    assert!(matches!(garden.get::<Seed>("s"), Lookup::Unknown(why) if why == unknown));
-    assert!(matches!(garden.get::<Seed>("t"), Lookup::Absent));
+    assert!(matches!(garden.get::<Seed>("s"), Err(Unknown::Because(why)) if why == unknown));
+    assert!(matches!(garden.get::<Seed>("t"), Ok(None)));
     assert!(garden.seeds().is_err());
     assert!(matches!(
         garden.project_of_namespace("garden-p"),
-        Lookup::Unknown(_)
+        Err(Unknown::Because(_))
     ));
     garden.reset(Kind::Project, []);
-    assert!(matches!(
-        garden.project_of_namespace("garden-p"),
-        Lookup::Absent
-    ));
+    assert!(matches!(garden.project_of_namespace("garden-p"), Ok(None)));
 }
 
 #[test]

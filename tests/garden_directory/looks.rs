@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use garden_gate::garden::directory::{DirectoryError, GardenDirectory, LoadedGarden, load};
-use garden_gate::garden::{Knowledge, Lookup, Snapshot};
+use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::model::{Kind, Project};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -36,7 +36,7 @@ fn project(namespace: &str) -> String {
 /// Returns the namespace of the Project in a garden.
 fn namespace(garden: &Snapshot) -> String {
     match garden.get::<Project>("dev") {
-        Lookup::Found(project) => project.spec.namespace.clone().unwrap(),
+        Ok(Some(project)) => project.spec.namespace.clone().unwrap(),
         _ => "unknown".to_owned(),
     }
 }

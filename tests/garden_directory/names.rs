@@ -1,7 +1,7 @@
 //! Secrets and ConfigMaps, of which only the name matters.
 
 use garden_gate::garden::directory::{Reading, load, load_with};
-use garden_gate::garden::{Lookup, Named, ObjectKey};
+use garden_gate::garden::{Named, ObjectKey, Unknown};
 use garden_gate::model::Kind;
 use rstest::rstest;
 
@@ -13,7 +13,11 @@ metadata: {name: here, namespace: ns}
 data: {token: a, token: b}
 ";
 
-fn named(garden: &garden_gate::garden::Snapshot, kind: Kind, namespace: &str) -> Lookup<Named> {
+fn named(
+    garden: &garden_gate::garden::Snapshot,
+    kind: Kind,
+    namespace: &str,
+) -> Result<Option<Named>, Unknown> {
     garden.named(&ObjectKey::new(kind, namespace, "gone"))
 }
 
@@ -37,7 +41,7 @@ fn of_a_secret_it_is_known_whether_it_has_a_kubeconfig(
         has_kubeconfig,
         ..Named::default()
     };
-    assert_eq!(found, Lookup::Found(expected));
+    assert_eq!(found, Ok(Some(expected)));
     assert!(garden.problems.is_empty() && garden.skipped.is_empty());
 }
 
@@ -47,8 +51,8 @@ fn who_dumps_a_secret_dumps_all_of_its_namespace() {
     let dir = whole_with(&[("secret.yaml", SECRET)]);
     let garden = load(dir.path()).unwrap().snapshot;
     let here = garden.named(&ObjectKey::new(Kind::Secret, "ns", "here"));
-    assert!(matches!(here, Lookup::Found(_)));
-    assert_eq!(named(&garden, Kind::Secret, "ns"), Lookup::Absent);
+    assert!(matches!(here, Ok(Some(_))));
+    assert_eq!(named(&garden, Kind::Secret, "ns"), Ok(None));
     for (kind, namespace, why) in [
         (
             Kind::Secret,
@@ -68,52 +72,52 @@ fn who_dumps_a_secret_dumps_all_of_its_namespace() {
     ] {
         assert_eq!(
             named(&garden, kind, namespace),
-            Lookup::Unknown(why.to_owned())
+            Err(Unknown::Because(why.to_owned()))
         );
     }
 }
 
 #[rstest]
-#[case::other_secrets("garden", "", Lookup::Absent)]
-#[case::one_for_issuers("garden", "shoot-service-account-issuer", Lookup::Found(()))]
-#[case::none("ns", "shoot-service-account-issuer", Lookup::Unknown("the garden tells of no Secret of namespace `garden`".to_owned()))]
+#[case::other_secrets("garden", "", Ok(None))]
+#[case::one_for_issuers("garden", "shoot-service-account-issuer", Ok(Some(())))]
+#[case::none(
+    "ns",
+    "shoot-service-account-issuer",
+    Err("the garden tells of no Secret of namespace `garden`")
+)]
 fn a_landscape_offers_managed_issuers_by_a_secret(
     #[case] namespace: &str,
     #[case] role: &str,
-    #[case] expected: Lookup<()>,
+    #[case] expected: Result<Option<()>, &str>,
 ) {
     let labels = format!("labels: {{gardener.cloud/role: '{role}'}}");
     let secret = format!(
         "apiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: {namespace}, {labels}}}\n"
     );
     let dir = whole_with(&[("secret.yaml", &secret)]);
-    let issuer = match load(dir.path()).unwrap().snapshot.issuer() {
-        Lookup::Found(named) => {
-            assert!(named.is_issuer);
-            Lookup::Found(())
-        }
-        Lookup::Absent => Lookup::Absent,
-        Lookup::Unknown(why) => Lookup::Unknown(why),
-        Lookup::Unconfirmed => Lookup::Unconfirmed,
-    };
-    assert_eq!(issuer, expected);
+    let issuer = load(dir.path()).unwrap().snapshot.issuer();
+    let issuer = issuer.map(|it| it.map(|named| assert!(named.is_issuer)));
+    assert_eq!(
+        issuer.map_err(|why| why.to_string()),
+        expected.map_err(str::to_owned)
+    );
 }
 
 #[test]
 fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
     let dir = whole_with(&[("none.yaml", "apiVersion: v1\nkind: SecretList\n")]);
     let garden = load(dir.path()).unwrap().snapshot;
-    assert_eq!(named(&garden, Kind::Secret, "ns"), Lookup::Absent);
+    assert_eq!(named(&garden, Kind::Secret, "ns"), Ok(None));
     assert!(matches!(
         named(&garden, Kind::ConfigMap, "ns"),
-        Lookup::Unknown(_)
+        Err(Unknown::Because(_))
     ));
     let reading = Reading {
         is_whole: true,
         ..Reading::default()
     };
     let garden = load_with(dir.path(), reading).unwrap().snapshot;
-    assert_eq!(named(&garden, Kind::ConfigMap, "ns"), Lookup::Absent);
+    assert_eq!(named(&garden, Kind::ConfigMap, "ns"), Ok(None));
 }
 
 #[rstest]
@@ -124,8 +128,10 @@ fn what_cannot_be_read_may_be_what_is_missed(#[case] text: &str, #[case] is_miss
     let dir = whole_with(&[("secret.yaml", SECRET), ("broken.yaml", text)]);
     let garden = load(dir.path()).unwrap().snapshot;
     let expected = match is_missed {
-        true => Lookup::Absent,
-        false => Lookup::Unknown("it may stand in a file that cannot be read".to_owned()),
+        true => Ok(None),
+        false => Err(Unknown::Because(
+            "it may stand in a file that cannot be read".to_owned(),
+        )),
     };
     assert_eq!(named(&garden, Kind::Secret, "ns"), expected);
 }
@@ -136,5 +142,5 @@ fn default_domains_do_not_depend_on_other_secrets() {
     let dir = whole_with(&[("a.yaml", SECRET), ("b.yaml", &variant)]);
     let garden = load(dir.path()).unwrap();
     assert!(garden.problems.is_empty());
-    assert_eq!(garden.snapshot.default_domains(), Lookup::Found(vec![]));
+    assert_eq!(garden.snapshot.default_domains(), Ok(vec![]));
 }

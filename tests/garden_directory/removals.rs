@@ -288,7 +288,7 @@ fn names_of_secrets_are_kept_as_well() {
         let found = server
             .garden
             .named(&ObjectKey::new(Kind::Secret, "garden-dev", name));
-        matches!(found, garden_gate::garden::Lookup::Found(_))
+        matches!(found, Ok(Some(_)))
     };
     assert!(is_there(&server, "right"));
     server.write("secrets.yaml", &secrets(&["left"]));

@@ -7,7 +7,7 @@ use crate::cli::review::gardener_version;
 use crate::cli::review::outputs::Outputs;
 use crate::config::Level;
 use crate::forecast::Owner;
-use crate::garden::{Lookup, ObjectKey};
+use crate::garden::ObjectKey;
 use crate::model::{Kind, Project};
 use crate::report::{
     self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, Reviewed, SkippedInput, Summary,
@@ -106,7 +106,7 @@ impl<'a, 'o> Run<'a, 'o> {
         let garden = self.auditor.garden();
         if key.kind == Kind::Project {
             return match garden.get::<Project>(key.name.as_str()) {
-                Lookup::Found(project) => Owner::of_project(&project),
+                Ok(Some(project)) => Owner::of_project(&project),
                 _ => Owner {
                     project: key.name.clone(),
                     ..Owner::default()

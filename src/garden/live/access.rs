@@ -10,7 +10,7 @@ use super::asker::{Asker, Key};
 use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::share::Share;
-use crate::garden::{AccessAnswer, AccessQuestion};
+use crate::garden::AccessQuestion;
 use crate::model::UserInfo;
 
 /// Maximum number of concurrent reviews; more would only queue in the API server.
@@ -24,7 +24,7 @@ const DENIED: Duration = Duration::from_secs(2);
 
 /// Access reviews of custom verbs and their cached results.
 #[derive(Debug)]
-pub(super) struct Accesses(AnswerCache<AccessAnswer>);
+pub(super) struct Accesses(AnswerCache<Result<bool, String>>);
 
 impl Default for Accesses {
     fn default() -> Self {
@@ -32,12 +32,12 @@ impl Default for Accesses {
     }
 }
 
-impl Answer for AccessAnswer {
+impl Answer for Result<bool, String> {
     fn lifetime(&self) -> Duration {
         match self {
-            Self::Allowed => ALLOWED,
-            Self::Denied => DENIED,
-            Self::Unknown(_) => Duration::ZERO,
+            Ok(true) => ALLOWED,
+            Ok(false) => DENIED,
+            Err(_) => Duration::ZERO,
         }
     }
 
@@ -47,29 +47,27 @@ impl Answer for AccessAnswer {
 }
 
 impl Accesses {
-    /// Returns whether `user` has a permission, by a SubjectAccessReview or its cached result.
+    /// Reports whether `user` has a permission, by a SubjectAccessReview or its cached result.
     pub(super) async fn get(
         &self,
         client: Client,
         asker: &Asker,
         user: &UserInfo,
         question: &AccessQuestion,
-    ) -> AccessAnswer {
+    ) -> Result<bool, String> {
         let review = review(user, question);
         let text = serde_json::to_vec(&review.spec).unwrap_or_default();
         let ask = ask(client, review);
-        let answer = self.0.get(Key::of(&[&text]), asker, ask).await;
-        answer.unwrap_or_else(AccessAnswer::Unknown)
+        self.0.get(Key::of(&[&text]), asker, ask).await?
     }
 }
 
-async fn ask(client: Client, review: SubjectAccessReview) -> AccessAnswer {
+async fn ask(client: Client, review: SubjectAccessReview) -> Result<bool, String> {
     let api: Api<SubjectAccessReview> = Api::all(client);
     let answer = api.create(&PostParams::default(), &review).await;
     match answer.map(|review| review.status.unwrap_or_default()) {
-        Ok(status) if status.allowed && status.denied != Some(true) => AccessAnswer::Allowed,
-        Ok(_) => AccessAnswer::Denied,
-        Err(error) => AccessAnswer::Unknown(format!(
+        Ok(status) => Ok(status.allowed && status.denied != Some(true)),
+        Err(error) => Err(format!(
             "failed to create a SubjectAccessReview: {}",
             reason(&error)
         )),

@@ -7,7 +7,6 @@ use quick_cache::sync::Cache;
 use ring::digest::{Context, SHA256};
 use tokio::time::Instant;
 
-use crate::garden::AccessAnswer;
 use crate::model::UserInfo;
 
 /// Maximum number of remembered users who were allowed something.
@@ -119,16 +118,16 @@ impl Users {
     }
 
     /// Records a result of the API server about a user.
-    pub(super) fn answered(&self, asker: &Asker, answer: &AccessAnswer) {
+    pub(super) fn answered(&self, asker: &Asker, answer: &Result<bool, String>) {
         let (user, now) = (asker.user, Instant::now());
         match answer {
-            AccessAnswer::Allowed => self.known.insert(user, ()),
-            AccessAnswer::Denied => {
+            Ok(true) => self.known.insert(user, ()),
+            Ok(false) => {
                 let since = self.seen.get(&user).map_or(now, |seen| seen.since);
                 let denied = Some(now);
                 self.seen.insert(user, UserActivity { since, denied });
             }
-            AccessAnswer::Unknown(_) => {}
+            Err(_) => {}
         }
     }
 }
@@ -168,7 +167,6 @@ mod tests {
     use tokio::time::advance;
 
     use super::{Asker, DENIED, RETURNING, Rank, Users, network};
-    use crate::garden::AccessAnswer;
 
     #[rstest]
     #[case("10.0.0.1", "10.0.0.1")]
@@ -186,14 +184,14 @@ mod tests {
         assert_eq!([rank(), rank()], [Rank::New; 2]);
         advance(RETURNING).await;
         assert_eq!(rank(), Rank::Returning);
-        users.answered(&asker, &AccessAnswer::Unknown(String::new()));
+        users.answered(&asker, &Err(String::new()));
         assert_eq!(rank(), Rank::Returning);
-        users.answered(&asker, &AccessAnswer::Denied);
+        users.answered(&asker, &Ok(false));
         assert_eq!(rank(), Rank::Denied);
         advance(DENIED).await;
         assert_eq!(rank(), Rank::Returning);
-        users.answered(&asker, &AccessAnswer::Allowed);
-        users.answered(&asker, &AccessAnswer::Denied);
+        users.answered(&asker, &Ok(true));
+        users.answered(&asker, &Ok(false));
         assert_eq!(rank(), Rank::Known);
     }
 }

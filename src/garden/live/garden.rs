@@ -16,7 +16,7 @@ use super::share::Share;
 use super::state::State;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus};
-use crate::garden::{AccessAnswer, AccessQuestion, Collection, GardenObject, ObjectKey, Snapshot};
+use crate::garden::{AccessQuestion, Collection, GardenObject, ObjectKey, Snapshot};
 use crate::model::{Kind, UserInfo};
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
@@ -78,13 +78,16 @@ impl LiveGarden {
         self.users.asker(peer, user)
     }
 
-    /// Returns whether `user` has a permission, by a SubjectAccessReview or its cached result.
+    /// Reports whether `user` has a permission, by a SubjectAccessReview or its cached result.
+    ///
+    /// # Errors
+    /// Fails with the reason if the review fails.
     pub async fn access(
         &self,
         asker: &Asker,
         user: &UserInfo,
         question: &AccessQuestion,
-    ) -> AccessAnswer {
+    ) -> Result<bool, String> {
         let answer = self
             .accesses
             .get(self.client(), asker, user, question)

@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, Findings, rule};
-use crate::garden::Lookup;
 use crate::model::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::rules::shared::profiles::Forced;
 use crate::version::merge_profiles;
@@ -35,7 +34,7 @@ fn check(
     else {
         return;
     };
-    let Lookup::Found(parent) = context.get::<CloudProfile>(&new.spec.parent.name) else {
+    let Ok(Some(parent)) = context.get::<CloudProfile>(&new.spec.parent.name) else {
         return;
     };
     let [old, new] = [old, new].map(|profile| merge_profiles(&parent.spec, &profile.spec));

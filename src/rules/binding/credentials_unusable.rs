@@ -46,7 +46,7 @@ fn check_identity(context: &Context<'_>, reference: &Referred, findings: &mut Fi
     }
     let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));
     let what = format_args!("what {key} is for");
-    let Some(identity) = findings.known(identity.answer(), field, what) else {
+    let Some(identity) = findings.known(identity, field, what) else {
         return;
     };
     let Some(identity) = identity else {

@@ -61,7 +61,7 @@ fn check_quota(
     let Referred { key, field, .. } = reference;
     let quota = context.get::<Quota>((key.namespace.as_str(), key.name.as_str()));
     let what = format_args!("what {key} is for");
-    let Some(quota) = findings.known(quota.answer(), field, what) else {
+    let Some(quota) = findings.known(quota, field, what) else {
         return;
     };
     let mut forbid = |kind, message: String, help: &str| {

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::update;
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::garden::{Children, ProfileUsers, Shoots};
+use crate::garden::{Children, ProfileUsers, Shoots, Unknown};
 use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 use crate::rules::shared::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
@@ -48,33 +48,26 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     if changes.kubernetes.is_empty() && images.versions.is_empty() && !images.names_changed() {
         return;
     }
-    match context.namespaced_cloud_profiles_of(name) {
-        Ok(children) => {
-            changes.kubernetes_of_children(children, findings);
-            changes.images_of_children(children, findings);
-        }
-        Err(why) => undetermined(name, &why, findings),
+    let what = format!("whether what CloudProfile `{name}` loses is still in use");
+    let path = FieldPath::new("spec");
+    let children = context.namespaced_cloud_profiles_of(name);
+    if let Some(children) = findings.known(children, &path, &what) {
+        changes.kubernetes_of_children(children, findings);
+        changes.images_of_children(children, findings);
     }
-    match (context.shoots(), related_users(context, name)) {
-        (Ok(shoots), Ok(users)) => {
-            changes.kubernetes_of_shoots(&users, findings);
-            changes.images_of_shoots(&users, shoots, findings);
-        }
-        (Err(why), _) | (_, Err(why)) => undetermined(name, &why, findings),
+    let shoots = context.shoots();
+    let known = shoots.and_then(|shoots| Ok((shoots, related_users(context, name)?)));
+    if let Some((shoots, users)) = findings.known(known, &path, &what) {
+        changes.kubernetes_of_shoots(&users, findings);
+        changes.images_of_shoots(&users, shoots, findings);
     }
-}
-
-fn undetermined(name: &str, why: &str, findings: &mut Findings) {
-    let message =
-        format!("cannot tell whether what CloudProfile `{name}` loses is still in use: {why}");
-    findings.undetermined(&FieldPath::new("spec"), message);
 }
 
 /// Returns the Shoots that reference a CloudProfile, directly or through its NamespacedCloudProfiles.
 pub(in crate::rules) fn related_users<'a>(
     context: &Context<'a>,
     name: &str,
-) -> Result<Vec<&'a ProfileUsers>, String> {
+) -> Result<Vec<&'a ProfileUsers>, Unknown> {
     let shoots = context.shoots()?;
     let children = context.namespaced_cloud_profiles_of(name)?;
     let children = children.iter().map(|child| {

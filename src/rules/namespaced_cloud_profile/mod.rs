@@ -53,7 +53,7 @@ fn parent(
     let name = &profile.spec.parent.name;
     let path = FieldPath::new("spec.parent.name");
     findings.known(
-        context.get::<CloudProfile>(name).answer(),
+        context.get::<CloudProfile>(name),
         &path,
         format_args!("what CloudProfile `{name}` offers"),
     )?

@@ -25,7 +25,7 @@ fn check(
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
     let found = findings.known(
-        context.get::<CloudProfile>(name).answer(),
+        context.get::<CloudProfile>(name),
         &path,
         format_args!("whether there is a CloudProfile `{name}`"),
     );

@@ -75,17 +75,11 @@ fn check(
         return;
     };
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
-    match context.shoots() {
-        Ok(shoots) => {
-            if let Some(users) = shoots.of_profile(&key) {
-                check_kubernetes(context, &removed, users, &parent, findings);
-                check_images(context, &removed, users, &parent, findings);
-            }
-        }
-        Err(why) => {
-            let message = format!("cannot tell whether removed versions are still in use: {why}");
-            findings.undetermined(&kubernetes_versions("spec"), message);
-        }
+    let what = "whether removed versions are still in use";
+    let shoots = findings.known(context.shoots(), &kubernetes_versions("spec"), what);
+    if let Some(users) = shoots.and_then(|shoots| shoots.of_profile(&key)) {
+        check_kubernetes(context, &removed, users, &parent, findings);
+        check_images(context, &removed, users, &parent, findings);
     }
 }
 

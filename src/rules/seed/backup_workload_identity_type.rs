@@ -28,9 +28,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     }
     let path = FieldPath::new("spec.backup.credentialsRef");
     let (namespace, name) = (&reference.namespace, &reference.name);
-    let identity = context
-        .get::<WorkloadIdentity>((namespace.as_str(), name.as_str()))
-        .answer();
+    let identity = context.get::<WorkloadIdentity>((namespace.as_str(), name.as_str()));
     let what = format_args!("what WorkloadIdentity `{namespace}/{name}` is for");
     let Some(identity) = findings.known(identity, &path, what) else {
         return;

@@ -51,10 +51,10 @@ fn path() -> FieldPath {
 
 fn default_domains(context: &Context<'_>, findings: &mut Findings) -> Option<Vec<DefaultDomain>> {
     findings.known(
-        context.default_domains().answer(),
+        context.default_domains(),
         &path(),
         "the default domains of the landscape",
-    )?
+    )
 }
 
 fn refuse_used(

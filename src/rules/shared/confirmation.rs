@@ -70,7 +70,7 @@ pub(in crate::rules) fn others(
     let in_the_way = |collection: &Collection| !read(collection).are_free();
     let collection = context.collection(kind, &request.namespace, in_the_way);
     let what = format_args!("whether the deletion of every {kind} is confirmed");
-    let collection = findings.known(collection.answer(), &field(), what)??;
+    let collection = findings.known(collection, &field(), what)?;
     Some(read(&collection))
 }
 

@@ -3,7 +3,6 @@
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
 use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind};
-use crate::garden::AccessAnswer;
 
 /// A custom verb that guards a field.
 pub(in crate::rules) struct GuardedField {
@@ -33,22 +32,15 @@ pub(in crate::rules) fn require(
     } = guarded;
     let user = &context.request.user_info.username;
     let object = format!("{object_kind} `{object_name}`");
-    match context.requester_may(verb, object_kind.resource(), object_name) {
-        AccessAnswer::Allowed => {}
-        AccessAnswer::Denied => {
-            let message = format!(
-                "{action} of {object} needs the verb `{verb}`, which user `{user}` does not have"
-            );
-            findings.forbid(kind, field, message).help(format!(
-                "leave the field as it is, or have somebody with the verb `{verb}` on {} do it",
-                object_kind.resource()
-            ));
-        }
-        AccessAnswer::Unknown(why) => {
-            let message = format!(
-                "cannot tell whether user `{user}` has the verb `{verb}` on {object}: {why}"
-            );
-            findings.undetermined(&field, message);
-        }
+    let may = context.requester_may(verb, object_kind.resource(), object_name);
+    let what = format_args!("whether user `{user}` has the verb `{verb}` on {object}");
+    if findings.known(may, &field, what) == Some(false) {
+        let message = format!(
+            "{action} of {object} needs the verb `{verb}`, which user `{user}` does not have"
+        );
+        findings.forbid(kind, field, message).help(format!(
+            "leave the field as it is, or have somebody with the verb `{verb}` on {} do it",
+            object_kind.resource()
+        ));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::engine::{Context, FieldPath, Findings};
-use crate::garden::Lookup;
+use crate::garden::Unknown;
 use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
 
 /// A profile of the garden.
@@ -63,7 +63,11 @@ pub(in crate::rules) fn find_profile(
     context: &Context<'_>,
     (kind, namespace, name): (ProfileKind, &str, &str),
 ) -> Result<EffectiveProfile, Missing> {
-    let unknown = |why: String, what: &str| {
+    let unknown = |why: Unknown| {
+        let what = match kind {
+            ProfileKind::Cluster => "CloudProfile",
+            ProfileKind::Namespaced => "NamespacedCloudProfile",
+        };
         Missing::Unknown(format!("cannot tell what {what} `{name}` offers: {why}"))
     };
     let absent = || Missing::Absent {
@@ -71,33 +75,23 @@ pub(in crate::rules) fn find_profile(
         name: name.to_owned(),
     };
     if kind == ProfileKind::Cluster {
-        return match context.get::<CloudProfile>(name) {
-            Lookup::Found(profile) => Ok(EffectiveProfile::Cluster(profile)),
-            Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
-            Lookup::Unknown(why) => Err(unknown(why, "CloudProfile")),
-        };
+        let profile = context.get::<CloudProfile>(name).map_err(unknown)?;
+        return profile.map(EffectiveProfile::Cluster).ok_or_else(absent);
     }
-    let profile = match context.get::<NamespacedCloudProfile>((namespace, name)) {
-        Lookup::Found(profile) => profile,
-        Lookup::Absent | Lookup::Unconfirmed => return Err(absent()),
-        Lookup::Unknown(why) => return Err(unknown(why, "NamespacedCloudProfile")),
-    };
+    let profile = context.get::<NamespacedCloudProfile>((namespace, name));
+    let profile = profile.map_err(unknown)?.ok_or_else(absent)?;
     if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
         return Ok(EffectiveProfile::Namespaced(profile, None));
     }
     let parent = &profile.spec.parent.name;
-    match context.get::<CloudProfile>(parent) {
-        Lookup::Found(found) => match context.merged(&profile, &found) {
-            Lookup::Found(merged) => Ok(EffectiveProfile::Namespaced(profile, Some(merged))),
-            Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),
-            Lookup::Absent | Lookup::Unconfirmed => Err(absent()),
-        },
-        Lookup::Absent | Lookup::Unconfirmed => Err(Missing::Parent {
+    let Some(found) = context.get::<CloudProfile>(parent).map_err(unknown)? else {
+        return Err(Missing::Parent {
             name: name.to_owned(),
             parent: parent.clone(),
-        }),
-        Lookup::Unknown(why) => Err(unknown(why, "NamespacedCloudProfile")),
-    }
+        });
+    };
+    let merged = context.merged(&profile, &found).map_err(unknown)?;
+    Ok(EffectiveProfile::Namespaced(profile, Some(merged)))
 }
 
 /// Returns the profile that a Shoot references.

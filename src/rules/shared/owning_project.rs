@@ -20,7 +20,7 @@ pub(in crate::rules) fn project_of(
 ) -> Option<Arc<Project>> {
     let namespace = &context.request.namespace;
     let path = FieldPath::new("metadata.namespace");
-    let owner = context.project_of_namespace(namespace).answer();
+    let owner = context.project_of_namespace(namespace);
     let what = format_args!("which Project owns namespace `{namespace}`");
     let project = findings.known(owner, &path, what)?;
     if project.is_none() {

@@ -26,7 +26,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
         return;
     }
     let path = FieldPath::new("spec.networking");
-    let seed = context.get::<Seed>(name).answer();
+    let seed = context.get::<Seed>(name);
     let what = format_args!("which networks Seed `{name}` gives to Shoots");
     let Some(Some(seed)) = findings.known(seed, &path, what) else {
         return;

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
-use crate::garden::{Lookup, Snapshot};
+use crate::garden::{Snapshot, Unknown};
 use crate::model::{ExposureClass, Kind};
 
 fn is_needed(kind: Kind) -> bool {
@@ -38,8 +38,8 @@ fn watched(fake: &Fake) -> Watched {
 impl Watched {
     fn owner(&self, namespace: &str) -> Option<String> {
         match self.snapshot.load().project_of_namespace(namespace) {
-            Lookup::Found(project) => Some(project.metadata.name.clone()),
-            Lookup::Unconfirmed => None,
+            Ok(Some(project)) => Some(project.metadata.name.clone()),
+            Err(Unknown::Unconfirmed) => None,
             other => panic!("{other:?}"),
         }
     }
@@ -165,11 +165,11 @@ async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
     );
     let known = watched.snapshot.load().get::<ExposureClass>("any");
     let why = "the API server does not serve the kind ExposureClass".to_owned();
-    assert_eq!(known, Lookup::Unknown(why));
+    assert_eq!(known, Err(Unknown::Because(why)));
     fake.script().not_served.clear();
     watched.until_ready().await;
     let known = watched.snapshot.load().get::<ExposureClass>("any");
-    assert_eq!(known, Lookup::Unconfirmed);
+    assert_eq!(known, Err(Unknown::Unconfirmed));
 }
 
 #[tokio::test(start_paused = true)]
@@ -265,10 +265,10 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
         the API server answered 403 to `watch` of projects.core.gardener.cloud; grant the verbs get, list and watch on it";
     assert_eq!(watched.garden.withheld().as_deref(), Some(why));
     let known = watched.snapshot.load().project_of_namespace("garden-a");
-    assert_eq!(known, Lookup::Unknown(why.to_owned()));
+    assert_eq!(known, Err(Unknown::Because(why.to_owned())));
     // Other kinds are unaffected.
     let known = watched.snapshot.load().get::<ExposureClass>("any");
-    assert_eq!(known, Lookup::Unconfirmed);
+    assert_eq!(known, Err(Unknown::Unconfirmed));
     fake.script().forbidden.clear();
     until(|| watched.garden.withheld().is_none()).await;
     assert_eq!(watched.owner("garden-a"), some("a"));

@@ -1,6 +1,5 @@
 use super::Referred;
 use crate::engine::{Context, FindingKind, Findings};
-use crate::garden::{AccessAnswer, Lookup};
 
 /// Refuses a reference to an object that is known not to exist.
 pub(in crate::rules) fn check_exists(
@@ -9,7 +8,7 @@ pub(in crate::rules) fn check_exists(
     findings: &mut Findings,
 ) {
     let Referred { key, field, .. } = reference;
-    if context.named(key) == Lookup::Absent {
+    if context.named(key) == Ok(None) {
         let message = format!("there is no {key}");
         findings
             .forbid(missing, field.clone(), message)
@@ -25,19 +24,14 @@ pub(in crate::rules) fn check_right(
     findings: &mut Findings,
 ) {
     let Referred { key, field, .. } = reference;
-    match context.requester_may_get(key) {
-        AccessAnswer::Allowed => {}
-        AccessAnswer::Denied => {
-            let user = &context.request.user_info.username;
-            let message = format!("`{user}` may not read {key}");
-            findings
-                .forbid(unreadable, field.clone(), message)
-                .value(key.name.as_str())
-                .help("refer to what you may read, or ask for the right to `get` it");
-        }
-        AccessAnswer::Unknown(why) => findings.undetermined(
-            field,
-            format!("cannot tell whether the requester may read {key}: {why}"),
-        ),
+    let may_get = context.requester_may_get(key);
+    let what = format_args!("whether the requester may read {key}");
+    if findings.known(may_get, field, what) == Some(false) {
+        let user = &context.request.user_info.username;
+        let message = format!("`{user}` may not read {key}");
+        findings
+            .forbid(unreadable, field.clone(), message)
+            .value(key.name.as_str())
+            .help("refer to what you may read, or ask for the right to `get` it");
     }
 }

@@ -1,5 +1,4 @@
 use crate::engine::{Context, Kind};
-use crate::garden::Lookup;
 use crate::model::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
 
 /// The default domains that apply to one Shoot.
@@ -16,20 +15,13 @@ pub(super) struct Defaults {
 
 impl Defaults {
     pub(super) fn of(context: &Context<'_>, shoot: &Shoot) -> Self {
-        let (project, unknown_project) =
-            match context.project_of_namespace(&context.request.namespace) {
-                Lookup::Found(project) => (Some(project.metadata.name.clone()), None),
-                Lookup::Unknown(why) => (None, Some(why)),
-                Lookup::Absent | Lookup::Unconfirmed => (None, None),
-            };
-        let unknown_seed = || match context.get::<Seed>(shoot.seed_name()?) {
-            Lookup::Unknown(why) => Some(why),
-            _ => None,
-        };
+        let project = context.project_of_namespace(&context.request.namespace);
+        let unknown_seed = || context.get::<Seed>(shoot.seed_name()?).err();
+        let unknown = project.as_ref().err().cloned().or_else(unknown_seed);
         Self {
             domains: domains(context, shoot),
-            project,
-            unknown: unknown_project.or_else(unknown_seed),
+            project: project.ok().flatten().map(|it| it.metadata.name.clone()),
+            unknown: unknown.as_ref().map(ToString::to_string),
             shoot: shoot.metadata.name.clone(),
         }
     }
@@ -80,21 +72,14 @@ fn is_below(domain: &str, above: &str) -> bool {
 
 fn domains(context: &Context<'_>, shoot: &Shoot) -> Option<Vec<DefaultDomain>> {
     if let Some(name) = shoot.seed_name() {
-        let Lookup::Found(seed) = context.get::<Seed>(name) else {
-            return None;
-        };
+        let seed = context.get::<Seed>(name).ok().flatten()?;
         if !seed.spec.dns.defaults.is_empty() {
             return Some(own(&seed));
         }
     }
-    match context.default_domains() {
-        Lookup::Found(domains) if domains.is_empty() => {
-            let tells = context.tells_of_in(Kind::Secret, GARDEN_NAMESPACE);
-            tells.then(Vec::new)
-        }
-        Lookup::Found(domains) => Some(domains),
-        _ => None,
-    }
+    let domains = context.default_domains().ok()?;
+    let is_known = !domains.is_empty() || context.tells_of_in(Kind::Secret, GARDEN_NAMESPACE);
+    is_known.then_some(domains)
 }
 
 /// Returns the default domains of a seed; Shoots get the first one.

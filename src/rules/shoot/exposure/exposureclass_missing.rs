@@ -28,7 +28,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let path = FieldPath::new("spec.exposureClassName");
     let found = findings.known(
-        context.get::<ExposureClass>(name).answer(),
+        context.get::<ExposureClass>(name),
         &path,
         format_args!("whether there is an ExposureClass `{name}`"),
     );

@@ -35,7 +35,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         return;
     };
     let path = FieldPath::new("spec.exposureClassName");
-    let class = context.get::<ExposureClass>(&name).answer();
+    let class = context.get::<ExposureClass>(&name);
     let what = format_args!("what ExposureClass `{name}` demands");
     let Some(class) = findings.known(class, &path, what) else {
         return;

@@ -126,12 +126,11 @@ fn check_distance(
     let Some((_, profile)) = shoot.profile_name() else {
         return;
     };
-    let configs = context.region_configs().answer();
+    let configs = context.region_configs();
     let what = format_args!("how far region `{to}` is from `{from}`");
     let Some(configs) = findings.known(configs, &seed_name_path(), what) else {
         return;
     };
-    let configs = configs.unwrap_or_default();
     let config: Option<&Arc<RegionConfig>> = configs.iter().find(|it| it.is_for(profile));
     let Some(config) = config else {
         let message = format!(

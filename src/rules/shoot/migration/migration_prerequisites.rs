@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, FindingKind, Findings, rule};
-use crate::garden::Lookup;
 use crate::model::{Seed, Shoot};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
@@ -26,7 +25,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (Some(new), Some((from, to))) = (shoot.new, move_of(shoot)) else {
         return;
     };
-    if let Lookup::Absent = context.get::<Seed>(from) {
+    if let Ok(None) = context.get::<Seed>(from) {
         let message = format!("the Shoot is on seed `{from}`, which does not exist");
         add(
             &OLD_SEED_MISSING,

@@ -1,4 +1,5 @@
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::garden::Unknown;
 use crate::model::{
     BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
     ShootSpec,
@@ -112,11 +113,11 @@ fn credentials_of(
     context: &Context<'_>,
     kind: Kind,
     name: &str,
-) -> Result<Option<Credentials>, String> {
+) -> Result<Option<Credentials>, Unknown> {
     let key = (context.request.namespace.as_str(), name);
     Ok(match kind {
         Kind::SecretBinding => {
-            let binding = context.get::<SecretBinding>(key).answer()?;
+            let binding = context.get::<SecretBinding>(key)?;
             binding.map(|it| {
                 let secret = ObjectReference {
                     api_version: "v1".to_owned(),
@@ -127,7 +128,7 @@ fn credentials_of(
             })
         }
         _ => {
-            let binding = context.get::<CredentialsBinding>(key).answer()?;
+            let binding = context.get::<CredentialsBinding>(key)?;
             binding.map(|it| {
                 let reference = it.credentials_ref.clone();
                 Credentials::new(&it.metadata, &it.provider, reference, &it.quotas)

@@ -1,6 +1,6 @@
 use super::binding_missing::{Binding, Bindings, Credentials};
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
-use crate::garden::{AccessAnswer, ObjectKey};
+use crate::garden::ObjectKey;
 use crate::model::{ObjectReference, Shoot};
 use crate::rules::shared::references::kind_of_credentials;
 
@@ -113,20 +113,13 @@ fn check_readable(
     };
     let key = ObjectKey::new(known, namespace, name);
     let user = &context.request.user_info.username;
-    match context.requester_may_get(&key) {
-        AccessAnswer::Allowed => {}
-        AccessAnswer::Denied => {
-            let message = format!(
-                "user `{user}` may not read the {which} credentials, {kind} `{namespace}/{name}`"
-            );
-            let help = "have the binding changed by somebody who may read both";
-            refuse(&UNREADABLE, message, help);
-        }
-        AccessAnswer::Unknown(why) => {
-            let message = format!(
-                "cannot tell whether user `{user}` may read the {which} credentials, {kind} `{namespace}/{name}`: {why}"
-            );
-            findings.undetermined(&FieldPath::new(FIELD), message);
-        }
+    let credentials = format!("the {which} credentials, {kind} `{namespace}/{name}`");
+    let what = format_args!("whether user `{user}` may read {credentials}");
+    let may_get = context.requester_may_get(&key);
+    if findings.known(may_get, &FieldPath::new(FIELD), what) == Some(false) {
+        let message = format!("user `{user}` may not read {credentials}");
+        findings
+            .forbid(&UNREADABLE, FieldPath::new(FIELD), message)
+            .help("have the binding changed by somebody who may read both");
     }
 }

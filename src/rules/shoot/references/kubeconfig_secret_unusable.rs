@@ -1,6 +1,6 @@
 use super::referred::is_looked_for;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::garden::{Lookup, ObjectKey};
+use crate::garden::ObjectKey;
 use crate::model::{Kind, Shoot};
 use crate::rules::shared::references::PLUGINS;
 use crate::rules::shared::references::RESOURCES;
@@ -64,12 +64,12 @@ fn check_secret(
 ) {
     let key = ObjectKey::new(Kind::Secret, &context.request.namespace, &name);
     let found = match context.named(&key) {
-        Lookup::Found(named) if named.has_kubeconfig == Some(false) => {
+        Ok(Some(named)) if named.has_kubeconfig == Some(false) => {
             let message = format!("{key} has no `kubeconfig`");
             findings.invalid(&EMPTY, field.clone(), message)
         }
         // `shoot/reference-missing` reports a new one.
-        Lookup::Absent if !is_new => {
+        Ok(None) if !is_new => {
             let message = format!("there is no {key}");
             findings.not_found(&GONE, field.clone(), message)
         }

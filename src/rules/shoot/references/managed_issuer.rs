@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::garden::Lookup;
 use crate::model::Shoot;
 use crate::rules::shared::validation::Part;
 
@@ -38,7 +37,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
         return;
     }
-    if context.issuer() == Lookup::Absent {
+    if context.issuer() == Ok(None) {
         let message = "the landscape does not offer managed issuers of service-account tokens";
         forbid(&NOT_OFFERED, message, "remove the annotation", findings);
     }

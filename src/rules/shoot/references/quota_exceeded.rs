@@ -5,7 +5,6 @@ use super::binding_missing::{Binding, Bindings};
 use super::counted::{LOAD_BALANCERS, METRICS, used_by};
 use crate::compat::parse_time;
 use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::garden::Lookup;
 use crate::model::{Quota, QuotaScope, Shoot, ShootUse, Worker};
 use crate::rules::shared::lists::list;
 
@@ -74,9 +73,11 @@ fn quotas_of(
         if !context.tells_of(Kind::Quota) {
             break;
         }
-        match context.get::<Quota>((namespace.as_str(), name.as_str())) {
-            Lookup::Found(quota) => quotas.push(quota),
-            Lookup::Absent | Lookup::Unconfirmed => {
+        let quota = context.get::<Quota>((namespace.as_str(), name.as_str()));
+        let what = format_args!("what Quota `{namespace}/{name}` allows");
+        match findings.known(quota, &field, what) {
+            Some(Some(quota)) => quotas.push(quota),
+            Some(None) => {
                 let message = format!(
                     "{} `{}` names Quota `{namespace}/{name}`, which does not exist",
                     binding.kind, binding.name
@@ -86,10 +87,7 @@ fn quotas_of(
                     .value(binding.name)
                     .help("name another binding, or have the Quota made again");
             }
-            Lookup::Unknown(why) => {
-                let message = format!("cannot tell what Quota `{namespace}/{name}` allows: {why}");
-                findings.undetermined(&field, message);
-            }
+            None => {}
         }
     }
     quotas

@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::garden::Lookup;
 use crate::model::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::shared::effective_profile::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
@@ -32,10 +31,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
         return;
     };
-    let project = match context.project_of_namespace(&context.request.namespace) {
-        Lookup::Found(project) => Some(project),
-        _ => None,
-    };
+    let project = context.project_of_namespace(&context.request.namespace);
+    let project = project.ok().flatten();
     let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
     let profile = offer.spec();
     let scheduling = Scheduling {

@@ -19,7 +19,7 @@ pub(in crate::rules::shoot) fn seed(
     findings: &mut Findings,
 ) -> Option<Arc<Seed>> {
     findings.known(
-        context.get::<Seed>(name).answer(),
+        context.get::<Seed>(name),
         &seed_name_path(),
         format_args!("what Seed `{name}` is like"),
     )?

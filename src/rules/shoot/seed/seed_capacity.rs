@@ -25,18 +25,18 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let (name, seed) = (&new.metadata.name, &seed.metadata.name);
     let path = seed_name_path();
-    let undetermined =
-        |why: &str| format!("cannot tell how many Shoots are on seed `{seed}`: {why}");
-    let range = match context.shoots_on_seed(seed) {
-        Ok(range) => range,
-        Err(why) => return findings.undetermined(&path, undetermined(&why)),
+    let what = format!("how many Shoots are on seed `{seed}`");
+    let Some(range) = findings.known(context.shoots_on_seed(seed), &path, &what) else {
+        return;
     };
     let fits = |used: &usize| i64::try_from(*used).is_ok_and(|used| used < limit);
     let (used, most) = (range.start(), range.end());
     if fits(used) {
         if !fits(most) {
-            let why = format!("it takes {limit} and has {used}, and some Shoots cannot be read");
-            findings.undetermined(&path, undetermined(&why));
+            let message = format!(
+                "cannot tell {what}: it takes {limit} and has {used}, and some Shoots cannot be read"
+            );
+            findings.undetermined(&path, message);
         }
         return;
     }

@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, Findings, rule};
-use crate::garden::AccessAnswer;
 use crate::model::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
@@ -24,21 +23,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let user = &context.request.user_info.username;
     let path = seed_name_path();
     let name = &new.metadata.name;
-    match context.requester_may_on("update", ("shoots", "binding"), name) {
-        AccessAnswer::Allowed => {}
-        AccessAnswer::Denied => {
-            let message = format!(
-                "setting `spec.seedName` needs the verb `update` on `shoots/binding`, which user `{user}` does not have"
-            );
-            findings
-                .forbid(&UNAUTHORIZED, path, message)
-                .value(seed)
-                .help("leave spec.seedName out; the scheduler chooses a seed");
-        }
-        AccessAnswer::Unknown(why) => {
-            let message =
-                format!("cannot tell whether user `{user}` may bind Shoot `{name}`: {why}");
-            findings.undetermined(&path, message);
-        }
+    let may_bind = context.requester_may_on("update", ("shoots", "binding"), name);
+    let what = format_args!("whether user `{user}` may bind Shoot `{name}`");
+    if findings.known(may_bind, &path, what) == Some(false) {
+        let message = format!(
+            "setting `spec.seedName` needs the verb `update` on `shoots/binding`, which user `{user}` does not have"
+        );
+        findings
+            .forbid(&UNAUTHORIZED, path, message)
+            .value(seed)
+            .help("leave spec.seedName out; the scheduler chooses a seed");
     }
 }

@@ -24,7 +24,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     let found = findings.known(
-        context.get::<Seed>(name).answer(),
+        context.get::<Seed>(name),
         &seed_name_path(),
         format_args!("what Seed `{name}` is like"),
     );

@@ -1,5 +1,4 @@
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::garden::Lookup;
 use crate::model::{Project, Shoot};
 
 rule! {
@@ -28,10 +27,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let namespace = &context.request.namespace;
     let field = FieldPath::new("metadata.namespace");
     match context.project_of_namespace(namespace) {
-        Lookup::Found(project) => check_project(context, new, &project, findings),
-        Lookup::Unknown(why) => findings.undetermined(&field, why),
+        Ok(Some(project)) => check_project(context, new, &project, findings),
+        Err(why) => findings.undetermined(&field, why.to_string()),
         // `shoot/tolerations-default` reports a missing Project.
-        _ => {}
+        Ok(None) => {}
     }
 }
 
