@@ -5,6 +5,7 @@
 //! They have no effect after a real API server; they are needed for raw manifests.
 
 mod architecture;
+mod canonicalize;
 mod cloud_profile;
 mod inactive;
 mod incomplete;
@@ -16,6 +17,7 @@ mod tolerations;
 mod worker;
 
 pub use architecture::sync_architectures;
+pub use canonicalize::{RESERVED, drop_unstored, refill, reserve, sync_references};
 pub use cloud_profile::cloud_profile;
 pub use inactive::{drop_from_cloud_profile, drop_from_namespaced_cloud_profile};
 pub use incomplete::incomplete;

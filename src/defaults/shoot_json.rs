@@ -2,44 +2,43 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::compat::Tree;
+use crate::compat::{Fields, Json};
 use crate::model::{DEFAULT_SCHEDULER, GARDEN_NAMESPACE, Toleration};
 
 /// Defaults the spec of a Shoot of `namespace`, given as JSON.
 ///
 /// So an explicit default value is not a difference. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, except for random values and for
 /// blocks that are only completed if they are present.
-pub fn shoot_spec_json(spec: &mut impl Tree, namespace: &str) {
-    if spec.entry("maintenance").is_none() {
+pub fn shoot_spec_json(spec: &mut Json<'_>, namespace: &str) {
+    let Some(fields) = spec.fields() else {
         return;
+    };
+    if namespace == GARDEN_NAMESPACE {
+        tolerate_protected(fields);
     }
     // Only if the whole section is absent: next to another setting, an absent one means no.
-    let auto_update = spec.find(&["maintenance", "autoUpdate"]);
-    let updates = auto_update.is_none_or(|it| it.is_nothing());
+    let auto_update = spec.at(&["maintenance", "autoUpdate"]);
+    let updates = auto_update.is_none_or(|it| it.is_null());
     spec.complete(&UPDATES[usize::from(updates)]);
     spec.complete(&OF_EVERY_SHOOT);
-    if namespace == GARDEN_NAMESPACE {
-        tolerate_protected(spec);
-    }
-    let workers = spec.find(&["provider", "workers"]);
-    let workers = workers.map_or(&mut [][..], Tree::items);
-    if !workers.is_empty() {
-        workers.iter_mut().for_each(super::worker_json);
-        spec.complete(&OF_SHOOTS_WITH_WORKERS);
-        if let Some(kubelet) = spec.find(&["kubernetes", "kubelet"]) {
-            super::kubelet_json(kubelet);
-        }
+    let workers = spec.at(&["provider", "workers"]);
+    let workers = workers.and_then(Json::elements);
+    let Some(workers) = workers.filter(|it| !it.is_empty()) else {
+        return;
+    };
+    workers.iter_mut().for_each(super::worker_json);
+    spec.complete(&OF_SHOOTS_WITH_WORKERS);
+    if let Some(kubelet) = spec.at(&["kubernetes", "kubelet"]) {
+        super::kubelet_json(kubelet);
     }
 }
 
-fn tolerate_protected(spec: &mut impl Tree) {
-    let Some(tolerations) = spec.entry("tolerations") else {
-        return;
-    };
-    if let Ok(given) = tolerations.meaning::<Option<Vec<Toleration>>>() {
+fn tolerate_protected(spec: &mut Fields<'_>) {
+    let tolerations = spec.entry("tolerations");
+    if let Ok(given) = tolerations.read::<Option<Vec<Toleration>>>() {
         let mut all = given.unwrap_or_default();
         super::tolerations::tolerate_protected(&mut all);
-        tolerations.put(&json!(all));
+        *tolerations = Json::of(&all);
     }
 }
 

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::compat::Tree;
+use crate::compat::Json;
 use crate::model::{IntOrPercent, Worker, WorkerCri, WorkerSystemComponents};
 
 /// The defaults for an update strategy.
@@ -52,53 +52,51 @@ pub fn worker(worker: &mut Worker) {
 }
 
 /// Defaults a worker pool given as JSON, for rules that compare whole pools.
-pub fn worker_json(worker: &mut impl Tree) {
+pub fn worker_json(worker: &mut Json<'_>) {
     worker.fill("cri", &json!({"name": CONTAINERD}));
-    worker.fill("updateStrategy", &ROLLING.into());
+    worker.fill("updateStrategy", &ROLLING);
     worker.fill("systemComponents", &json!({"allow": true}));
-    let strategy = worker
-        .field("updateStrategy")
-        .map(|it| it.meaning::<String>());
+    let strategy = worker.at(&["updateStrategy"]).map(|it| it.read::<String>());
     let defaults = by_strategy(strategy.and_then(Result::ok).as_deref().unwrap_or_default());
     if let Some((max_surge, max_unavailable)) = defaults.surge {
-        worker.fill("maxSurge", &max_surge.into());
-        worker.fill("maxUnavailable", &max_unavailable.into());
+        worker.fill("maxSurge", &max_surge);
+        worker.fill("maxUnavailable", &max_unavailable);
     }
     if defaults.disable_health_timeout
-        && let Some(settings) = worker.entry("machineControllerManager")
+        && let Some(fields) = worker.fields()
     {
+        let settings = fields.entry("machineControllerManager");
         settings.complete(&json!({"disableHealthTimeout": true}));
     }
-    if let Some(kubelet) = worker.find(&["kubernetes", "kubelet"]) {
+    if let Some(kubelet) = worker.at(&["kubernetes", "kubelet"]) {
         swap(kubelet);
     }
 }
 
 /// Defaults the kubelet settings of a whole Shoot, given as JSON; only Shoots with worker pools have them.
-pub fn kubelet_json(kubelet: &mut impl Tree) {
+pub fn kubelet_json(kubelet: &mut Json<'_>) {
     kubelet.complete(&json!({}));
     swap(kubelet);
-    kubelet.fill("imageMinimumGCAge", &"2m".into());
-    kubelet.fill("imageMaximumGCAge", &"0s".into());
-    kubelet.fill("imageGCHighThresholdPercent", &50.into());
-    kubelet.fill("imageGCLowThresholdPercent", &40.into());
-    let parallel = kubelet.field("maxParallelImagePulls");
-    let parallel = parallel.and_then(|it| it.meaning::<i64>().ok());
-    kubelet.fill(
-        "serializeImagePulls",
-        &parallel.is_none_or(|pulls| pulls < 2).into(),
-    );
+    kubelet.fill("imageMinimumGCAge", &"2m");
+    kubelet.fill("imageMaximumGCAge", &"0s");
+    kubelet.fill("imageGCHighThresholdPercent", &50);
+    kubelet.fill("imageGCLowThresholdPercent", &40);
+    let parallel = kubelet.at(&["maxParallelImagePulls"]);
+    let parallel = parallel.and_then(|it| it.read::<i64>().ok());
+    kubelet.fill("serializeImagePulls", &parallel.is_none_or(|it| it < 2));
 }
 
-fn swap(kubelet: &mut impl Tree) {
-    kubelet.fill("failSwapOn", &true.into());
-    let fails = kubelet.field("failSwapOn").map(|it| it.meaning::<bool>());
-    let gate = kubelet.find(&["featureGates", "NodeSwap"]);
-    let gate = gate.map(|gate| gate.meaning::<bool>());
+fn swap(kubelet: &mut Json<'_>) {
+    kubelet.fill("failSwapOn", &true);
+    let fails = kubelet.at(&["failSwapOn"]).map(|it| it.read::<bool>());
+    let gate = kubelet.at(&["featureGates", "NodeSwap"]);
+    let gate = gate.map(|gate| gate.read::<bool>());
     if matches!((fails, gate), (Some(Ok(false)), Some(Ok(true))))
-        && let Some(swap) = kubelet.entry("memorySwap")
+        && let Some(fields) = kubelet.fields()
     {
-        swap.complete(&json!({"swapBehavior": "LimitedSwap"}));
+        fields
+            .entry("memorySwap")
+            .complete(&json!({"swapBehavior": "LimitedSwap"}));
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::canonicalize::{align, drop_unstored, refill, reserve};
 use super::{Context, Operation};
 use crate::compat::{Fields, Json};
+use crate::defaults::{drop_unstored, refill, reserve, sync_references};
 use crate::model::{Machine, Shoot};
 
 /// Returns the names of differing `spec` fields, sorted, as in static validation or as stored.
@@ -17,8 +17,12 @@ fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<Strin
     if let Some(old) = &*context.filled_old() {
         resolve(&mut before, old);
     }
-    align(&mut after, new);
-    align(&mut before, new);
+    let version = new.spec.kubernetes.version.as_str();
+    let sync = (version, new.metadata.deletion_timestamp.is_some());
+    let name = before.at(&["cloudProfileName"]);
+    let name = name.and_then(|it| it.read::<String>().ok());
+    sync_references(&mut after, name.as_deref(), sync);
+    sync_references(&mut before, None, sync);
     if context.request.sub_resource.is_empty() {
         reserve(&mut after, &mut before, new);
     }

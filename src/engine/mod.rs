@@ -5,7 +5,6 @@
 //! The caller adds the answer to the snapshot, and evaluates the request again with the same `now`.
 //! A [`Case`] does that a bounded number of times.
 
-mod canonicalize;
 mod case;
 mod change;
 mod check;

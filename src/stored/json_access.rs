@@ -2,8 +2,17 @@
 
 use serde_json::{Map, Value};
 
+use crate::compat::Json;
+
 /// Placeholder for values that an API server generates, such as a maintenance window or a CIDR.
 pub const MADE_UP: &str = "(made up by the API server)";
+
+/// Changes a value as lazily parsed JSON.
+pub(super) fn change(value: &mut Value, change: impl FnOnce(&mut Json<'_>)) {
+    let mut json = Json::of(value);
+    change(&mut json);
+    *value = json.to_value();
+}
 
 /// Returns the object at a path, which is created if it is missing.
 pub(super) fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<String, Value> {
@@ -12,12 +21,6 @@ pub(super) fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> &'v mut Map<
         value = own_fields(value).entry(*name).or_insert(Value::Null);
     }
     own_fields(value)
-}
-
-/// Returns the value at a path for changes.
-pub(super) fn at_mut<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
-    path.iter()
-        .try_fold(value, |value, name| value.get_mut(name))
 }
 
 fn own_fields(value: &mut Value) -> &mut Map<String, Value> {

@@ -21,6 +21,7 @@ use crate::model::Kind;
 
 pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;
+use json_access::change;
 use normal::normalise;
 
 /// Reports whether [`complete`] adds anything to the object of a request.
@@ -59,16 +60,17 @@ pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden:
     }
     // Decoding a stored object applies the defaults again, after the plugins.
     if let Some(spec) = object.get_mut("spec") {
-        shoot::fill_in(spec);
+        change(spec, shoot::fill_in);
     }
     normalise(table.object, object);
 }
 
 /// Adds the defaults of a Shoot. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`.
 fn fill_in(object: &mut Value, namespace: &str) {
-    let Some(spec) = object.get_mut("spec").filter(|spec| spec.is_object()) else {
-        return;
-    };
-    defaults::shoot_spec_json(spec, namespace);
-    shoot::fill_in(spec);
+    if let Some(spec) = object.get_mut("spec").filter(|spec| spec.is_object()) {
+        change(spec, |spec| {
+            defaults::shoot_spec_json(spec, namespace);
+            shoot::fill_in(spec);
+        });
+    }
 }

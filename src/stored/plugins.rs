@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, object_at, pools, text_at};
+use crate::defaults::RESERVED;
 use crate::engine::{Operation, Request};
 use crate::garden::Snapshot;
 use crate::model::Seed;
@@ -81,7 +82,7 @@ fn rotate_encryption_key(shoot: &mut Value) {
 fn reserve(shoot: &mut Value) {
     let reserved = ["spec", "kubernetes", "kubelet", "kubeReserved"];
     let reserved = object_at(shoot, &reserved);
-    for (name, amount) in [("cpu", "80m"), ("memory", "1Gi"), ("pid", "20k")] {
+    for (name, amount) in RESERVED {
         reserved.entry(name).or_insert_with(|| amount.into());
     }
 }

@@ -1,8 +1,10 @@
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
-use super::json_access::{MADE_UP, at, at_mut, object_at, text_at};
+use super::json_access::MADE_UP;
+use crate::compat::{Fields, Json};
 
 /// The path of a section, and the defaults that complete it if it is set.
 type Section = (&'static [&'static str], &'static LazyLock<Value>);
@@ -14,119 +16,93 @@ static SECTIONS: [Section; 3] = [
 ];
 
 /// Adds the defaults that [`shoot_spec_json`](crate::defaults::shoot_spec_json) does not add.
-pub(super) fn fill_in(spec: &mut Value) {
-    let has_workers = at(spec, &["provider", "workers"])
-        .and_then(Value::as_array)
-        .is_some_and(|it| !it.is_empty());
-    if has_workers {
+pub(super) fn fill_in(spec: &mut Json<'_>) {
+    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
+    if workers.is_some_and(|it| !it.is_empty()) {
         fill_in_masks(spec);
         fill_in_dns_mode(spec);
-        fill_in_dashboard(spec);
+        if let Some(dashboard) = section(spec, &["addons", "kubernetesDashboard"])
+            && matches!(read(dashboard, &["enabled"]), Some(true))
+        {
+            dashboard.fill("authenticationMode", &"token");
+        }
     }
     fill_in_exposure(spec);
     for (path, defaults) in SECTIONS {
-        if at(spec, path).is_some_and(Value::is_object) {
-            complete(object_at(spec, path), defaults);
+        if let Some(section) = section(spec, path) {
+            section.complete(defaults);
         }
     }
-    fill_in_parallelism(spec);
-    fill_in_rotations(spec);
-    let maintenance = object_at(spec, &["maintenance"]);
-    maintenance
-        .entry("timeWindow")
-        .or_insert_with(|| MADE_UP.into());
+    if let Some(autoscaler) = section(spec, &["kubernetes", "clusterAutoscaler"]) {
+        let most = read(autoscaler, &["maxEmptyBulkDelete"]).unwrap_or(10);
+        autoscaler.fill("maxScaleDownParallelism", &most);
+    }
+    let credentials = spec.at(&["maintenance", "autoRotation", "credentials"]);
+    let credentials = credentials.and_then(Json::fields);
+    for rotation in credentials.into_iter().flat_map(Fields::values_mut) {
+        rotation.fill("rotationPeriod", &"168h0m0s");
+    }
+    spec.complete(&json!({"maintenance": {"timeWindow": MADE_UP}}));
 }
 
-/// Adds missing fields, at the first level only.
-fn complete(fields: &mut Map<String, Value>, defaults: &Value) {
-    for (name, default) in defaults.as_object().into_iter().flatten() {
-        if !fields.contains_key(name) {
-            fields.insert(name.clone(), default.clone());
-        }
-    }
+/// Returns the value at a path unless it is `null`.
+fn section<'j, 'a>(spec: &'j mut Json<'a>, path: &[&str]) -> Option<&'j mut Json<'a>> {
+    spec.at(path).filter(|it| !it.is_null())
+}
+
+fn read<T: DeserializeOwned>(value: &mut Json<'_>, path: &[&str]) -> Option<T> {
+    value.at(path)?.read().ok()
 }
 
 const MASK: &str = "nodeCIDRMaskSize";
 const MASK_IPV6: &str = "nodeCIDRMaskSizeIPv6";
 
-fn fill_in_masks(spec: &mut Value) {
-    let families = at(spec, &["networking", "ipFamilies"]).and_then(Value::as_array);
-    let has = |family| families.is_some_and(|it| it.iter().any(|it| it == family));
-    let (four, six) = (has("IPv4"), has("IPv6"));
+fn fill_in_masks(spec: &mut Json<'_>) {
+    let families: Vec<String> = read(spec, &["networking", "ipFamilies"]).unwrap_or_default();
+    let has = |family: &str| families.iter().any(|it| it == family);
     let mask = node_mask(spec);
-    let manager = object_at(spec, &["kubernetes", "kubeControllerManager"]);
-    match (four, six) {
-        (true, false) => complete(manager, &json!({MASK: mask})),
-        (true, true) => complete(manager, &json!({MASK: mask, MASK_IPV6: 64})),
-        (false, true) if !manager.contains_key(MASK_IPV6) => complete(manager, &json!({MASK: 64})),
-        _ => {}
-    }
+    let manager = ["kubernetes", "kubeControllerManager"];
+    let has_own = section(spec, &[&manager[..], &[MASK_IPV6]].concat()).is_some();
+    let masks = match (has("IPv4"), has("IPv6")) {
+        (true, false) => json!({MASK: mask}),
+        (true, true) => json!({MASK: mask, MASK_IPV6: 64}),
+        (false, true) if !has_own => json!({MASK: 64}),
+        _ => json!({}),
+    };
+    spec.complete(&json!({"kubernetes": {"kubeControllerManager": masks}}));
 }
 
 /// Returns the node CIDR mask size, with about twice as many addresses as the maximum number of pods.
-fn node_mask(spec: &Value) -> i64 {
-    let own = |value: &Value| at(value, &["kubelet", "maxPods"]).and_then(Value::as_i64);
-    let of_shoot = spec.get("kubernetes").and_then(own);
-    let pools = at(spec, &["provider", "workers"]).and_then(Value::as_array);
-    let of_pools = pools.into_iter().flatten();
-    let of_pools = of_pools.filter_map(|pool| own(pool.get("kubernetes")?));
-    let most = of_pools.fold(of_shoot.unwrap_or(110), i64::max);
+fn node_mask(spec: &mut Json<'_>) -> i64 {
+    const MAX_PODS: [&str; 3] = ["kubernetes", "kubelet", "maxPods"];
+    let of_shoot = read(spec, &MAX_PODS).unwrap_or(110);
+    let pools = spec.at(&["provider", "workers"]).and_then(Json::elements);
+    let pools = pools.into_iter().flatten();
+    let of_pools = pools.filter_map(|pool| read(pool, &MAX_PODS));
+    let most = of_pools.fold(of_shoot, i64::max);
     let addresses = most.saturating_mul(2).max(1).unsigned_abs();
     32 - i64::from(addresses.next_power_of_two().trailing_zeros())
 }
 
-fn fill_in_dns_mode(spec: &mut Value) {
-    let autoscaling = object_at(spec, &["systemComponents", "coreDNS", "autoscaling"]);
-    let mode = autoscaling.get("mode").and_then(Value::as_str);
-    if !matches!(mode, Some("horizontal" | "cluster-proportional")) {
-        autoscaling.insert("mode".to_owned(), "horizontal".into());
-    }
-}
-
-fn fill_in_dashboard(spec: &mut Value) {
-    let dashboard = ["addons", "kubernetesDashboard"];
-    let enabled = at(spec, &dashboard).and_then(|it| at(it, &["enabled"]));
-    if enabled == Some(&Value::Bool(true)) {
-        complete(
-            object_at(spec, &dashboard),
-            &json!({"authenticationMode": "token"}),
-        );
+fn fill_in_dns_mode(spec: &mut Json<'_>) {
+    const MODE: [&str; 4] = ["systemComponents", "coreDNS", "autoscaling", "mode"];
+    let mode: Option<String> = read(spec, &MODE);
+    let is_known = matches!(mode.as_deref(), Some("horizontal" | "cluster-proportional"));
+    if let Some(mode) = spec.at(&MODE).filter(|_| !is_known) {
+        *mode = Json::of(&"horizontal");
     }
 }
 
 /// Sets the provider's extension as exposure of control plane pools that define none.
-fn fill_in_exposure(spec: &mut Value) {
-    let provider = text_at(spec, &["provider", "type"]).to_owned();
-    let pools = at_mut(spec, &["provider", "workers"]);
-    for pool in pools.and_then(Value::as_array_mut).into_iter().flatten() {
-        let extension = ["controlPlane", "exposure", "extension"];
-        if at(pool, &extension).is_some_and(Value::is_object) {
-            complete(object_at(pool, &extension), &json!({"type": provider}));
+fn fill_in_exposure(spec: &mut Json<'_>) {
+    let provider: String = read(spec, &["provider", "type"]).unwrap_or_default();
+    let pools = spec.at(&["provider", "workers"]).and_then(Json::elements);
+    for pool in pools.into_iter().flatten() {
+        if let Some(extension) = section(pool, &["controlPlane", "exposure", "extension"]) {
+            extension.fill("type", &provider);
         }
     }
 }
-
-fn fill_in_parallelism(spec: &mut Value) {
-    let autoscaler = ["kubernetes", "clusterAutoscaler"];
-    if at(spec, &autoscaler).is_some_and(Value::is_object) {
-        let autoscaler = object_at(spec, &autoscaler);
-        let most = autoscaler.get("maxEmptyBulkDelete").cloned();
-        let most = most.unwrap_or_else(|| 10.into());
-        complete(autoscaler, &json!({"maxScaleDownParallelism": most}));
-    }
-}
-
-fn fill_in_rotations(spec: &mut Value) {
-    let credentials = at_mut(spec, &["maintenance", "autoRotation", "credentials"]);
-    let credentials = credentials.and_then(Value::as_object_mut).into_iter();
-    for rotation in credentials.flat_map(Map::values_mut) {
-        if let Value::Object(rotation) = rotation {
-            complete(rotation, &ROTATION);
-        }
-    }
-}
-
-static ROTATION: LazyLock<Value> = LazyLock::new(|| json!({"rotationPeriod": "168h0m0s"}));
 
 static INGRESS: LazyLock<Value> = LazyLock::new(|| json!({"externalTrafficPolicy": "Cluster"}));
 

@@ -1,9 +1,8 @@
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::json_access::{at, at_mut, object_at, pools, text_at};
-use crate::compat::is_at_least;
-use crate::defaults::NAME_LABEL_PREFIX;
+use super::json_access::{at, change, object_at, pools, text_at};
+use crate::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 use crate::model::Shoot;
 use crate::rules::cleaned_up;
 
@@ -18,9 +17,7 @@ pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>) {
     if let Some(shoot) = shoot.as_object_mut() {
         shoot.insert("status".to_owned(), status);
     }
-    name_profile_once(shoot, old);
-    name_dns_credentials_twice(shoot);
-    drop_what_says_nothing(shoot);
+    canonicalize_spec(shoot, old);
     name_seeds(shoot);
     let is_self_hosted = pools(shoot)
         .iter()
@@ -55,95 +52,15 @@ pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
     }
 }
 
-fn is_from(shoot: &Value, minor: u64) -> bool {
-    is_at_least(text_at(shoot, &["spec", "kubernetes", "version"]), 1, minor)
-}
-
-/// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
-fn name_profile_once(shoot: &mut Value, old: Option<&Value>) {
-    if at(shoot, &["metadata", "deletionTimestamp"]).is_some() {
-        return;
-    }
-    let (keeps_name, is_apart) = (!is_from(shoot, 33), is_from(shoot, 34));
-    let old_name = old.map(|old| text_at(old, &["spec", "cloudProfileName"]).to_owned());
-    let spec = object_at(shoot, &["spec"]);
-    let named = spec
-        .get("cloudProfileName")
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    if let (None, Some(name), false) = (spec.get("cloudProfile"), &named, is_apart) {
-        let reference = json!({"kind": "CloudProfile", "name": name});
-        spec.insert("cloudProfile".to_owned(), reference);
-    }
-    let Some(reference) = spec.get_mut("cloudProfile") else {
-        return;
-    };
-    if text_at(reference, &["kind"]).is_empty() {
-        object_at(reference, &[]).insert("kind".to_owned(), "CloudProfile".into());
-    }
-    let is_cluster = text_at(reference, &["kind"]) == "CloudProfile";
-    let name = text_at(reference, &["name"]).to_owned();
-    let is_same = named.as_ref() == Some(&name);
-    if is_apart {
-        if is_cluster && is_same && old_name == named {
-            spec.remove("cloudProfileName");
-        }
-    } else if !is_cluster {
-        spec.remove("cloudProfileName");
-    } else if keeps_name || named.is_some_and(|named| !named.is_empty() && !is_same) {
-        spec.insert("cloudProfileName".to_owned(), name.into());
-    }
-}
-
-/// Mirrors SyncDNSProviderCredentials in `pkg/apiserver/registry/core/shoot/strategy.go`.
-fn name_dns_credentials_twice(shoot: &mut Value) {
-    if is_from(shoot, 35) {
-        return;
-    }
-    let providers = at_mut(shoot, &["spec", "dns", "providers"]);
-    for provider in providers
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
-        let secret = at(provider, &["secretName"])
-            .and_then(Value::as_str)
-            .map(str::to_owned);
-        let reference = at(provider, &["credentialsRef"]).cloned();
-        let fields = object_at(provider, &[]);
-        match (secret, reference) {
-            (Some(name), None) => {
-                let reference = json!({"apiVersion": "v1", "kind": "Secret", "name": name});
-                fields.insert("credentialsRef".to_owned(), reference);
-            }
-            (None, Some(reference))
-                if text_at(&reference, &["apiVersion"]) == "v1"
-                    && text_at(&reference, &["kind"]) == "Secret" =>
-            {
-                let name = text_at(&reference, &["name"]);
-                fields.insert("secretName".to_owned(), name.into());
-            }
-            _ => {}
-        }
-    }
-}
-
-fn drop_what_says_nothing(shoot: &mut Value) {
-    if let Some(autoscaler) = at_mut(shoot, &["spec", "kubernetes", "clusterAutoscaler"]) {
-        object_at(autoscaler, &[]).remove("maxEmptyBulkDelete");
-    }
-    let anonymous = "enableAnonymousAuthentication";
-    let server = at_mut(shoot, &["spec", "kubernetes", "kubeAPIServer"]);
-    if let Some(server) = server.filter(|it| it.get(anonymous) == Some(&false.into())) {
-        object_at(server, &[]).remove(anonymous);
-    }
-    let Some(addons) = at(shoot, &["spec", "addons"]) else {
-        return;
-    };
-    let dashboard = at(addons, &["kubernetesDashboard"]);
-    let is_off = dashboard.is_some_and(|it| at(it, &["enabled"]) != Some(&true.into()));
-    if is_off && at(addons, &["nginxIngress"]).is_none() {
-        object_at(shoot, &["spec"]).remove("addons");
+fn canonicalize_spec(shoot: &mut Value, old: Option<&Value>) {
+    let is_deleted = at(shoot, &["metadata", "deletionTimestamp"]).is_some();
+    let version = text_at(shoot, &["spec", "kubernetes", "version"]).to_owned();
+    let name = old.map(|old| text_at(old, &["spec", "cloudProfileName"]));
+    if let Some(spec) = shoot.get_mut("spec") {
+        change(spec, |spec| {
+            sync_references(spec, name, (&version, is_deleted));
+            drop_unstored(spec);
+        });
     }
 }
 

@@ -61,8 +61,8 @@ impl<'a> Json<'a> {
             }
         } else if depth > 0 {
             // Objects and lists that were already parsed or created.
-            let fields = self.fields().into_iter().flat_map(|it| &mut it.by_name);
-            fields.for_each(|(_, value)| value.open(depth - 1));
+            let fields = self.fields().into_iter().flat_map(Fields::values_mut);
+            fields.for_each(|value| value.open(depth - 1));
             let elements = self.elements().into_iter().flatten();
             elements.for_each(|element| element.open(depth - 1));
         }
@@ -175,6 +175,26 @@ impl<'a> Json<'a> {
     pub fn take(&mut self, path: &[&str]) -> Json<'a> {
         self.at(path)
             .map_or(NULL, |part| std::mem::replace(part, NULL))
+    }
+
+    /// Sets a field, unless this is no object or the field has a value.
+    pub fn fill(&mut self, name: &str, value: &impl Serialize) {
+        if let Some(fields) = self.fields() {
+            fields.fill(name, value);
+        }
+    }
+
+    /// Adds missing values; existing objects are completed, and other existing values stay.
+    pub fn complete(&mut self, default: &Value) {
+        if self.is_null() {
+            *self = Json::of(default);
+        } else if let Value::Object(defaults) = default
+            && let Some(fields) = self.fields()
+        {
+            for (name, default) in defaults {
+                fields.entry(name).complete(default);
+            }
+        }
     }
 
     /// Decodes the value as a `T`.
@@ -304,6 +324,11 @@ impl<'a> Fields<'a> {
         if let Ok(index) = self.find(name.as_bytes()) {
             self.by_name.remove(index);
         }
+    }
+
+    /// Returns the values of all fields, sorted by name.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Json<'a>> {
+        self.by_name.iter_mut().map(|(_, value)| value)
     }
 
     /// Returns all fields sorted by name; invalid characters in a name are replaced.

@@ -12,7 +12,6 @@ mod path;
 mod raw_value;
 mod reader;
 mod scan;
-mod tree;
 
 pub use equality::{Form, Typing};
 pub use index::{Beside, IndexedValue, JsonIndex, Name};
@@ -21,7 +20,6 @@ pub use nested::Nested;
 pub use path::{JsonPath, JsonStep, without_position};
 pub use raw_value::{Quoted, RawJson, as_text};
 pub use reader::JsonReader;
-pub use tree::Tree;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::compat::{Network, Tree as _};
+use crate::compat::Network;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::{Networking, Shoot};
 use crate::rules::shared::validation::{

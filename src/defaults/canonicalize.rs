@@ -1,61 +1,77 @@
-//! Normalization that an API server performs before it compares two Shoots.
+//! Changes of a Shoot that an API server makes before it compares two Shoots, or stores one.
 
 use serde_json::json;
 
-use crate::compat::{Fields, Json, Tree as _, is_at_least};
+use crate::compat::{Fields, Json, is_at_least};
 use crate::model::Shoot;
 
-/// Normalizes references to profiles (not in deletion) and to Secrets of DNS providers.
+const CLUSTER_WIDE: &str = "CloudProfile";
+
+/// Synchronizes old and new fields for the profile (not in deletion) and for Secrets of DNS providers.
 ///
-/// Applies to Kubernetes versions for which both field names exist.
+/// `stored` is the stored `cloudProfileName`, and `version` the Kubernetes version.
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go` and SyncDNSProviderCredentials in
 /// `pkg/apiserver/registry/core/shoot/strategy.go`.
-pub(super) fn align(spec: &mut Json<'_>, shoot: &Shoot) {
-    let version = &shoot.spec.kubernetes.version;
-    let is_deleted = shoot.metadata.deletion_timestamp.is_some();
-    if !is_deleted
-        && !is_at_least(version, 1, 34)
-        && let Some(fields) = spec.fields()
-    {
-        align_profile(fields);
+pub fn sync_references(
+    spec: &mut Json<'_>,
+    stored: Option<&str>,
+    (version, is_deleted): (&str, bool),
+) {
+    if let Some(fields) = spec.fields().filter(|_| !is_deleted) {
+        sync_profile(fields, stored, version);
     }
-    if is_at_least(version, 1, 35) {
+    if !is_at_least(version, 1, 35) {
+        let providers = spec.at(&["dns", "providers"]).and_then(Json::elements);
+        let providers = providers.into_iter().flatten();
+        providers.filter_map(Json::fields).for_each(sync_provider);
+    }
+}
+
+fn sync_profile(spec: &mut Fields<'_>, stored: Option<&str>, version: &str) {
+    let named = text(spec, "cloudProfileName");
+    let is_reference_only = is_at_least(version, 1, 34);
+    if let (Some(name), false) = (&named, is_reference_only) {
+        let reference = json!({"kind": CLUSTER_WIDE, "name": name});
+        spec.fill("cloudProfile", &reference);
+    }
+    let Some(reference) = spec.get_mut("cloudProfile").and_then(Json::fields) else {
         return;
+    };
+    if text(reference, "kind").is_none_or(|kind| kind.is_empty()) {
+        reference.set("kind", &CLUSTER_WIDE);
     }
-    let providers = spec.at(&["dns", "providers"]).and_then(Json::elements);
-    for provider in providers.into_iter().flatten() {
-        align_provider(provider);
-    }
-}
-
-/// Merges both fields for the profile into `cloudProfile`.
-fn align_profile(spec: &mut Fields<'_>) {
-    let name = spec.get("cloudProfileName");
-    if let Some(name) = name.and_then(|it| it.read::<String>().ok()) {
-        spec.fill(
-            "cloudProfile",
-            &json!({"kind": "CloudProfile", "name": name}),
-        );
-    }
-    spec.remove("cloudProfileName");
-    if let Some(reference) = spec.get_mut("cloudProfile").and_then(Json::fields) {
-        reference.fill("kind", &"CloudProfile");
+    let is_cluster_wide = text(reference, "kind").as_deref() == Some(CLUSTER_WIDE);
+    let name = text(reference, "name").unwrap_or_default();
+    let is_same = named.as_ref() == Some(&name);
+    if is_reference_only {
+        if is_cluster_wide && is_same && stored == named.as_deref() {
+            spec.remove("cloudProfileName");
+        }
+    } else if !is_cluster_wide {
+        spec.remove("cloudProfileName");
+    } else if !is_at_least(version, 1, 33) || named.is_some_and(|it| !it.is_empty() && !is_same) {
+        spec.set("cloudProfileName", &name);
     }
 }
 
-/// Merges both fields for the Secret into `credentialsRef`.
-fn align_provider(provider: &mut Json<'_>) {
-    let name = provider.at(&["secretName"]);
-    let name = name.and_then(|it| it.read::<String>().ok());
-    if let (Some(name), Some(fields)) = (name, provider.fields()) {
+fn sync_provider(provider: &mut Fields<'_>) {
+    if let Some(name) = text(provider, "secretName") {
         let secret = json!({"apiVersion": "v1", "kind": "Secret", "name": name});
-        fields.fill("credentialsRef", &secret);
-        fields.remove("secretName");
+        return provider.fill("credentialsRef", &secret);
     }
+    let reference = provider.get("credentialsRef").map(Json::to_value);
+    let reference = reference.unwrap_or_default();
+    if reference["apiVersion"] == "v1" && reference["kind"] == "Secret" {
+        provider.set("secretName", &reference["name"]);
+    }
+}
+
+fn text(fields: &Fields<'_>, name: &str) -> Option<String> {
+    fields.get(name)?.read().ok()
 }
 
 /// Sets absent fields that defaulting or mutation fills in again.
-pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
+pub fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
     if let Some(domain) = shoot.domain() {
         put(spec, "dns", "domain", domain);
     }
@@ -77,14 +93,14 @@ pub(super) fn refill(spec: &mut Json<'_>, shoot: &Shoot) {
 }
 
 /// Gardener's default reservations for components on a node.
-const RESERVED: [(&str, &str); 3] = [("cpu", "80m"), ("memory", "1Gi"), ("pid", "20k")];
+pub const RESERVED: [(&str, &str); 3] = [("cpu", "80m"), ("memory", "1Gi"), ("pid", "20k")];
 
 /// Sets absent `kubeReserved` values if the stored value equals the default.
 ///
 /// Not in deletion.
 ///
 /// Mirrors the default configuration of `plugin/pkg/shoot/resourcereservation`.
-pub(super) fn reserve(spec: &mut Json<'_>, stored: &mut Json<'_>, shoot: &Shoot) {
+pub fn reserve(spec: &mut Json<'_>, stored: &mut Json<'_>, shoot: &Shoot) {
     const PATH: [&str; 3] = ["kubernetes", "kubelet", "kubeReserved"];
     if shoot.metadata.deletion_timestamp.is_some() || shoot.is_workerless() {
         return;
@@ -104,17 +120,17 @@ pub(super) fn reserve(spec: &mut Json<'_>, stored: &mut Json<'_>, shoot: &Shoot)
 /// Removes fields that are never stored.
 ///
 /// Mirrors Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
-pub(super) fn drop_unstored(spec: &mut Json<'_>) {
+pub fn drop_unstored(spec: &mut Json<'_>) {
     let autoscaler = spec.at(&["kubernetes", "clusterAutoscaler"]);
     if let Some(fields) = autoscaler.and_then(Json::fields) {
         fields.remove("maxEmptyBulkDelete");
     }
     let server = spec.at(&["kubernetes", "kubeAPIServer"]);
-    if let Some(fields) = server.and_then(Json::fields) {
-        let anonymous = fields.get("enableAnonymousAuthentication");
-        if anonymous.and_then(|it| it.read::<bool>().ok()) == Some(false) {
-            fields.remove("enableAnonymousAuthentication");
-        }
+    let anonymous = "enableAnonymousAuthentication";
+    if let Some(fields) = server.and_then(Json::fields)
+        && matches!(fields.get(anonymous).map(Json::read), Some(Ok(false)))
+    {
+        fields.remove(anonymous);
     }
     if has_only_a_disabled_dashboard(spec)
         && let Some(fields) = spec.fields()
