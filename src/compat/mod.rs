@@ -22,8 +22,8 @@ pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};
 pub use json::{
-    Beside, FieldPair, Fields, Form, IndexedValue, Json, JsonIndex, JsonPath, JsonReader, JsonStep,
-    Name, Nested, Quoted, RawJson, Typing, as_text, without_position,
+    FieldPair, Fields, Form, Json, JsonPath, JsonReader, JsonStep, Nested, Quoted, RawJson, Typing,
+    as_text, without_position,
 };
 pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 pub use location::{is_location, zone};

@@ -3,7 +3,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::compat::{Beside, IndexedValue, JsonIndex, Name, push_step};
+use crate::compat::{Fields, Json, push_step};
 
 /// Maximum number of operations.
 ///
@@ -38,18 +38,9 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
         operations: Vec::new(),
         pointer: String::new(),
     };
-    let texts = [before, after, raw].map(JsonIndex::of);
-    // No request has 4 GiB.
-    let [Some(before), Some(after), Some(raw)] = &texts else {
-        return Err(PatchError::TooLarge);
-    };
-    making.value([before.whole(), after.whole()], present(Some(raw.whole())))?;
+    let [before, after, raw] = [before, after, raw].map(Json::text);
+    making.value([before, after], raw)?;
     Ok(Patch(making.operations))
-}
-
-/// Filters out `null`, which counts as absent.
-fn present(value: Option<IndexedValue<'_>>) -> Option<IndexedValue<'_>> {
-    value.filter(|it| !it.is_null())
 }
 
 /// Removes list elements; `pointers` are in order, and refer to the original object.
@@ -69,85 +60,69 @@ struct Making {
 }
 
 impl Making {
-    fn value(
+    /// Compares two values; `raw` is `null` if it is absent.
+    fn value<'a>(
         &mut self,
-        [before, after]: [IndexedValue<'_>; 2],
-        raw: Option<IndexedValue<'_>>,
+        [mut before, mut after]: [Json<'a>; 2],
+        mut raw: Json<'a>,
     ) -> Result<(), PatchError> {
-        if before.text() == after.text() {
+        if before.is_same_text(&after) {
             return Ok(());
         }
-        if let Some(fields) = before.fields_apart(after) {
-            return self.fields(&fields, raw);
+        if let Some(before) = before.fields()
+            && let Some(after) = after.fields()
+        {
+            return self.fields([before, after], raw);
         }
-        match before.elements_apart(after) {
-            Some(elements) => self.elements(&elements, raw),
-            None => self.put(after, raw.is_some()),
+        if let Some(before) = before.elements()
+            && let Some(after) = after.elements()
+        {
+            return self.elements([before, after], raw.elements().map_or(&[], |it| it));
         }
+        self.put(&after, !raw.is_null())
     }
 
     fn fields(
         &mut self,
-        fields: &[(Name<'_>, Beside<'_>)],
-        raw: Option<IndexedValue<'_>>,
+        [before, after]: [&Fields<'_>; 2],
+        raw: Json<'_>,
     ) -> Result<(), PatchError> {
         // A typed view shows an absent or `null` struct as an empty one; the actual object needs it created first.
-        if raw.is_none() {
+        if raw.is_null() {
             let (path, value) = (self.path(), json!({}));
             self.push(PatchOperation::Add(AddOperation { path, value }))?;
         }
-        let names = fields.iter().map(|(name, _)| &**name);
-        let raw = raw.map_or_else(|| vec![None; fields.len()], |raw| raw.fields(names));
-        let is_added = |pair: &Beside<'_>| pair[0].is_none();
-        for adds in [false, true] {
-            let fields = fields.iter().zip(&raw);
-            for ((name, pair), raw) in fields.filter(|((_, pair), _)| is_added(pair) == adds) {
-                self.field(name, *pair, present(*raw))?;
-            }
+        let raw = raw.into_fields();
+        for field in before.pairs(after) {
+            let raw = raw.get(&field.name).unwrap_or(&Json::NULL);
+            self.at(&field.name, |making| {
+                match [field.own.is_null(), field.other.is_null()] {
+                    [_, true] if raw.is_null() => Ok(()),
+                    [_, true] => making.remove(),
+                    [true, false] => making.put(field.other, !raw.is_null()),
+                    [false, false] => {
+                        making.value([field.own.clone(), field.other.clone()], raw.clone())
+                    }
+                }
+            })?;
         }
         Ok(())
     }
 
-    fn field(
-        &mut self,
-        name: &[u8],
-        pair: Beside<'_>,
-        raw: Option<IndexedValue<'_>>,
-    ) -> Result<(), PatchError> {
-        self.at(&String::from_utf8_lossy(name), |making| {
-            match pair.map(present) {
-                [_, None] if raw.is_none() => Ok(()),
-                [_, None] => making.remove(),
-                [None, Some(after)] => making.put(after, raw.is_some()),
-                [Some(before), Some(after)] => making.value([before, after], raw),
-            }
-        })
-    }
-
     fn elements(
         &mut self,
-        elements: &[(usize, Beside<'_>)],
-        raw: Option<IndexedValue<'_>>,
+        [before, after]: [&[Json<'_>]; 2],
+        raw: &[Json<'_>],
     ) -> Result<(), PatchError> {
-        let mut raw = raw.and_then(IndexedValue::elements).into_iter().flatten();
-        let (mut gone, mut passed) = (Vec::new(), 0);
-        for (index, pair) in elements {
-            let raw = present(raw.nth(index - passed));
-            passed = index + 1;
-            match *pair {
-                [_, None] => gone.push(index.to_string()),
-                [Some(before), Some(after)] => {
-                    self.at(&index.to_string(), |making| {
-                        making.value([before, after], raw)
-                    })?;
-                }
-                [None, Some(after)] => {
-                    self.at(&index.to_string(), |making| making.put(after, false))?;
-                }
-            }
+        for (index, after) in after.iter().enumerate() {
+            let raw = raw.get(index).unwrap_or(&Json::NULL);
+            self.at(&index.to_string(), |making| match before.get(index) {
+                Some(before) => making.value([before.clone(), after.clone()], raw.clone()),
+                None => making.put(after, false),
+            })?;
         }
-        let mut gone = gone.iter().rev();
-        gone.try_for_each(|index| self.at(index, Self::remove))
+        let mut gone = (after.len()..before.len()).rev();
+        gone.try_for_each(|index| self.at(&index.to_string(), Self::remove))
     }
 
     /// Processes a field or element of the current value.
@@ -163,7 +138,7 @@ impl Making {
         result
     }
 
-    fn put(&mut self, value: IndexedValue<'_>, is_there: bool) -> Result<(), PatchError> {
+    fn put(&mut self, value: &Json<'_>, is_there: bool) -> Result<(), PatchError> {
         let (path, value) = (self.path(), value.read()?);
         self.push(if is_there {
             PatchOperation::Replace(ReplaceOperation { path, value })

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::lazy::FieldPair;
-use super::scan::{Tape, unescaped};
+use super::scan::unescaped;
 use super::{Fields, Json};
 
 /// The declared type of a value, which defines the equality of values.
@@ -99,7 +99,7 @@ impl Json<'_> {
     /// Reports whether two values of a declared type are equal after decoding.
     #[must_use]
     pub fn same_as<T: Typing>(&self, other: &Json<'_>, typing: T) -> bool {
-        parts_alike(self, other, typing)
+        alike(self, other, typing, DEPTH)
     }
 
     /// Compares as [`Self::same`] does, for the values of a field called `name` in two objects.
@@ -174,32 +174,57 @@ fn means_absent(name: &[u8], form: Form, text: &str) -> bool {
         || empty_object_means_absent(name, form) && inside('{', '}')
 }
 
-/// Compares two values; unparsed parts are scanned without building trees.
-fn parts_alike<T: Typing>(a: &Json<'_>, b: &Json<'_>, typing: T) -> bool {
-    match (a, b) {
-        (Json::Text(a), Json::Text(b)) => texts_alike(a, b, typing),
-        (Json::Object(a), Json::Object(b)) => fields_alike(a, b, typing),
-        (Json::List(a), Json::List(b)) => {
-            let (mut pairs, item) = (a.iter().zip(b), typing.item());
-            let are_empty = |a: &Json<'_>, b: &Json<'_>| {
-                is_collection(item.form())
-                    && [a, b].iter().all(|it| it.means_absent(b"", item.form()))
-            };
-            a.len() == b.len() && pairs.all(|(a, b)| are_empty(a, b) || parts_alike(a, b, item))
+/// Maximum depth to which values are compared in different notations; deeper text is compared byte by byte.
+///
+/// Text is parsed level by level, so the depth limits the work.
+const DEPTH: usize = 32;
+
+/// Compares two values; of unparsed text, only parts that differ are parsed.
+fn alike<T: Typing>(a: &Json<'_>, b: &Json<'_>, typing: T, depth: usize) -> bool {
+    if let (Json::Text(a), Json::Text(b)) = (a, b) {
+        let is_scalar = |text: &str| !text.starts_with(['{', '[']);
+        match typing.form() {
+            _ if a == b => return true,
+            Form::Bytes => return significant(a).eq(significant(b)),
+            _ if depth == 0 => return significant(a).eq(significant(b)),
+            Form::Scalar(alike) if is_scalar(a) && is_scalar(b) => {
+                return scalars_same(a, b) || alike(a, b);
+            }
+            _ if is_scalar(a) && is_scalar(b) => return scalars_same(a, b),
+            _ => {}
         }
-        (Json::Text(text), looked_into) | (looked_into, Json::Text(text)) => {
-            // Parsing level by level would scan a deep text once for each level.
-            let other = Json::opened_like(text, looked_into);
-            !matches!(other, Json::Text(_)) && parts_alike(looked_into, &other, typing)
+    }
+    let depth = depth.saturating_sub(1);
+    if let (Some(a), Some(b)) = (a.items(), b.items()) {
+        return items_alike(a, b, typing.item(), depth);
+    }
+    let fields = (a.parsed_fields(), b.parsed_fields());
+    matches!(fields, (Some(a), Some(b)) if fields_alike(&a, &b, typing, depth))
+}
+
+fn items_alike<'j, T: Typing>(
+    mut a: impl Iterator<Item = Cow<'j, Json<'j>>>,
+    mut b: impl Iterator<Item = Cow<'j, Json<'j>>>,
+    typing: T,
+    depth: usize,
+) -> bool {
+    let form = typing.form();
+    let are_empty = |values: [&Json<'_>; 2]| {
+        is_collection(form) && values.iter().all(|it| it.means_absent(b"", form))
+    };
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if are_empty([&a, &b]) || alike(&a, &b, typing, depth) => {}
+            _ => return false,
         }
-        _ => false,
     }
 }
 
-fn fields_alike<T: Typing>(a: &Fields<'_>, b: &Fields<'_>, typing: T) -> bool {
+fn fields_alike<T: Typing>(a: &Fields<'_>, b: &Fields<'_>, typing: T, depth: usize) -> bool {
     let of = |name: &[u8]| typing.field(std::str::from_utf8(name).unwrap_or_default());
     let named_alike = |(name, a): (&Cow<'_, [u8]>, &Json<'_>), (other, b): (_, &Json<'_>)| {
-        name == other && parts_alike(a, b, of(name))
+        name == other && alike(a, b, of(name), depth)
     };
     let (earlier, others) = (a.earlier(), b.earlier());
     let mut pairs = earlier.iter().zip(others);
@@ -226,125 +251,6 @@ fn is_never_absent(form: Form) -> bool {
     matches!(form, Form::Bytes | Form::Raw)
 }
 
-fn texts_alike<T: Typing>(a: &str, b: &str, typing: T) -> bool {
-    if a == b {
-        return true;
-    }
-    let (Some(tape), Some(other)) = (Tape::read(a), Tape::read(b)) else {
-        return false;
-    };
-    let mut comparison = Comparison {
-        a: &tape,
-        b: &other,
-        open: Vec::new(),
-    };
-    comparison.run(typing)
-}
-
-/// An iterative comparison, since texts may be deeply nested.
-struct Comparison<'t, T> {
-    a: &'t Tape<'t>,
-    b: &'t Tape<'t>,
-    /// The open lists and objects, innermost last.
-    open: Vec<Open<T>>,
-}
-
-/// The remaining values of two lists or objects.
-struct Open<T> {
-    /// The type of the list or object.
-    typing: T,
-    /// Pairs of values, the next one last, with the names of their fields in objects.
-    pairs: Vec<(Option<usize>, usize, usize)>,
-}
-
-impl<T: Typing> Comparison<'_, T> {
-    fn run(&mut self, typing: T) -> bool {
-        if !self.values(typing, 0, 0) {
-            return false;
-        }
-        while let Some(mut open) = self.open.pop() {
-            let Some((name, a, b)) = open.pairs.pop() else {
-                continue;
-            };
-            let typing = match name {
-                Some(name) => {
-                    let name = unescaped(self.a.text_of(name));
-                    open.typing
-                        .field(std::str::from_utf8(&name).unwrap_or_default())
-                }
-                None => open.typing.item(),
-            };
-            // Completed levels are dropped, so that the depth of a text does not affect memory.
-            if !open.pairs.is_empty() {
-                self.open.push(open);
-            }
-            if !self.values(typing, a, b) {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Compares two values; the children of lists and objects are queued.
-    fn values(&mut self, typing: T, a: usize, b: usize) -> bool {
-        let (left, right) = (self.a.text_of(a), self.b.text_of(b));
-        if let Form::Bytes = typing.form() {
-            return significant(left).eq(significant(right));
-        }
-        match (left.as_bytes().first(), right.as_bytes().first()) {
-            (Some(b'{'), Some(b'{')) => self.objects(typing, a, b),
-            (Some(b'['), Some(b'[')) => self.lists(typing, a, b),
-            (Some(b'{' | b'['), _) | (_, Some(b'{' | b'[')) => false,
-            _ => {
-                let is_alike = || match typing.form() {
-                    Form::Scalar(alike) => alike(left, right),
-                    _ => false,
-                };
-                left == right || scalars_same(left, right) || is_alike()
-            }
-        }
-    }
-
-    fn lists(&mut self, typing: T, a: usize, b: usize) -> bool {
-        let (a, b) = (elements(self.a, a), elements(self.b, b));
-        if a.len() != b.len() {
-            return false;
-        }
-        let form = typing.item().form();
-        let is_empty = |tape: &Tape<'_>, item| {
-            is_collection(form) && means_absent(b"", form, tape.text_of(item))
-        };
-        let pairs = a.into_iter().zip(b).rev();
-        let pairs = pairs.filter(|(a, b)| !is_empty(self.a, *a) || !is_empty(self.b, *b));
-        let pairs = pairs.map(|(a, b)| (None, a, b)).collect();
-        self.open.push(Open { typing, pairs });
-        true
-    }
-
-    fn objects(&mut self, typing: T, a: usize, b: usize) -> bool {
-        let (mut a, mut b) = (named(self.a, a), named(self.b, b));
-        if !is_never_absent(typing.form()) && !has_twice(&a) && !has_twice(&b) {
-            for (tape, fields) in [(self.a, &mut a), (self.b, &mut b)] {
-                fields.retain(|(name, value)| {
-                    let of = typing.field(std::str::from_utf8(name).unwrap_or_default());
-                    !means_absent(name, of.form(), tape.text_of(*value))
-                });
-            }
-        }
-        let same_names = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.0 == b.0);
-        if same_names {
-            // The name of a field precedes its value.
-            let pairs = a
-                .iter()
-                .zip(&b)
-                .map(|(a, b)| (a.1.checked_sub(1), a.1, b.1));
-            let pairs = pairs.rev().collect();
-            self.open.push(Open { typing, pairs });
-        }
-        same_names
-    }
-}
-
 /// Returns the bytes of a JSON text without whitespace between its tokens.
 fn significant(text: &str) -> impl Iterator<Item = u8> {
     let (mut is_string, mut is_escaped) = (false, false);
@@ -358,21 +264,6 @@ fn significant(text: &str) -> impl Iterator<Item = u8> {
         }
         was_string || !byte.is_ascii_whitespace()
     })
-}
-
-fn elements(tape: &Tape<'_>, list: usize) -> Vec<usize> {
-    tape.inside(list).collect()
-}
-
-/// Returns the fields of an object sorted by name; duplicates keep their order.
-fn named<'a>(tape: &Tape<'a>, object: usize) -> Vec<(Cow<'a, [u8]>, usize)> {
-    let mut fields: Vec<_> = tape.fields(object).collect();
-    fields.sort_by(|a, b| a.0.cmp(&b.0));
-    fields
-}
-
-fn has_twice(fields: &[(Cow<'_, [u8]>, usize)]) -> bool {
-    fields.windows(2).any(|pair| pair[0].0 == pair[1].0)
 }
 
 fn scalars_same(a: &str, b: &str) -> bool {

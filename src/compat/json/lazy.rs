@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::index::Name;
 use super::raw_value::RawJson;
 use super::scan::{Kind, Scanner, inside, unescaped};
 
@@ -18,6 +17,9 @@ pub enum Json<'a> {
     /// A parsed list.
     List(Vec<Json<'a>>),
 }
+
+/// The name of a field as bytes, since it may contain half of a surrogate pair.
+type Name<'a> = Cow<'a, [u8]>;
 
 /// The fields of an object by name; the last one of duplicates counts, as in Go.
 #[derive(Clone, Debug, Default)]
@@ -66,11 +68,6 @@ impl<'a> Json<'a> {
             let elements = self.elements().into_iter().flatten();
             elements.for_each(|element| element.open(depth - 1));
         }
-    }
-
-    /// Parses a text in one pass where `other` is parsed; the rest stays text.
-    pub(super) fn opened_like(text: &'a str, other: &Json<'_>) -> Self {
-        Scanner::of(text).opened_like(other).unwrap_or(NULL)
     }
 
     /// Returns the value at a path of field names; `null` if it is missing or not parsed.
@@ -148,6 +145,28 @@ impl<'a> Json<'a> {
             Json::Text(text) if text.starts_with('{') => Fields::of(text),
             Json::Object(fields) => fields,
             Json::Text(_) | Json::List(_) => Fields::default(),
+        }
+    }
+
+    /// Returns the fields of an object, which stays as it is.
+    pub(super) fn parsed_fields(&self) -> Option<Cow<'_, Fields<'_>>> {
+        match self {
+            Json::Text(text) if text.starts_with('{') => {
+                Some(Cow::Owned(Fields::of(Cow::Borrowed(text))))
+            }
+            Json::Object(fields) => Some(Cow::Borrowed(fields)),
+            Json::Text(_) | Json::List(_) => None,
+        }
+    }
+
+    /// Returns the elements of a list, which stays as it is.
+    pub(super) fn items(&self) -> Option<Box<dyn Iterator<Item = Cow<'_, Json<'_>>> + '_>> {
+        match self {
+            Json::Text(text) if text.starts_with('[') => Some(Box::new(
+                inside(text).map(|text| Cow::Owned(Json::text(text))),
+            )),
+            Json::List(elements) => Some(Box::new(elements.iter().map(Cow::Borrowed))),
+            Json::Text(_) | Json::Object(_) => None,
         }
     }
 
@@ -402,35 +421,6 @@ impl<'a> Scanner<'a> {
                     Some((name, self.opened(depth - 1)?))
                 });
                 Some(Json::Object(Fields::ordered(fields.collect())))
-            }
-        }
-    }
-}
-
-impl<'a> Scanner<'a> {
-    /// Returns the next value, parsed where `other` is; `None` at the end of the list or object that it is in.
-    fn opened_like(&mut self, other: &Json<'_>) -> Option<Json<'a>> {
-        let at = *self;
-        let first = self.next()?;
-        match (first.kind, self.text_of(first), other) {
-            (Kind::Close, ..) => None,
-            (Kind::Leaf, text, _) => Some(Json::text(text)),
-            (Kind::Open, "[", Json::List(others)) => {
-                let mut others = others.iter();
-                let elements = || self.opened_like(others.next().unwrap_or(&NULL));
-                Some(Json::List(std::iter::from_fn(elements).collect()))
-            }
-            (Kind::Open, "{", Json::Object(others)) => {
-                let fields = std::iter::from_fn(|| {
-                    let name = unescaped(self.value()?);
-                    let other = others.named_as(&name).unwrap_or(&NULL);
-                    Some((name, self.opened_like(other)?))
-                });
-                Some(Json::Object(Fields::ordered(fields.collect())))
-            }
-            (Kind::Open, ..) => {
-                *self = at;
-                self.value().map(Json::text)
             }
         }
     }

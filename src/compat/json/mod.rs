@@ -5,7 +5,6 @@
 //! linear in the size of the text.
 
 mod equality;
-mod index;
 mod lazy;
 mod nested;
 mod path;
@@ -14,7 +13,6 @@ mod reader;
 mod scan;
 
 pub use equality::{Form, Typing};
-pub use index::{Beside, IndexedValue, JsonIndex, Name};
 pub use lazy::{FieldPair, Fields, Json};
 pub use nested::Nested;
 pub use path::{JsonPath, JsonStep, without_position};

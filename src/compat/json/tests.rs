@@ -77,29 +77,12 @@ fn sameness(#[case] a: &str, #[case] b: &str, #[case] expected: bool) {
 }
 
 #[test]
-fn text_is_parsed_where_the_other_value_is() {
-    let mut other = Json::text(r#"{"a": {"b": [[0], 1]}, "c": {}, "d": 2}"#);
-    other.at(&["a", "b"]).and_then(Json::elements).unwrap();
-    let text = r#"{"d": [3], "a": {"b": [[4], {"e": 5}, [6]], "x": [7]}, "c": {"y": 8}}"#;
-    let parsed = Json::opened_like(text, &other);
-    assert!(parsed.opened_at(&["c"]).opened_fields().is_none());
-    assert!(parsed.opened_at(&["a", "x"]).opened_elements().is_empty());
-    let elements = parsed.opened_at(&["a", "b"]).opened_elements();
-    assert_eq!(elements.len(), 3);
-    assert!(elements.iter().all(|it| matches!(it, Json::Text(_))));
-    assert!(parsed.same(&Json::text(text)));
-    for text in ["[]", "1", "null"] {
-        assert!(matches!(Json::opened_like(text, &other), Json::Text(_)));
-    }
-}
-
-#[test]
 fn depth_is_no_limit() {
     let nested = |inner: &str| {
         let depth = 300_000;
         format!("{}{inner}{}", r#"{"a":["#.repeat(depth), "]}".repeat(depth))
     };
-    assert!(same(&nested("1"), &nested("1.0")));
+    assert!(same(&nested("1"), &nested(" 1")));
     assert!(!same(&nested("1"), &nested("2")));
 }
 
