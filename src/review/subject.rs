@@ -4,7 +4,6 @@ use std::mem::take;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use json_patch::Patch;
 use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -642,7 +641,7 @@ impl Subject {
                 self.written.excerpt(self.begin),
             )
         };
-        let judged = opened.request(requester, |request, sent| {
+        let judged = opened.request(requester, |request| {
             reviewed.operation = Some(request.operation);
             reviewed.unjudged = unjudged(request, garden);
             reviewed.impact = impact(request, garden, now);
@@ -653,7 +652,7 @@ impl Subject {
             let is_wanted = shows.changes && !patch.is_empty() || completes;
             let is_shown = is_wanted && (shows.changes || shows.patch);
             let changed = (is_shown || !self.drift.is_empty())
-                .then(|| opened.stored(&patch, (request, garden, completes), sent))
+                .then(|| stored::sent_and_stored(request, &patch, completes.then_some(garden)))
                 .flatten();
             reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
             let changed = changed.filter(|_| is_shown);
@@ -709,30 +708,29 @@ struct Opened<'s> {
 }
 
 impl Opened<'_> {
-    /// Calls `look` with the request of an API server and the sent object.
+    /// Calls `look` with the request of an API server.
     fn request<T>(
         &self,
         requester: &UserInfo,
-        look: impl FnOnce(&Request<'_>, Option<&RawValue>) -> T,
+        look: impl FnOnce(&Request<'_>) -> T,
     ) -> Result<T, (String, Excerpt)> {
         let subject = self.subject;
         let here = |error: &dyn Error| (error.to_string(), self.excerpt(""));
         let written = &subject.written;
         let source = subject.source.as_ref();
         let source = source.map_err(|(why, place)| (why.clone(), written.excerpt(*place)))?;
-        let (request, new) = match source {
+        let request = match source {
             Source::Review(review) => {
                 let request = Request::from_review(review.as_bytes());
-                (request.map_err(|error| here(&error))?, None)
+                request.map_err(|error| here(&error))?
             }
             Source::Manifest(kind, change) => {
                 let [new, old] = [change.new.as_deref(), change.old.as_deref()];
-                let request = Request {
+                Request {
                     name: subject.identity.name.clone(),
                     namespace: subject.identity.namespace.clone(),
                     ..Request::of_objects(*kind, requester.clone(), [new, old])
-                };
-                (request, new)
+                }
             }
         };
         let [new_object, _] = request.received();
@@ -741,36 +739,12 @@ impl Opened<'_> {
             opened: Some(&opened),
             ..request
         };
-        Ok(look(&request, new))
+        Ok(look(&request))
     }
 
     fn document(&self) -> Option<&Document> {
         let document = self.document.get_or_init(|| self.subject.document());
         document.as_ref()
-    }
-
-    /// Returns the object as sent and as stored.
-    ///
-    /// The stored object has `patch` applied and, if `completes` is set, defaults.
-    fn stored(
-        &self,
-        patch: &Patch,
-        (request, garden, completes): (&Request<'_>, &Snapshot, bool),
-        sent: Option<&RawValue>,
-    ) -> Option<(Value, Value)> {
-        let sent: Value = match sent {
-            Some(sent) => serde_json::from_str(sent.get()).ok()?,
-            None => {
-                let object = self.document()?.part(self.subject.object_at)?;
-                object.to_value()
-            }
-        };
-        let mut stored = sent.clone();
-        json_patch::patch(&mut stored, patch).ok()?;
-        if completes {
-            stored::complete(request, &sent, &mut stored, garden);
-        }
-        Some((sent, stored))
     }
 
     /// Returns the drift that applying the object would revert; `becoming` is the resulting object.

@@ -11,6 +11,7 @@ mod plugins;
 mod shoot;
 mod strategy;
 
+use json_patch::Patch;
 use serde_json::Value;
 
 use crate::defaults;
@@ -24,7 +25,7 @@ pub use json_access::MADE_UP;
 use json_access::change;
 use normal::normalise;
 
-/// Reports whether [`complete`] adds anything to the object of a request.
+/// Reports whether [`sent_and_stored`] can complete the object of a request.
 #[must_use]
 pub fn completes(request: &Request<'_>) -> bool {
     let is_written = matches!(request.operation, Operation::Create | Operation::Update);
@@ -32,14 +33,27 @@ pub fn completes(request: &Request<'_>) -> bool {
     is_written && is_whole && request.kind() == Some(Kind::Shoot)
 }
 
-/// Converts a Shoot as `sent`, already changed by rules, to the stored object.
+/// Returns the object of a request as sent and as stored, with `patch` applied; `None` if it is unreadable.
 ///
-/// Other objects are not changed. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`, `generation` …)
-/// is left out.
-pub fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Snapshot) {
-    if !completes(request) {
-        return;
+/// With a `garden`, a Shoot is also completed. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`,
+/// `generation` …) is left out.
+#[must_use]
+pub fn sent_and_stored(
+    request: &Request<'_>,
+    patch: &Patch,
+    garden: Option<&Snapshot>,
+) -> Option<(Value, Value)> {
+    let sent: Value = serde_json::from_str(request.object?.get()).ok()?;
+    let mut stored = sent.clone();
+    json_patch::patch(&mut stored, patch).ok()?;
+    if let Some(garden) = garden.filter(|_| completes(request)) {
+        complete(request, &sent, &mut stored, garden);
     }
+    Some((sent, stored))
+}
+
+/// Completes a Shoot as `sent`, already changed by rules.
+fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Snapshot) {
     let Some(table) = described(Kind::Shoot.as_str()) else {
         return;
     };

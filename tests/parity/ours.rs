@@ -86,21 +86,12 @@ impl Gate {
                 garden.tell_unknown(question, "offline there is no API server to ask");
             }
         });
-        let ours = request
-            .object
-            .as_ref()
-            .and_then(|object| serde_json::from_str(object.get()).ok());
-        let ours = ours.map(|mut object: Value| {
-            let sent = object.clone();
-            json_patch::patch(&mut object, &review.patch).unwrap();
-            stored::complete(&request, &sent, &mut object, &self.garden);
-            object
-        });
+        let ours = stored::sent_and_stored(&request, &review.patch, Some(&self.garden));
         let unjudged = unjudged(&request, &self.garden);
         Ours {
             review,
             unjudged,
-            stored: ours,
+            stored: ours.map(|(_, stored)| stored),
         }
     }
 }

@@ -1,9 +1,13 @@
+//! Objects as YAML, and their differences.
+
+use std::io;
 use std::time::Duration;
 
 use serde_json::Value;
 use similar::TextDiff;
 
-use crate::escape::value;
+use super::json_document;
+use crate::escape::{is_clean, value};
 
 /// Time limit for the search for the shortest diff, whose cost is quadratic.
 ///
@@ -23,4 +27,19 @@ pub fn diff(
     let mut unified = diff.unified_diff();
     let unified = unified.header(&value(old_name), &value(new_name));
     Ok(unified.to_string())
+}
+
+/// Formats an object as a YAML document with `---`.
+///
+/// Objects with unsafe characters are written as JSON, a subset of YAML in which every character can be escaped.
+///
+/// # Errors
+/// Fails if the object cannot be serialized as YAML.
+pub fn yaml_document(object: &Value) -> io::Result<String> {
+    let yaml = serde_saphyr::to_string(object).map_err(io::Error::other)?;
+    let text = match is_clean(&yaml) {
+        true => yaml,
+        false => json_document(object)?,
+    };
+    Ok(format!("---\n{text}"))
 }
