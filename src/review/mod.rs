@@ -13,6 +13,7 @@ pub(crate) mod input;
 pub(crate) mod kind_suggestions;
 pub(crate) mod kustomize;
 pub(crate) mod live;
+pub(crate) mod manifests;
 pub(crate) mod notes;
 pub(crate) mod paths;
 pub(crate) mod progress;

@@ -7,16 +7,12 @@ mod garden;
 mod levels;
 pub(in crate::cli) mod outputs;
 
-use std::collections::{BTreeSet, HashSet};
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
 use jiff::Timestamp;
-use rayon::prelude::*;
 
 pub(in crate::cli) use self::configuration::Configuration;
 pub(in crate::cli) use self::garden::{gardener_version, tell};
@@ -29,41 +25,19 @@ use super::garden::GardenArgs;
 use super::output::Inputs;
 use crate::config::ReviewDefaults;
 use crate::engine::World;
-use crate::files;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::model::UserInfo;
-use crate::report::{ConfigFile, LeftOutFile, SkippedInput, Summary};
-use crate::review::change::Age;
+use crate::report::{SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
-use crate::review::git::Revision;
-use crate::review::input::{Input, Unread};
-use crate::review::kustomize::{Kustomization, Kustomizations};
 use crate::review::live::ClusterState;
-use crate::review::notes::note;
+use crate::review::manifests::{ChangedObjects, Manifests};
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
-use crate::review::subject::{FileObjects, Subject};
-use crate::review::{
-    ask, change, change_set, duplicates, input, live, repository, subject, versions,
-};
+use crate::review::subject::Subject;
+use crate::review::{ask, change, change_set, duplicates, live, subject, versions};
 use crate::rules;
-
-/// Number of bytes read after which parsed documents are no longer kept in memory.
-const KEPT: usize = 1 << 20;
-/// Maximum size and number of files that are read as one batch.
-const AT_ONCE: usize = 8 << 20;
-const FILES_AT_ONCE: usize = 1_000;
-
-/// The result for a file.
-struct File {
-    /// The absolute path, if there is one.
-    path: Option<PathBuf>,
-    is_named: bool,
-    kustomization: Option<Kustomization>,
-    objects: Result<FileObjects, SkippedFile>,
-}
 
 /// The subjects and the snapshot of one garden.
 struct Round {
@@ -73,35 +47,6 @@ struct Round {
     /// The objects that a live cluster returned.
     shown: Option<ClusterState>,
     subjects: Vec<Subject>,
-}
-
-/// A file that is not judged.
-struct SkippedFile {
-    file: LeftOutFile,
-    why: LeftFor,
-}
-
-/// The reason why a file is not judged.
-enum LeftFor {
-    /// A symbolic link to a directory outside of the reviewed one.
-    Outside,
-    /// A template.
-    Template,
-    /// A file without manifests.
-    NoManifests,
-}
-
-/// The objects under review, with other relevant objects.
-#[derive(Default)]
-struct Change {
-    /// The changed objects, with old states that are not from the garden.
-    subjects: Vec<Subject>,
-    /// The unchanged objects.
-    unchanged: Vec<Subject>,
-    /// Other objects after the change, of which only the names matter.
-    named: Vec<ObjectKey>,
-    /// The files of all objects.
-    files: Vec<PathBuf>,
 }
 
 /// Arguments of `garden-gate review`.
@@ -206,16 +151,21 @@ impl Review {
         let context = live.as_ref().map(Live::namespace);
         let namespace = self.namespace.as_deref().or(context);
         let mut left_out = SkippedInput::default();
-        let Change {
+        let manifests = Manifests {
+            paths: &self.paths,
+            old: self.old.as_ref(),
+            git: self.git.as_deref(),
+            gardens: &directories,
+            namespace,
+            path_rules: &path_rules,
+            is_strict: self.strict_files,
+        };
+        let ChangedObjects {
             mut subjects,
             unchanged,
             named,
             mut files,
-        } = self.change(
-            (&directories, namespace, &path_rules),
-            &mut left_out,
-            config.as_ref(),
-        )?;
+        } = manifests.read(&mut left_out, config.as_ref())?;
         duplicates::note(&mut subjects, &unchanged);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.spare(files, &directories, &checked.review)?;
@@ -334,229 +284,6 @@ impl Review {
         Ok(rounds)
     }
 
-    /// Returns the objects of all files, except those in garden directories inside of reviewed ones.
-    fn change(
-        &self,
-        (gardens, namespace, path_rules): (&[PathBuf], Option<&str>, &PathRules),
-        left_out: &mut SkippedInput,
-        config: Option<&ConfigFile>,
-    ) -> anyhow::Result<Change> {
-        // The revision is checked first, since reading may take long.
-        let revision = self.git.as_deref().map(|revision| {
-            let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-            Revision::find(at, revision)
-        });
-        let revision = revision.transpose()?;
-        if let (Some(revision), Some(config)) = (&revision, config)
-            && config.is_found
-            && revision.has_other(Path::new(&config.path))?
-        {
-            note(format_args!(
-                "warning: the configuration `{}` is part of this change; for a configuration that the change cannot modify, name one with --config, or use --no-config",
-                config.path
-            ));
-        }
-        let paths = self.present(revision.as_ref())?;
-        let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
-        let mut walked = HashSet::new();
-        let mut unread = HashSet::new();
-        let (mut new, mut named) = (Vec::new(), Vec::new());
-        let mut kustomizations = Kustomizations::default();
-        kustomizations.extend_above(&paths);
-        let mut inputs = input::read(&paths, gardens).peekable();
-        let mut bytes = 0;
-        while inputs.peek().is_some() {
-            for file in self.read_some(&mut inputs, &mut bytes) {
-                let File {
-                    path,
-                    is_named,
-                    kustomization,
-                    objects,
-                } = file;
-                let is_excluded = |it: &PathBuf| !is_named && path_rules.excludes(it);
-                if path.as_ref().is_some_and(is_excluded) {
-                    continue;
-                }
-                walked.extend(path.clone());
-                kustomizations.extend(kustomization);
-                let is_lost = |it: &Subject| it.why_unreadable().is_some();
-                match objects {
-                    Ok(held) => {
-                        left_out.others += held.others;
-                        if !held.subjects.is_empty() || !held.named.is_empty() {
-                            files.extend(path.clone());
-                        }
-                        if held.subjects.iter().any(is_lost) {
-                            unread.extend(path);
-                        }
-                        new.extend(held.subjects);
-                        named.extend(held.named);
-                    }
-                    Err(SkippedFile { file, why }) => {
-                        let LeftOutFile {
-                            file: name,
-                            why: reason,
-                        } = &file;
-                        match why {
-                            LeftFor::Outside => {
-                                note(format_args!("note: `{name}` is not read: {reason}"));
-                            }
-                            LeftFor::Template => note(format_args!("note: `{name}` {reason}")),
-                            LeftFor::NoManifests => {}
-                        }
-                        match why {
-                            LeftFor::Template => left_out.incomplete.push(file),
-                            _ => left_out.files.push(file),
-                        }
-                        unread.extend(path);
-                    }
-                }
-            }
-        }
-        let (mut new, incomplete) = complete(new, &kustomizations);
-        for file in incomplete {
-            note(format_args!("note: `{}` {}", file.file, file.why));
-            let is_left = !new.iter().any(|it| *it.file == *file.file);
-            unread.extend(
-                repository::absolute(Path::new(&file.file))
-                    .ok()
-                    .filter(|_| is_left),
-            );
-            left_out.incomplete.push(file);
-        }
-        subject::set_namespaces(&mut new, namespace);
-        let (old, origin) = match (&self.old, &revision) {
-            (Some(old), _) => {
-                let inside = self.paths.iter().flat_map(|it| input::inside(it, gardens));
-                let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
-                let old = std::slice::from_ref(old);
-                kustomizations.extend_above(old);
-                (
-                    input::read(old, &except).collect(),
-                    old[0].display().to_string(),
-                )
-            }
-            (None, Some(revision)) => {
-                let mut files = revision.files(&self.paths, &walked)?;
-                let except = self.gardens_inside(gardens);
-                // An object in a skipped file may still exist.
-                let is_left = |name: &str| {
-                    repository::absolute(Path::new(name)).is_ok_and(|it| {
-                        unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
-                    })
-                };
-                files.retain(|file| !is_left(&file.name));
-                (files, revision.name.clone())
-            }
-            (None, None) => {
-                need_namespaces(&mut new);
-                return Ok(Change {
-                    subjects: new,
-                    named,
-                    files,
-                    ..Change::default()
-                });
-            }
-        };
-        let mut old: Vec<Input> = old;
-        old.retain(|input| {
-            let place = self.place(Path::new(&input.name), Age::Old);
-            let place = match (&self.old, self.paths.first()) {
-                (Some(_), Some(path)) => repository::absolute(&path.join(place)),
-                _ => Ok(place),
-            };
-            input.is_named || !place.is_ok_and(|it| path_rules.excludes(&it))
-        });
-        for input in &old {
-            let text = input.text.as_deref().ok();
-            let file = Path::new(&input.name);
-            kustomizations.extend(text.and_then(|text| Kustomization::of(file, text)));
-        }
-        let old = old.into_iter().map(|input| before(input, &origin));
-        let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
-        let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
-        subject::set_namespaces(&mut old, namespace);
-        let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
-        let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
-        need_namespaces(&mut subjects);
-        left_out.unchanged = unchanged.len();
-        Ok(Change {
-            subjects,
-            unchanged,
-            named,
-            files,
-        })
-    }
-
-    /// Returns the path of a manifest's file in terms that are common to both states of a change.
-    fn place(&self, file: &Path, age: Age) -> PathBuf {
-        let roots = match (age, &self.old) {
-            (_, None) => {
-                return repository::absolute(file).unwrap_or_else(|_| file.to_owned());
-            }
-            (Age::New, Some(_)) => &self.paths[..],
-            (Age::Old, Some(old)) => std::slice::from_ref(old),
-        };
-        let relative = roots.iter().find_map(|root| {
-            let root = root.strip_prefix(".").unwrap_or(root);
-            file.strip_prefix(root).ok()
-        });
-        match relative {
-            Some(relative) if !relative.as_os_str().is_empty() => relative.to_owned(),
-            // The file itself was named.
-            _ => file.file_name().unwrap_or_default().into(),
-        }
-    }
-
-    /// Returns garden directories inside of reviewed directories, as absolute paths.
-    fn gardens_inside(&self, gardens: &[PathBuf]) -> Vec<PathBuf> {
-        let inside = self.paths.iter().flat_map(|path| {
-            let inside = input::inside(path, gardens).into_iter();
-            inside.map(|it| path.join(it))
-        });
-        inside
-            .filter_map(|it| repository::absolute(&it).ok())
-            .collect()
-    }
-
-    /// Returns the paths that can be read.
-    ///
-    /// A missing path that exists in the commit is a deletion.
-    ///
-    /// # Errors
-    /// Fails if another path is missing or cannot be read, since a wrong command line yields no verdict.
-    fn present(&self, revision: Option<&Revision>) -> anyhow::Result<Vec<PathBuf>> {
-        let mut present = Vec::new();
-        let mut problems = Vec::new();
-        for path in &self.paths {
-            let is_stream = path == Path::new("-") || files::is_passed_descriptor(path);
-            let error = match fs::metadata(path) {
-                _ if is_stream => None,
-                Ok(it) if it.is_dir() => fs::read_dir(path).err(),
-                Ok(it) if it.is_file() => files::open_regular(path).err(),
-                Ok(_) => None,
-                Err(error) => Some(error),
-            };
-            let is_missing = |it: &io::Error| it.kind() == io::ErrorKind::NotFound;
-            match error {
-                None => present.push(path.clone()),
-                Some(error) if is_missing(&error) && was_there(revision, path)? => {}
-                Some(error) => {
-                    let why = match error.kind() {
-                        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
-                        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-                        _ => error.to_string(),
-                    };
-                    problems.push(format!("{}: {why}", path.display()));
-                }
-            }
-        }
-        match problems.is_empty() {
-            true => Ok(present),
-            false => bail!("{}", problems.join("; ")),
-        }
-    }
-
     /// Checks that no output is a file that this review reads.
     fn spare(
         &self,
@@ -575,79 +302,6 @@ impl Review {
             directories: paths.chain(gardens).chain(&self.old).cloned().collect(),
         };
         inputs.spare(self.outputs.files().chain(written))
-    }
-
-    /// Parses the next batch of files, on all cores, with limited memory.
-    ///
-    /// Adds the number of bytes read to `bytes`.
-    fn read_some(&self, inputs: &mut impl Iterator<Item = Input>, bytes: &mut usize) -> Vec<File> {
-        let (mut some, begin) = (Vec::new(), *bytes);
-        for input in inputs {
-            *bytes += input.text.as_ref().map_or(0, String::len);
-            some.push(input);
-            if *bytes - begin > AT_ONCE || some.len() == FILES_AT_ONCE {
-                break;
-            }
-        }
-        let keeps = *bytes < KEPT;
-        let files = some.into_par_iter().map(|input| File {
-            path: repository::absolute(Path::new(&input.name)).ok(),
-            is_named: input.is_named,
-            kustomization: {
-                let text = input.text.as_deref().ok();
-                text.and_then(|text| Kustomization::of(Path::new(&input.name), text))
-            },
-            objects: self.read(input, keeps),
-        });
-        files.collect()
-    }
-
-    /// Returns the objects of one file, and the number of others.
-    ///
-    /// A file without manifests is an error only if it was named or all files must have manifests.
-    fn read(&self, input: Input, keeps: bool) -> Result<FileObjects, SkippedFile> {
-        let Input {
-            name,
-            text,
-            is_named,
-        } = input;
-        let is_wanted = is_named || self.strict_files;
-        let text = match text {
-            Ok(text) => text,
-            Err(unread @ (Unread::NoText(_) | Unread::Outside(_))) if !is_wanted => {
-                let left = match unread {
-                    Unread::Outside(_) => LeftFor::Outside,
-                    _ => LeftFor::NoManifests,
-                };
-                let file = LeftOutFile {
-                    file: name,
-                    why: unread.why(),
-                };
-                return Err(SkippedFile { file, why: left });
-            }
-            Err(unread) => {
-                return Ok(FileObjects {
-                    subjects: vec![Subject::unreadable(&name, unread.why())],
-                    ..FileObjects::default()
-                });
-            }
-        };
-        let held = subject::read(&name, text, keeps);
-        if let Some(why) = held.subjects.iter().find_map(Subject::why_template)
-            && !self.strict_files
-        {
-            return Err(SkippedFile {
-                file: LeftOutFile { file: name, why },
-                why: LeftFor::Template,
-            });
-        }
-        match held.subjects.iter().find_map(Subject::why_no_manifest) {
-            Some(why) if !is_wanted => Err(SkippedFile {
-                file: LeftOutFile { file: name, why },
-                why: LeftFor::NoManifests,
-            }),
-            _ => Ok(held),
-        }
     }
 
     /// Reports whether the old state does not come from the garden.
@@ -718,81 +372,4 @@ impl Review {
             live,
         }
     }
-}
-
-/// Separates manifests from those that another program completes.
-///
-/// Returns one skipped file for each file and reason.
-fn complete(
-    subjects: Vec<Subject>,
-    kustomizations: &Kustomizations,
-) -> (Vec<Subject>, Vec<LeftOutFile>) {
-    let mut left = BTreeSet::new();
-    let mut complete = Vec::new();
-    let mut place: Option<(Arc<str>, PathBuf)> = None;
-    for subject in subjects {
-        // Many objects may share a file.
-        let (_, place) = match place.take().filter(|(file, _)| *file == subject.file) {
-            Some(known) => place.insert(known),
-            None => {
-                let file = Path::new(&*subject.file);
-                let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
-                place.insert((Arc::clone(&subject.file), at))
-            }
-        };
-        let why = subject.why_placeholders();
-        match why.or_else(|| kustomizations.why_left(&subject, place)) {
-            Some(why) => {
-                left.insert((subject.file.to_string(), why));
-            }
-            None => complete.push(subject),
-        }
-    }
-    let left = left
-        .into_iter()
-        .map(|(file, why)| LeftOutFile { file, why });
-    (complete, left.collect())
-}
-
-/// Rejects manifests without a namespace.
-fn need_namespaces(subjects: &mut [Subject]) {
-    for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
-        subject.fails(
-            "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, or in the manifest".to_owned(),
-        );
-    }
-}
-
-/// Reports whether the commit to compare with has a path.
-fn was_there(revision: Option<&Revision>, path: &Path) -> anyhow::Result<bool> {
-    revision.map_or(Ok(false), |it| it.has(path))
-}
-
-/// Returns the objects of a file in its old state.
-///
-/// A file that cannot be parsed is excluded from the comparison.
-fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
-    let Input {
-        name,
-        text,
-        is_named,
-    } = input;
-    let why = match text {
-        Ok(text) => {
-            let FileObjects { subjects, .. } = subject::read(&name, text, false);
-            match subjects.iter().find_map(Subject::why_unreadable) {
-                None => return Ok(subjects),
-                Some(why) => why,
-            }
-        }
-        Err(unread) => unread.why(),
-    };
-    if is_named {
-        bail!("cannot compare with `{name}`: {why}");
-    }
-    // Every repository has templates and similar files; the user can judge whether the message matters.
-    note(format_args!(
-        "warning: `{name}` in {origin} cannot be compared: {why}; its objects count as new"
-    ));
-    Ok(Vec::new())
 }

@@ -1,0 +1,412 @@
+//! Manifests under review, with the old state that they are compared with.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::bail;
+use rayon::prelude::*;
+
+use super::change::{self, Age};
+use super::git::Revision;
+use super::input::{self, Input, Unread};
+use super::kustomize::{Kustomization, Kustomizations};
+use super::notes::note;
+use super::paths::PathRules;
+use super::repository;
+use super::subject::{self, FileObjects, Subject};
+use crate::files;
+use crate::garden::ObjectKey;
+use crate::report::{ConfigFile, LeftOutFile, SkippedInput};
+
+/// Number of bytes read after which parsed documents are no longer kept in memory.
+const KEPT: usize = 1 << 20;
+/// Maximum size and number of files that are read as one batch.
+const AT_ONCE: usize = 8 << 20;
+const FILES_AT_ONCE: usize = 1_000;
+
+/// A file, with its objects or the reason why it is not judged.
+struct File {
+    /// The absolute path, if there is one.
+    path: Option<PathBuf>,
+    is_named: bool,
+    kustomization: Option<Kustomization>,
+    objects: Result<FileObjects, (LeftOutFile, LeftFor)>,
+}
+
+/// The reason why a file is not judged.
+enum LeftFor {
+    /// A symbolic link to a directory outside of the reviewed one.
+    Outside,
+    Template,
+    NoManifests,
+}
+
+/// The objects under review, with other relevant objects.
+pub(crate) struct ChangedObjects {
+    /// The changed objects, with old states that are not from the garden.
+    pub(crate) subjects: Vec<Subject>,
+    /// The unchanged objects.
+    pub(crate) unchanged: Vec<Subject>,
+    /// Other objects after the change, of which only the names matter.
+    pub(crate) named: Vec<ObjectKey>,
+    /// The files of all objects.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// The location of manifests and of their old state.
+pub(crate) struct Manifests<'a> {
+    /// Files and directories.
+    pub(crate) paths: &'a [PathBuf],
+    /// The file or directory with the old state.
+    pub(crate) old: Option<&'a PathBuf>,
+    /// The Git revision with the old state.
+    pub(crate) git: Option<&'a str>,
+    /// Garden directories, which are left out.
+    pub(crate) gardens: &'a [PathBuf],
+    /// The namespace of manifests without one.
+    pub(crate) namespace: Option<&'a str>,
+    pub(crate) path_rules: &'a PathRules,
+    /// Whether files without manifests in directories are errors.
+    pub(crate) is_strict: bool,
+}
+
+impl Manifests<'_> {
+    /// Returns the objects of all files, except those in garden directories inside of reviewed ones.
+    ///
+    /// # Errors
+    /// Fails if a path or the old state cannot be read.
+    pub(crate) fn read(
+        &self,
+        left_out: &mut SkippedInput,
+        config: Option<&ConfigFile>,
+    ) -> anyhow::Result<ChangedObjects> {
+        // The revision is checked first, since reading may take long.
+        let revision = self.git.map(|revision| {
+            let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+            Revision::find(at, revision)
+        });
+        let revision = revision.transpose()?;
+        if let (Some(revision), Some(config)) = (&revision, config)
+            && config.is_found
+            && revision.has_other(Path::new(&config.path))?
+        {
+            note(format_args!(
+                "warning: the configuration `{}` is part of this change; for a configuration that the change cannot modify, name one with --config, or use --no-config",
+                config.path
+            ));
+        }
+        let paths = self.present(revision.as_ref())?;
+        let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
+        let mut walked = HashSet::new();
+        let mut unread = HashSet::new();
+        let (mut new, mut named) = (Vec::new(), Vec::new());
+        let mut kustomizations = Kustomizations::default();
+        kustomizations.extend_above(&paths);
+        let mut inputs = input::read(&paths, self.gardens).peekable();
+        let mut bytes = 0;
+        while inputs.peek().is_some() {
+            for file in self.read_some(&mut inputs, &mut bytes) {
+                let path = file.path;
+                let is_excluded = |it: &PathBuf| !file.is_named && self.path_rules.excludes(it);
+                if path.as_ref().is_some_and(is_excluded) {
+                    continue;
+                }
+                walked.extend(path.clone());
+                kustomizations.extend(file.kustomization);
+                let is_lost = |it: &Subject| it.why_unreadable().is_some();
+                match file.objects {
+                    Ok(held) => {
+                        left_out.others += held.others;
+                        if !held.subjects.is_empty() || !held.named.is_empty() {
+                            files.extend(path.clone());
+                        }
+                        if held.subjects.iter().any(is_lost) {
+                            unread.extend(path);
+                        }
+                        new.extend(held.subjects);
+                        named.extend(held.named);
+                    }
+                    Err((file, left_for)) => {
+                        let LeftOutFile { file: name, why } = &file;
+                        match left_for {
+                            LeftFor::Outside => {
+                                note(format_args!("note: `{name}` is not read: {why}"))
+                            }
+                            LeftFor::Template => note(format_args!("note: `{name}` {why}")),
+                            LeftFor::NoManifests => {}
+                        }
+                        match left_for {
+                            LeftFor::Template => left_out.incomplete.push(file),
+                            _ => left_out.files.push(file),
+                        }
+                        unread.extend(path);
+                    }
+                }
+            }
+        }
+        let (mut new, incomplete) = complete(new, &kustomizations);
+        for file in incomplete {
+            note(format_args!("note: `{}` {}", file.file, file.why));
+            if !new.iter().any(|it| *it.file == *file.file) {
+                unread.extend(repository::absolute(Path::new(&file.file)));
+            }
+            left_out.incomplete.push(file);
+        }
+        subject::set_namespaces(&mut new, self.namespace);
+        let (mut old, origin) = match (self.old, &revision) {
+            (Some(old), _) => {
+                let paths = self.paths.iter();
+                let inside = paths.flat_map(|it| input::inside(it, self.gardens));
+                let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
+                let paths = std::slice::from_ref(old);
+                kustomizations.extend_above(paths);
+                let files: Vec<Input> = input::read(paths, &except).collect();
+                (files, old.display().to_string())
+            }
+            (None, Some(revision)) => {
+                let mut files = revision.files(self.paths, &walked)?;
+                let except = self.gardens_inside();
+                // An object in a skipped file may still exist.
+                let is_left = |name: &str| {
+                    repository::absolute(Path::new(name)).is_ok_and(|it| {
+                        unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
+                    })
+                };
+                files.retain(|file| !is_left(&file.name));
+                (files, revision.name.clone())
+            }
+            (None, None) => {
+                need_namespaces(&mut new);
+                let (subjects, unchanged) = (new, Vec::new());
+                return Ok(ChangedObjects {
+                    subjects,
+                    unchanged,
+                    named,
+                    files,
+                });
+            }
+        };
+        old.retain(|input| {
+            let place = self.place(Path::new(&input.name), Age::Old);
+            let place = match (self.old, self.paths.first()) {
+                (Some(_), Some(path)) => repository::absolute(&path.join(place)),
+                _ => Ok(place),
+            };
+            input.is_named || !place.is_ok_and(|it| self.path_rules.excludes(&it))
+        });
+        old.iter()
+            .for_each(|it| kustomizations.extend(kustomization(it)));
+        let old = old.into_iter().map(|input| before(input, &origin));
+        let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
+        let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
+        subject::set_namespaces(&mut old, self.namespace);
+        let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
+        let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
+        need_namespaces(&mut subjects);
+        left_out.unchanged = unchanged.len();
+        Ok(ChangedObjects {
+            subjects,
+            unchanged,
+            named,
+            files,
+        })
+    }
+
+    /// Returns the path of a manifest's file in terms that are common to both states of a change.
+    fn place(&self, file: &Path, age: Age) -> PathBuf {
+        let roots = match (age, self.old) {
+            (_, None) => {
+                return repository::absolute(file).unwrap_or_else(|_| file.to_owned());
+            }
+            (Age::New, Some(_)) => self.paths,
+            (Age::Old, Some(old)) => std::slice::from_ref(old),
+        };
+        let relative = roots.iter().find_map(|root| {
+            let root = root.strip_prefix(".").unwrap_or(root);
+            file.strip_prefix(root).ok()
+        });
+        match relative {
+            Some(relative) if !relative.as_os_str().is_empty() => relative.to_owned(),
+            // The file itself was named.
+            _ => file.file_name().unwrap_or_default().into(),
+        }
+    }
+
+    /// Returns garden directories inside of reviewed directories, as absolute paths.
+    fn gardens_inside(&self) -> Vec<PathBuf> {
+        let inside = self.paths.iter().flat_map(|path| {
+            let inside = input::inside(path, self.gardens).into_iter();
+            inside.filter_map(|it| repository::absolute(&path.join(it)).ok())
+        });
+        inside.collect()
+    }
+
+    /// Returns the paths that can be read.
+    ///
+    /// A missing path that exists in the commit is a deletion.
+    ///
+    /// # Errors
+    /// Fails if another path is missing or cannot be read, since a wrong command line yields no verdict.
+    fn present(&self, revision: Option<&Revision>) -> anyhow::Result<Vec<PathBuf>> {
+        let mut present = Vec::new();
+        let mut problems = Vec::new();
+        for path in self.paths {
+            let is_stream = path == Path::new("-") || files::is_passed_descriptor(path);
+            let error = match fs::metadata(path) {
+                _ if is_stream => None,
+                Ok(it) if it.is_dir() => fs::read_dir(path).err(),
+                Ok(it) if it.is_file() => files::open_regular(path).err(),
+                Ok(_) => None,
+                Err(error) => Some(error),
+            };
+            match error {
+                None => present.push(path.clone()),
+                Some(error)
+                    if error.kind() == io::ErrorKind::NotFound
+                        && revision.map_or(Ok(false), |it| it.has(path))? => {}
+                Some(error) => {
+                    let why = match error.kind() {
+                        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+                        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+                        _ => error.to_string(),
+                    };
+                    problems.push(format!("{}: {why}", path.display()));
+                }
+            }
+        }
+        match problems.is_empty() {
+            true => Ok(present),
+            false => bail!("{}", problems.join("; ")),
+        }
+    }
+
+    /// Parses the next batch of files, on all cores, with limited memory.
+    ///
+    /// Adds the number of bytes read to `bytes`.
+    fn read_some(&self, inputs: &mut impl Iterator<Item = Input>, bytes: &mut usize) -> Vec<File> {
+        let (mut some, begin) = (Vec::new(), *bytes);
+        for input in inputs {
+            *bytes += input.text.as_ref().map_or(0, String::len);
+            some.push(input);
+            if *bytes - begin > AT_ONCE || some.len() == FILES_AT_ONCE {
+                break;
+            }
+        }
+        let keeps = *bytes < KEPT;
+        let files = some.into_par_iter().map(|input| File {
+            path: repository::absolute(Path::new(&input.name)).ok(),
+            is_named: input.is_named,
+            kustomization: kustomization(&input),
+            objects: self.objects(input, keeps),
+        });
+        files.collect()
+    }
+
+    /// Returns the objects of one file, and the number of others.
+    ///
+    /// A file without manifests is an error only if it was named or all files must have manifests.
+    fn objects(&self, input: Input, keeps: bool) -> Result<FileObjects, (LeftOutFile, LeftFor)> {
+        let (file, is_wanted) = (input.name, input.is_named || self.is_strict);
+        let text = match input.text {
+            Ok(text) => text,
+            Err(Unread::Outside(why)) if !is_wanted => {
+                return Err((LeftOutFile { file, why }, LeftFor::Outside));
+            }
+            Err(Unread::NoText(why)) if !is_wanted => {
+                return Err((LeftOutFile { file, why }, LeftFor::NoManifests));
+            }
+            Err(unread) => {
+                return Ok(FileObjects {
+                    subjects: vec![Subject::unreadable(&file, unread.why())],
+                    ..FileObjects::default()
+                });
+            }
+        };
+        let held = subject::read(&file, text, keeps);
+        let mut subjects = held.subjects.iter();
+        let template = subjects.clone().find_map(Subject::why_template);
+        if let Some(why) = template.filter(|_| !self.is_strict) {
+            return Err((LeftOutFile { file, why }, LeftFor::Template));
+        }
+        match subjects.find_map(Subject::why_no_manifest) {
+            Some(why) if !is_wanted => Err((LeftOutFile { file, why }, LeftFor::NoManifests)),
+            _ => Ok(held),
+        }
+    }
+}
+
+/// Separates manifests from those that another program completes.
+///
+/// Returns one skipped file for each file and reason.
+fn complete(
+    subjects: Vec<Subject>,
+    kustomizations: &Kustomizations,
+) -> (Vec<Subject>, Vec<LeftOutFile>) {
+    let mut left = BTreeSet::new();
+    let mut complete = Vec::new();
+    let mut place: Option<(Arc<str>, PathBuf)> = None;
+    for subject in subjects {
+        // Many objects may share a file.
+        let (_, place) = match place.take().filter(|(file, _)| *file == subject.file) {
+            Some(known) => place.insert(known),
+            None => {
+                let file = Path::new(&*subject.file);
+                let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
+                place.insert((Arc::clone(&subject.file), at))
+            }
+        };
+        let why = subject.why_placeholders();
+        match why.or_else(|| kustomizations.why_left(&subject, place)) {
+            Some(why) => {
+                left.insert((subject.file.to_string(), why));
+            }
+            None => complete.push(subject),
+        }
+    }
+    let left = left
+        .into_iter()
+        .map(|(file, why)| LeftOutFile { file, why });
+    (complete, left.collect())
+}
+
+/// Rejects manifests without a namespace.
+fn need_namespaces(subjects: &mut [Subject]) {
+    for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
+        subject.fails(
+            "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, or in the manifest".to_owned(),
+        );
+    }
+}
+
+/// Returns the kustomization in a file.
+fn kustomization(input: &Input) -> Option<Kustomization> {
+    Kustomization::of(Path::new(&input.name), input.text.as_deref().ok()?)
+}
+
+/// Returns the objects of a file in its old state.
+///
+/// A file that cannot be parsed is left out of the comparison.
+fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
+    let name = input.name;
+    let why = match input.text {
+        Ok(text) => {
+            let FileObjects { subjects, .. } = subject::read(&name, text, false);
+            match subjects.iter().find_map(Subject::why_unreadable) {
+                None => return Ok(subjects),
+                Some(why) => why,
+            }
+        }
+        Err(unread) => unread.why(),
+    };
+    if input.is_named {
+        bail!("cannot compare with `{name}`: {why}");
+    }
+    // Every repository has templates and similar files; the user can judge whether the message matters.
+    note(format_args!(
+        "warning: `{name}` in {origin} cannot be compared: {why}; its objects count as new"
+    ));
+    Ok(Vec::new())
+}
