@@ -11,7 +11,7 @@ pub const MADE_UP: &str = "(made up by the API server)";
 pub(super) fn change(value: &mut Value, change: impl FnOnce(&mut Json<'_>)) {
     let mut json = Json::of(value);
     change(&mut json);
-    *value = json.to_value();
+    *value = json.opened().to_value();
 }
 
 /// Returns the object at a path, which is created if it is missing.

@@ -227,7 +227,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Converts the value to a tree.
+    /// Converts an unparsed or completely parsed value to a tree.
     ///
     /// A number beyond any type and a value that is nested too deeply become strings with their JSON. Half of a surrogate
     /// pair becomes the replacement character, as in Go.
