@@ -140,12 +140,6 @@ impl Server {
     pub fn address(&self) -> SocketAddr {
         local_address(&self.listener)
     }
-
-    /// Returns the metrics listen address with the actual port.
-    #[must_use]
-    pub fn metrics_address(&self) -> Option<SocketAddr> {
-        self.health.as_ref().map(|health| health.address)
-    }
 }
 
 /// Creates the state and the source of garden changes.
