@@ -5,10 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use garden_gate::compat::Json;
 use garden_gate::config::Config;
+use garden_gate::defaults;
 use garden_gate::engine::{Case, EntryPoint, Request, Review, Stage, World};
 use garden_gate::garden::Snapshot;
-use garden_gate::model::Kind;
+use garden_gate::model::{Kind, Shoot};
 use garden_gate::rules;
 use jiff::Timestamp;
 use rstest::rstest;
@@ -50,6 +52,26 @@ fn requests(garden: &Value) -> Vec<Value> {
 fn is_of_shoot(request: &Value) -> bool {
     let operation = request["operation"].as_str().unwrap();
     request["resource"]["resource"] == "shoots" && ["CREATE", "UPDATE"].contains(&operation)
+}
+
+#[test]
+fn typed_defaults_of_recorded_shoots_are_those_of_their_json() {
+    for request in RECORDED.iter().flat_map(|it| &it.requests) {
+        let namespace = request["namespace"].as_str().unwrap_or_default();
+        for object in [&request["object"], &request["oldObject"]] {
+            let Ok(mut typed) = serde_json::from_value::<Shoot>(object.clone()) else {
+                continue;
+            };
+            defaults::shoot(&mut typed, namespace);
+            let [typed, given] = [&json!(typed), object].map(|shoot| {
+                let mut spec = Json::of(&shoot["spec"]);
+                defaults::shoot_spec_json(&mut spec, namespace);
+                let shoot = json!({"spec": spec.opened().to_value()});
+                json!(serde_json::from_value::<Shoot>(shoot).unwrap())
+            });
+            assert_eq!(typed, given, "{object}");
+        }
+    }
 }
 
 /// The objects of a request from which defaulted fields are removed.

@@ -3,7 +3,7 @@ use std::io::{Write, stdout};
 use clap::{ColorChoice, ValueEnum};
 use jiff::Timestamp;
 
-use crate::cli::output::{self, Output, look};
+use crate::cli::output::{Output, look};
 use crate::cli::review::format::Format as ReviewFormat;
 use crate::cli::review::outputs::Outputs;
 use crate::report::{AuditTextWriter, Look, OpenReportsWriter, Writer};
@@ -45,14 +45,6 @@ impl Format {
     }
 }
 
-/// Checks the outputs.
-///
-/// # Errors
-/// Fails if there is more than one format for standard output or for a file.
-pub(super) fn check(outputs: &[Output<Format>]) -> anyhow::Result<()> {
-    output::check(outputs)
-}
-
 /// Opens all outputs.
 ///
 /// # Errors
@@ -68,5 +60,6 @@ pub(super) fn open<'o>(
     });
     let standard = outputs.iter().find(|it| it.is_standard());
     let standard = standard.map(|it| it.format.writer(look(color, &stdout()), each, at));
-    Outputs::to(files.collect(), standard.map(|writer| (writer, out)))
+    let stream = standard.map(|writer| -> (_, Box<dyn Write>) { (writer, Box::new(out)) });
+    Outputs::to(files.collect(), stream.into_iter().collect())
 }

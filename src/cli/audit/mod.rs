@@ -20,7 +20,7 @@ use self::garden::Source;
 use self::run::Run;
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::output::{Inputs, Output};
+use super::output::{self, Inputs, Output};
 use super::project_filter::ProjectFilter;
 use super::review::Configuration;
 use crate::audit::Auditor;
@@ -110,7 +110,7 @@ impl From<Table> for By {
 impl Audit {
     /// Judges every object of the garden and writes the results.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        format::check(&self.formats)?;
+        output::check(&self.formats)?;
         let (checked, config) = self.configuration.load(&[])?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;

@@ -75,37 +75,26 @@ impl OutputArgs {
         out: &'o mut dyn Write,
         is_needed: bool,
     ) -> anyhow::Result<Outputs<'o>> {
-        let mut sinks = Vec::new();
-        for output in &self.formats {
-            if let Some(file) = &output.file {
-                let target = Target::File(WholeFile::open(file)?);
-                let look = Look {
-                    is_quiet: self.quiet,
-                    ..Look::default()
-                };
-                sinks.push(Sink::new(output.format.writer(look), target));
-            }
-        }
-        let is_needed = is_needed || !sinks.is_empty();
-        match self.standard() {
+        let files = self.formats.iter().filter_map(|output| {
+            let look = Look {
+                is_quiet: self.quiet,
+                ..Look::default()
+            };
+            Some((output.file.clone()?, output.format.writer(look)))
+        });
+        let streams: Vec<(Box<dyn Writer>, Box<dyn Write>)> = match self.standard() {
             Some(Format::Text) if self.fix => {
                 let text = TextWriter::new(self.look(&stderr()));
-                sinks.push(Sink::new(
-                    Box::new(text),
-                    Target::stream(StandardStream::error()),
-                ));
-                sinks.push(Sink::new(Box::new(FixedWriter), Target::stream(out)));
+                let text: (Box<dyn Writer>, Box<dyn Write>) =
+                    (Box::new(text), Box::new(StandardStream::error()));
+                vec![text, (Box::new(FixedWriter), Box::new(out))]
             }
-            Some(format) => {
-                let writer = format.writer(self.look(&stdout()));
-                sinks.push(Sink::new(writer, Target::stream(out)));
-            }
-            None => {}
-        }
-        for sink in &mut sinks {
-            sink.write(|writer, out| writer.begin(out))?;
-        }
-        Ok(Outputs { sinks, is_needed })
+            Some(format) => vec![(format.writer(self.look(&stdout())), Box::new(out))],
+            None => Vec::new(),
+        };
+        let mut outputs = Outputs::to(files.collect(), streams)?;
+        outputs.is_needed |= is_needed;
+        Ok(outputs)
     }
 
     /// Returns a progress bar, unless the terminal shows verdicts instead.
@@ -157,21 +146,23 @@ pub(in crate::cli) struct Outputs<'o> {
 }
 
 impl<'o> Outputs<'o> {
-    /// Returns outputs to files and, optionally, to standard output.
+    /// Returns outputs to files and to streams.
     ///
     /// # Errors
     /// Fails if a file cannot be written.
     pub(in crate::cli) fn to(
         files: Vec<(PathBuf, Box<dyn Writer>)>,
-        standard: Option<(Box<dyn Writer>, &'o mut dyn Write)>,
+        streams: Vec<(Box<dyn Writer>, Box<dyn Write + 'o>)>,
     ) -> anyhow::Result<Self> {
         let is_needed = !files.is_empty();
-        let files = files.into_iter().map(|(file, writer)| {
-            let target = Target::File(WholeFile::open(&file)?);
-            Ok(Sink::new(writer, target))
-        });
-        let mut sinks = files.collect::<anyhow::Result<Vec<_>>>()?;
-        sinks.extend(standard.map(|(writer, out)| Sink::new(writer, Target::stream(out))));
+        let mut sinks = Vec::new();
+        for (file, writer) in files {
+            sinks.push(Sink::new(writer, Target::File(WholeFile::open(&file)?)));
+        }
+        let streams = streams.into_iter();
+        sinks.extend(
+            streams.map(|(writer, out)| Sink::new(writer, Target::Stream(BufWriter::new(out)))),
+        );
         for sink in &mut sinks {
             sink.write(|writer, out| writer.begin(out))?;
         }
@@ -230,12 +221,6 @@ struct Sink<'o> {
 enum Target<'o> {
     Stream(BufWriter<Box<dyn Write + 'o>>),
     File(WholeFile),
-}
-
-impl<'o> Target<'o> {
-    fn stream(stream: impl Write + 'o) -> Self {
-        Target::Stream(BufWriter::new(Box::new(stream)))
-    }
 }
 
 impl<'o> Sink<'o> {

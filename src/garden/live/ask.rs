@@ -13,6 +13,7 @@ use super::error::reason;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::share::Share;
+use crate::compat::dns_subdomain_error;
 use crate::garden::{GardenObject, ObjectKey};
 use crate::model::{Kind, Retrieval};
 
@@ -268,12 +269,7 @@ pub(super) fn failed(kind: Kind, verb: &str, error: &kube::Error) -> String {
 
 /// Reports whether a string is a valid name of an object or namespace in Kubernetes.
 pub(super) fn is_name(name: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let inner = |byte: u8| allowed(byte) || byte == b'-' || byte == b'.';
-    let ends = [name.bytes().next(), name.bytes().last()];
-    name.len() <= 253
-        && name.bytes().all(inner)
-        && ends.into_iter().all(|end| end.is_some_and(allowed))
+    dns_subdomain_error(name).is_none()
 }
 
 #[cfg(test)]
