@@ -35,13 +35,13 @@ pub enum Form {
     Raw,
 }
 
-/// The type of every value without a declared type.
+/// The same comparison method for a value and everything in it.
 #[derive(Clone, Copy, Debug)]
-struct Untyped;
+struct Uniform(Form);
 
-impl Typing for Untyped {
+impl Typing for Uniform {
     fn form(self) -> Form {
-        Form::Untyped
+        self.0
     }
 
     fn field(self, _: &str) -> Self {
@@ -56,24 +56,6 @@ impl Typing for Untyped {
 /// Names of fields whose empty objects equal absent ones.
 const EMPTY_MEANS_ABSENT: [&[u8]; 2] = [b"labels", b"annotations"];
 
-/// The type of a RawExtension that was converted, and of everything in it.
-#[derive(Clone, Copy, Debug)]
-struct Converted;
-
-impl Typing for Converted {
-    fn form(self) -> Form {
-        Form::Raw
-    }
-
-    fn field(self, _: &str) -> Self {
-        self
-    }
-
-    fn item(self) -> Self {
-        self
-    }
-}
-
 impl Json<'_> {
     /// Reports whether values are equal in Kubernetes' `equality.Semantic`.
     ///
@@ -81,7 +63,7 @@ impl Json<'_> {
     /// matter. An object with a duplicate field only equals one with the same duplicate.
     #[must_use]
     pub fn same(&self, other: &Json<'_>) -> bool {
-        self.same_as(other, Untyped)
+        self.same_as(other, Uniform(Form::Untyped))
     }
 
     /// Reports whether both are unparsed and have the same text, which is a fast path.
@@ -93,30 +75,13 @@ impl Json<'_> {
     /// Reports whether two RawExtensions are equal according to [`Form::Raw`].
     #[must_use]
     pub fn same_raw(&self, other: &Json<'_>) -> bool {
-        self.same_as(other, Converted)
+        self.same_as(other, Uniform(Form::Raw))
     }
 
     /// Reports whether two values of a declared type are equal after decoding.
     #[must_use]
     pub fn same_as<T: Typing>(&self, other: &Json<'_>, typing: T) -> bool {
         alike(self, other, typing, DEPTH)
-    }
-
-    /// Compares as [`Self::same`] does, for the values of a field called `name` in two objects.
-    #[must_use]
-    pub fn same_field(&self, other: &Json<'_>, name: &str) -> bool {
-        self.same_field_as(other, name, Untyped)
-    }
-
-    /// Compares as [`Self::same_as`] does, for a field called `name` in two objects of a declared type.
-    #[must_use]
-    pub fn same_field_as<T: Typing>(&self, other: &Json<'_>, name: &str, typing: T) -> bool {
-        let typing = typing.field(name);
-        let name = name.as_bytes();
-        match [self, other].map(|it| it.means_absent(name, typing.form())) {
-            [false, false] => self.same_as(other, typing),
-            [own, other] => own == other,
-        }
     }
 
     /// Reports whether a field called `name` with this value equals an absent one.
@@ -132,22 +97,16 @@ impl Json<'_> {
 }
 
 impl FieldPair<'_, '_> {
-    /// Reports whether both values are equal according to [`Json::same`].
-    #[must_use]
-    pub fn is_same(&self) -> bool {
-        self.own.same_field(self.other, &self.name)
-    }
-
     /// Reports whether both values are equal, in objects of a declared type.
     #[must_use]
     pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
-        self.own.same_field_as(self.other, &self.name, typing)
+        let typing = typing.field(&self.name);
+        let name = self.name.as_bytes();
+        match [self.own, self.other].map(|it| it.means_absent(name, typing.form())) {
+            [false, false] => self.own.same_as(self.other, typing),
+            [own, other] => own == other,
+        }
     }
-}
-
-/// Reports whether elements of a list may be `null`, `[]` or `{}` with the same meaning.
-fn is_collection(form: Form) -> bool {
-    matches!(form, Form::Collection)
 }
 
 fn empty_list_means_absent(form: Form) -> bool {
@@ -210,7 +169,7 @@ fn items_alike<'j, T: Typing>(
 ) -> bool {
     let form = typing.form();
     let are_empty = |values: [&Json<'_>; 2]| {
-        is_collection(form) && values.iter().all(|it| it.means_absent(b"", form))
+        matches!(form, Form::Collection) && values.iter().all(|it| it.means_absent(b"", form))
     };
     loop {
         match (a.next(), b.next()) {
