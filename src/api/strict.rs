@@ -93,7 +93,7 @@ fn read_strictly<'a>(
     report: &mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 ) {
     let mut reader = Reader {
-        pass: JsonReader::through(text),
+        pass: JsonReader::of(text),
         path: Vec::new(),
         report,
     };

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::raw_value::RawJson;
-use super::scan::{Kind, Scanner, inside, unescaped};
+use super::scan::{JsonReader, Kind, inside, unescaped};
 
 /// A lazily parsed JSON value.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl<'a> Json<'a> {
 
     fn open(&mut self, depth: usize) {
         if let Json::Text(Cow::Borrowed(text)) = self {
-            if let Some(opened) = Scanner::of(text).opened(depth) {
+            if let Some(opened) = JsonReader::of(text).opened(depth) {
                 *self = opened;
             }
         } else if depth > 0 {
@@ -399,7 +399,7 @@ pub struct FieldPair<'p, 'a> {
     pub other: &'p Json<'a>,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> JsonReader<'a> {
     /// Returns the next value, parsed to this depth; `None` at the end of the list or object.
     fn opened(&mut self, depth: usize) -> Option<Json<'a>> {
         let at = *self;
@@ -409,7 +409,7 @@ impl<'a> Scanner<'a> {
             Kind::Leaf => Some(Json::text(self.text_of(first))),
             Kind::Open if depth == 0 => {
                 *self = at;
-                self.value().map(Json::text)
+                self.whole().map(Json::text)
             }
             Kind::Open if self.text_of(first) == "[" => {
                 let elements = std::iter::from_fn(|| self.opened(depth - 1));
@@ -417,7 +417,7 @@ impl<'a> Scanner<'a> {
             }
             Kind::Open => {
                 let fields = std::iter::from_fn(|| {
-                    let name = unescaped(self.value()?);
+                    let name = unescaped(self.whole()?);
                     Some((name, self.opened(depth - 1)?))
                 });
                 Some(Json::Object(Fields::ordered(fields.collect())))

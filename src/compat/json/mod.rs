@@ -9,7 +9,6 @@ mod lazy;
 mod nested;
 mod path;
 mod raw_value;
-mod reader;
 mod scan;
 
 pub use equality::{Form, Typing};
@@ -17,7 +16,7 @@ pub use lazy::{FieldPair, Fields, Json};
 pub use nested::Nested;
 pub use path::{JsonPath, JsonStep, without_position};
 pub use raw_value::{Quoted, RawJson, as_text};
-pub use reader::JsonReader;
+pub use scan::JsonReader;
 
 #[cfg(test)]
 mod tests;

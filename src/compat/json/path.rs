@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::raw_value::as_text;
-use super::scan::{Kind, Scanner, unescaped};
+use super::scan::{JsonReader, Kind, unescaped};
 use crate::compat::push_step;
 
 /// The path of a value in a JSON text.
@@ -78,7 +78,7 @@ impl JsonPath {
         let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
         let read = before + error.column();
         let is_missing = error.to_string().starts_with("missing field");
-        let (mut scanner, mut around) = (Scanner::of(text), Nesting::default());
+        let (mut scanner, mut around) = (JsonReader::of(text), Nesting::default());
         while let Some(token) = scanner.next() {
             let text = scanner.text_of(token);
             let is_there = token.end() >= read;

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use super::scan::unescaped;
+use super::scan::{JsonReader, Kind, unescaped};
 
 /// The type of a JSON value, with its text. The text must be valid JSON.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,16 @@ impl<'a> RawJson<'a> {
             Some(b'-' | b'0'..=b'9') => RawJson::Number(text),
             _ => RawJson::Null,
         }
+    }
+}
+
+impl<'a> JsonReader<'a> {
+    /// Reads the next value; in an object, call [`Self::name`] before.
+    ///
+    /// The children of a list or object follow. Returns `None` at the end of the enclosing list or object.
+    pub fn value(&mut self) -> Option<RawJson<'a>> {
+        let token = self.next()?;
+        (token.kind != Kind::Close).then(|| RawJson::of(self.text_of(token)))
     }
 }
 

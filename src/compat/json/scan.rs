@@ -4,8 +4,8 @@ use memchr::memchr2;
 
 /// Returns the direct children in a text: names and values of an object, or elements of a list.
 pub(super) fn inside(text: &str) -> impl Iterator<Item = &str> {
-    let mut scanner = Scanner::into(text);
-    std::iter::from_fn(move || scanner.value())
+    let mut scanner = JsonReader::into(text);
+    std::iter::from_fn(move || scanner.whole())
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -28,16 +28,33 @@ impl Token {
     }
 }
 
-/// A tokenizer.
+/// A reader of the values of a text in document order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner<'a> {
+pub struct JsonReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Scanner<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+impl<'a> JsonReader<'a> {
+    /// Returns a reader before the value of a text.
+    #[must_use]
+    pub fn of(text: &'a str) -> Self {
         Self { text, at: 0 }
+    }
+
+    /// Returns the name of the next field; `None` at the end of the object.
+    pub fn name(&mut self) -> Option<Cow<'a, [u8]>> {
+        self.whole().map(unescaped)
+    }
+
+    /// Skips the next value.
+    pub fn skip(&mut self) {
+        self.whole();
+    }
+
+    /// Skips the rest of the current list or object.
+    pub fn end(&mut self) {
+        self.close();
     }
 
     /// Returns a scanner after the opening bracket of a text.
@@ -53,7 +70,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the next value as a whole; `None` at the end of the enclosing list or object.
-    pub(super) fn value(&mut self) -> Option<&'a str> {
+    pub(super) fn whole(&mut self) -> Option<&'a str> {
         let first = self.next()?;
         match first.kind {
             Kind::Close => None,

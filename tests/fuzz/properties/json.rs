@@ -21,7 +21,7 @@ pub(crate) fn check(data: &[u8]) {
         return;
     }
     values(&json, text);
-    pass(&mut JsonReader::through(text), 0);
+    pass(&mut JsonReader::of(text), 0);
 }
 
 fn values(json: &Json<'_>, text: &str) {
