@@ -22,49 +22,32 @@ pub trait Classified {
     fn lifecycle_is_absent(&self) -> bool;
 }
 
-impl Classified for ExpirableVersion {
-    fn version(&self) -> &str {
-        &self.version
-    }
+macro_rules! classified {
+    ($($version:ident),+) => {$(
+        impl Classified for $version {
+            fn version(&self) -> &str {
+                &self.version
+            }
 
-    fn classification(&self) -> Option<&str> {
-        self.classification.as_deref()
-    }
+            fn classification(&self) -> Option<&str> {
+                self.classification.as_deref()
+            }
 
-    fn expiration_date(&self) -> Option<Timestamp> {
-        self.expiration_date
-    }
+            fn expiration_date(&self) -> Option<Timestamp> {
+                self.expiration_date
+            }
 
-    fn lifecycle(&self) -> &[LifecycleStage] {
-        &self.lifecycle
-    }
+            fn lifecycle(&self) -> &[LifecycleStage] {
+                &self.lifecycle
+            }
 
-    fn lifecycle_is_absent(&self) -> bool {
-        self.lifecycle.is_absent()
-    }
+            fn lifecycle_is_absent(&self) -> bool {
+                self.lifecycle.is_absent()
+            }
+        }
+    )+};
 }
-
-impl Classified for MachineImageVersion {
-    fn version(&self) -> &str {
-        &self.version
-    }
-
-    fn classification(&self) -> Option<&str> {
-        self.classification.as_deref()
-    }
-
-    fn expiration_date(&self) -> Option<Timestamp> {
-        self.expiration_date
-    }
-
-    fn lifecycle(&self) -> &[LifecycleStage] {
-        &self.lifecycle
-    }
-
-    fn lifecycle_is_absent(&self) -> bool {
-        self.lifecycle.is_absent()
-    }
-}
+classified!(ExpirableVersion, MachineImageVersion);
 
 impl<T: Classified> Classified for &T {
     fn version(&self) -> &str {
