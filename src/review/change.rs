@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::subject::Subject;
+use super::subject::{Doubt, Subject};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::model::LAST_APPLIED;
 use crate::review::notes::note;
@@ -181,9 +181,9 @@ pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
         let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster());
         let Some(key) = key else { continue };
         if let Some(why) = garden.why_unreadable(&key) {
-            subject.replaces_unknown(why);
+            subject.doubt(Doubt::Replaces(why));
         } else if let Some(why) = garden.gap(key.kind) {
-            subject.may_replace(why.to_owned());
+            subject.doubt(Doubt::MayReplace(why.to_owned()));
         }
     }
 }

@@ -92,7 +92,7 @@ struct Change {
 
 /// Uncertainty about the old state of an object.
 #[derive(Clone, Default)]
-enum Doubt {
+pub(crate) enum Doubt {
     #[default]
     None,
     /// The object may exist; the string is the reason of the uncertainty.
@@ -486,19 +486,8 @@ impl Subject {
         new: Option<&Value>,
         origin: &str,
     ) -> serde_json::Result<()> {
-        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+        if let Some(change) = self.change_mut() {
             change.is_applied = true;
-        }
-        self.updates(old, new, origin)
-    }
-
-    fn updates(
-        &mut self,
-        old: &Value,
-        new: Option<&Value>,
-        origin: &str,
-    ) -> serde_json::Result<()> {
-        if let Ok(Source::Manifest(_, change)) = &mut self.source {
             change.old = Some(to_raw_value(old)?);
             if let Some(new) = new {
                 change.new = Some(to_raw_value(new)?);
@@ -506,6 +495,20 @@ impl Subject {
             origin.clone_into(&mut change.from);
         }
         Ok(())
+    }
+
+    fn change(&self) -> Option<&Change> {
+        match &self.source {
+            Ok(Source::Manifest(_, change)) => Some(change),
+            _ => None,
+        }
+    }
+
+    fn change_mut(&mut self) -> Option<&mut Change> {
+        match &mut self.source {
+            Ok(Source::Manifest(_, change)) => Some(change),
+            _ => None,
+        }
     }
 
     /// Reports whether this is a manifest with the same content as another one.
@@ -520,38 +523,30 @@ impl Subject {
     /// # Errors
     /// Fails if the old state cannot be serialized as JSON.
     pub(crate) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
-        let Some(old) = stored.new_state() else {
-            return Ok(());
-        };
-        // The last one of duplicate fields counts.
-        let old: Value = serde_json::from_str(old.get())?;
-        self.updates(&old, None, origin)
+        if let (Some(change), Some(old)) = (self.change_mut(), stored.new_state()) {
+            // The last one of duplicate fields counts.
+            let old: Value = serde_json::from_str(old.get())?;
+            change.old = Some(to_raw_value(&old)?);
+            origin.clone_into(&mut change.from);
+        }
+        Ok(())
     }
 
     /// Reports whether this is a manifest without an old state.
     pub(crate) fn is_new(&self) -> bool {
-        matches!(&self.source, Ok(Source::Manifest(_, change)) if change.old.is_none())
+        self.change().is_some_and(|change| change.old.is_none())
     }
 
-    /// Records that the object may exist, with the reason of the uncertainty.
-    pub(crate) fn may_replace(&mut self, why: String) {
-        self.doubt(Doubt::MayReplace(why));
-    }
-
-    /// Records that the object exists in an unknown state, with the reason.
-    pub(crate) fn replaces_unknown(&mut self, why: String) {
-        self.doubt(Doubt::Replaces(why));
-    }
-
-    fn doubt(&mut self, doubt: Doubt) {
-        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+    /// Records the uncertainty about the old state.
+    pub(crate) fn doubt(&mut self, doubt: Doubt) {
+        if let Some(change) = self.change_mut() {
             change.doubt = doubt;
         }
     }
 
     /// Converts the manifest to its deletion.
     pub(crate) fn goes(&mut self, origin: &str) {
-        if let Ok(Source::Manifest(_, change)) = &mut self.source {
+        if let Some(change) = self.change_mut() {
             change.old = change.new.take();
             origin.clone_into(&mut change.from);
         }
@@ -559,18 +554,12 @@ impl Subject {
 
     /// Returns the new state of a manifest; `None` for a deletion.
     pub(crate) fn new_state(&self) -> Option<&RawValue> {
-        let Ok(Source::Manifest(_, change)) = &self.source else {
-            return None;
-        };
-        change.new.as_deref()
+        self.change()?.new.as_deref()
     }
 
     /// Returns the old state of a manifest.
     pub(crate) fn old_state(&self) -> Option<Value> {
-        let Ok(Source::Manifest(_, change)) = &self.source else {
-            return None;
-        };
-        serde_json::from_str(change.old.as_ref()?.get()).ok()
+        serde_json::from_str(self.change()?.old.as_ref()?.get()).ok()
     }
 
     /// Replaces the content by an error.
@@ -582,7 +571,7 @@ impl Subject {
 
     /// Reports whether the object exists after the change.
     pub(crate) fn stays(&self) -> bool {
-        !matches!(&self.source, Ok(Source::Manifest(_, change)) if change.new.is_none())
+        self.change().is_none_or(|change| change.new.is_some())
     }
 
     /// Formats a title, such as `Project dev` or `Shoot garden-dev/web`.
@@ -668,7 +657,7 @@ impl Subject {
         });
         reviewed.outcome = match judged {
             Ok(mut review) => {
-                if let Ok(Source::Manifest(_, change)) = &self.source {
+                if let Some(change) = self.change() {
                     change.from.clone_into(&mut reviewed.from);
                     reviewed.is_applied = change.is_applied;
                     change.add_doubt(&mut review, &mut reviewed.notes);
