@@ -134,10 +134,10 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
         let text = Arc::new(Text::new(text));
         objects(&file, &text, keeps).unwrap_or_else(|error| {
+            let source = Err((error.message, error.position));
             let subject = Subject {
-                source: Err((error.message, error.position)),
                 written: FileDocument::unreadable(text),
-                ..Subject::unreadable(&file, String::new())
+                ..Subject::of(Arc::clone(&file), source)
             };
             vec![Object::Judged(Box::new(subject))]
         })
@@ -211,11 +211,6 @@ pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) 
     }
 }
 
-/// Returns an empty text.
-fn nothing() -> Arc<Text> {
-    Arc::new(Text::new(String::new()))
-}
-
 /// Returns the items of a `List`, or of an array with objects; `None` for other documents.
 ///
 /// A typed list of a judged kind may omit its items if it is empty.
@@ -283,17 +278,11 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         (identity, source, "")
     };
     Some(Subject {
-        file: Arc::clone(file),
-        number: 1,
         identity,
-        source,
-        written: FileDocument::unreadable(nothing()),
         begin: document.position(object_at),
         kept,
-        drift: Vec::new(),
-        edits: Vec::new(),
-        copies: None,
         object_at,
+        ..Subject::of(Arc::clone(file), source)
     })
 }
 
@@ -337,12 +326,16 @@ impl Change {
 impl Subject {
     /// Returns a subject with an error, for a file without objects to judge.
     pub(crate) fn unreadable(file: &str, why: String) -> Self {
+        Self::of(file.into(), Err((why, Position::START)))
+    }
+
+    fn of(file: Arc<str>, source: Result<Source, (String, Position)>) -> Self {
         Self {
-            file: file.into(),
+            file,
             number: 1,
             identity: Identity::default(),
-            source: Err((why, Position::START)),
-            written: FileDocument::unreadable(nothing()),
+            source,
+            written: FileDocument::unreadable(Arc::new(Text::new(String::new()))),
             begin: Position::START,
             kept: None,
             drift: Vec::new(),
