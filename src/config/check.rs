@@ -3,9 +3,7 @@
 use jiff::SignedDuration;
 
 use super::reader::{LocatedValue, Reader, unknown_id};
-use super::{
-    Config, Exemption, KnownIds, Profile, Silencing, Strategy, duration, levels, tolerations,
-};
+use super::{Config, Exemption, KnownIds, duration, levels, tolerations};
 
 /// The only valid `apiVersion`, which is optional.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
@@ -49,7 +47,8 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
         }
     }
     if let Some(at) = root.field("profile") {
-        config.profile = read_profile(reader, &at);
+        let profile = reader.choice(&at, &["documented", "gardener"]);
+        config.profile = profile.unwrap_or_default();
     }
     if let Some(at) = root.field("rules") {
         levels::read(reader, &at, known, &mut config);
@@ -70,25 +69,10 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
         read_scheduler(reader, &at, &mut config);
     }
     if let Some(at) = root.field("silencing") {
-        config.silencing = read_silencing(reader, &at);
+        let silencing = reader.choice(&at, &["allowed", "ignored"]);
+        config.silencing = silencing.unwrap_or_default();
     }
     config
-}
-
-fn read_profile(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Profile {
-    reader.one_of(at, &["documented", "gardener"]);
-    match at.value.as_str() {
-        Some("gardener") => Profile::Gardener,
-        _ => Profile::Documented,
-    }
-}
-
-fn read_silencing(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Silencing {
-    reader.one_of(at, &["allowed", "ignored"]);
-    match at.value.as_str() {
-        Some("ignored") => Silencing::Ignored,
-        _ => Silencing::Allowed,
-    }
 }
 
 fn read_gates(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
@@ -154,12 +138,7 @@ fn read_scheduler(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut C
         return;
     }
     if let Some(at) = at.field("strategy") {
-        reader.one_of(&at, &["SameRegion", "MinimalDistance"]);
-        config.scheduler_strategy = match at.value.as_str() {
-            Some("SameRegion") => Some(Strategy::SameRegion),
-            Some("MinimalDistance") => Some(Strategy::MinimalDistance),
-            _ => None,
-        };
+        config.scheduler_strategy = reader.choice(&at, &["SameRegion", "MinimalDistance"]);
     }
 }
 

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::did_you_mean;
@@ -248,6 +249,16 @@ impl<'a> Reader<'a> {
             }
         }
         names.into_iter().collect()
+    }
+
+    /// Decodes a field that has one of the `allowed` values.
+    pub(super) fn choice<T: DeserializeOwned>(
+        &mut self,
+        at: &LocatedValue<'_>,
+        allowed: &[&str],
+    ) -> Option<T> {
+        self.one_of(at, allowed);
+        T::deserialize(at.value).ok()
     }
 
     /// Checks that a field has one of the `allowed` values.

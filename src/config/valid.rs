@@ -30,7 +30,7 @@ pub struct Config {
 }
 
 /// Strategy of gardener-scheduler for selecting a Seed among the candidates for a Shoot.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema)]
 pub enum Strategy {
     /// Only Seeds in the region of the Shoot.
     SameRegion,
