@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
-use super::text::Page;
+use super::text::{Page, unforeseen};
 use crate::forecast::{Change, Changed, Difference, Moment, ShootForecast};
 use crate::report::markup::{code, text};
 use crate::report::truncation::counted;
@@ -25,9 +25,8 @@ pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
         }
         changed(&mut page, change);
     }
-    let lost = difference.lost.iter();
-    let lost = lost.map(|it| format!("{}: {}", it.title(), it.why));
-    page.section("No longer forecast", lost.collect());
+    let lost = unforeseen(difference.lost.iter().copied());
+    page.section("No longer forecast", lost);
     page.into_text()
 }
 
@@ -97,10 +96,7 @@ pub fn difference_markdown(difference: &Difference<'_>) -> String {
     let head = ["Project", "Shoot", "part", "change", "was", "is"];
     let changes = &difference.changes;
     table(&mut page, &head, changes.iter().map(line), changes.len());
-    let lost = difference.lost.iter();
-    let lost: Vec<String> = lost
-        .map(|it| format!("{}: {}", it.title(), it.why))
-        .collect();
+    let lost = unforeseen(difference.lost.iter().copied());
     section(&mut page, "No longer forecast", &lost);
     page
 }

@@ -26,7 +26,7 @@ pub fn forecast_markdown(outlook: &Outlook) -> String {
     for (title, lines) in [
         ("Stays behind", standings(outlook)),
         ("To note", remarks(outlook)),
-        ("Not forecast", unforeseen(outlook)),
+        ("Not forecast", unforeseen(&outlook.unforeseen)),
     ] {
         section(&mut page, title, &lines);
     }

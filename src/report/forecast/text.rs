@@ -5,7 +5,7 @@ use textwrap::{Options, WordSplitter};
 use super::row::{Row, blocker, rows};
 use super::totals::{counts, extent};
 use crate::escape;
-use crate::forecast::{Class, Outlook, Status};
+use crate::forecast::{Class, Outlook, Status, UnknownForecast};
 use crate::report::Look;
 
 const RED: &str = "31";
@@ -24,7 +24,7 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     page.days(outlook);
     page.section("Stays behind", standings(outlook));
     page.section("To note", remarks(outlook));
-    page.section("Not forecast", unforeseen(outlook));
+    page.section("Not forecast", unforeseen(&outlook.unforeseen));
     page.line("");
     page.wrapped("", "", &counts(outlook));
     page.into_text()
@@ -225,10 +225,10 @@ pub(super) fn remarks(outlook: &Outlook) -> Vec<String> {
     shoots.collect()
 }
 
-/// Returns the Shoots without a forecast, with reasons.
-pub(super) fn unforeseen(outlook: &Outlook) -> Vec<String> {
-    let unforeseen = outlook.unforeseen.iter();
-    unforeseen
+/// Returns Shoots without a forecast, with reasons.
+pub(super) fn unforeseen<'a>(shoots: impl IntoIterator<Item = &'a UnknownForecast>) -> Vec<String> {
+    let shoots = shoots.into_iter();
+    shoots
         .map(|it| format!("{}: {}", it.title(), it.why))
         .collect()
 }

@@ -49,7 +49,7 @@ pub fn forecast_html(outlook: &Outlook) -> String {
                     (table(outlook, &rows))
                     (list("Stays behind", &standings(outlook)))
                     (list("To note", &remarks(outlook)))
-                    (list("Not forecast", &unforeseen(outlook)))
+                    (list("Not forecast", &unforeseen(&outlook.unforeseen)))
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
