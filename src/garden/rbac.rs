@@ -174,17 +174,18 @@ mod tests {
         }
     }
 
-    /// Reports whether a ClusterRole with one rule, bound to alice, grants the permission.
-    fn rule_allows(rule: &Value, question: &AccessQuestion) -> bool {
+    /// Returns a garden with a ClusterRole of one rule, bound to a subject.
+    fn bound(rule: &Value, subject: &Value) -> Snapshot {
         let mut garden = Snapshot::new(Knowledge::Everything);
         add(&mut garden, Kind::ClusterRole, role("", "r", rule));
-        let subject = serde_json::from_str(SUBJECT).unwrap();
-        add(
-            &mut garden,
-            Kind::ClusterRoleBinding,
-            binding("", "ClusterRole", "r", &subject),
-        );
-        garden.grants(&alice(), question)
+        let binding = binding("", "ClusterRole", "r", subject);
+        add(&mut garden, Kind::ClusterRoleBinding, binding);
+        garden
+    }
+
+    /// Reports whether a ClusterRole with one rule, bound to alice, grants the permission.
+    fn rule_allows(rule: &Value, question: &AccessQuestion) -> bool {
+        bound(rule, &serde_json::from_str(SUBJECT).unwrap()).grants(&alice(), question)
     }
 
     #[test]
@@ -303,17 +304,7 @@ mod tests {
             (json!({"kind": "Robot", "name": "alice"}), "alice", false),
         ];
         for (subject, username, expected) in cases {
-            let mut garden = Snapshot::new(Knowledge::Everything);
-            add(
-                &mut garden,
-                Kind::ClusterRole,
-                role("", "r", &rule(&["projects"])),
-            );
-            add(
-                &mut garden,
-                Kind::ClusterRoleBinding,
-                binding("", "ClusterRole", "r", &subject),
-            );
+            let garden = bound(&rule(&["projects"]), &subject);
             let user = UserInfo {
                 username: username.to_owned(),
                 ..alice()
@@ -337,17 +328,7 @@ mod tests {
             namespace: "garden-dev".to_owned(),
             ..question()
         };
-        let mut garden = Snapshot::new(Knowledge::Everything);
-        add(
-            &mut garden,
-            Kind::ClusterRole,
-            role("", "r", &rule(&["projects"])),
-        );
-        add(
-            &mut garden,
-            Kind::ClusterRoleBinding,
-            binding("", "ClusterRole", "r", &subject),
-        );
+        let mut garden = bound(&rule(&["projects"]), &subject);
         assert!(!garden.grants(&robot, &asked));
         add(
             &mut garden,
