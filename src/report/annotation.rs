@@ -151,34 +151,14 @@ impl Reviewed {
                         Level::Deny => Weight::Unknown,
                         Level::Warn | Level::Off => Weight::Warned,
                     },
-                    id: it.rule,
-                    rule: it.rule,
                     field: &it.field,
-                    message: &it.message,
-                    help: "",
-                    excerpt,
                     would_deny: it.would_deny,
-                    own_refusal: None,
-                    is_known: false,
-                    occasion: None,
                     is_open: true,
+                    ..of_message(it.rule, &it.message, excerpt)
                 });
                 findings.chain(undetermined).collect()
             }
-            Outcome::Unreadable(why, excerpt) => vec![Annotation {
-                weight: Weight::Unknown,
-                id: UNREADABLE,
-                rule: UNREADABLE,
-                field: "",
-                message: why,
-                help: "",
-                excerpt,
-                would_deny: false,
-                own_refusal: None,
-                is_known: false,
-                occasion: None,
-                is_open: false,
-            }],
+            Outcome::Unreadable(why, excerpt) => vec![of_message(UNREADABLE, why, excerpt)],
         }
     }
 
@@ -217,14 +197,31 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Annotation<'a> 
             Level::Deny => Weight::Refused,
             Level::Warn | Level::Off => Weight::Warned,
         },
-        id: finding.finding,
         rule: finding.rule,
         field: &finding.field,
-        message: &finding.message,
         help: &finding.help,
-        excerpt,
         would_deny: finding.would_deny,
         own_refusal: finding.own_refusal(),
+        ..of_message(finding.finding, &finding.message, excerpt)
+    }
+}
+
+/// Returns an annotation of the whole object.
+pub(super) fn of_message<'a>(
+    id: &'static str,
+    message: &'a str,
+    excerpt: &'a Excerpt,
+) -> Annotation<'a> {
+    Annotation {
+        weight: Weight::Unknown,
+        id,
+        rule: id,
+        field: "",
+        message,
+        help: "",
+        excerpt,
+        would_deny: false,
+        own_refusal: None,
         is_known: false,
         occasion: None,
         is_open: false,

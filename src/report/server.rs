@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use super::annotation::Annotation;
+use super::annotation::{Annotation, of_message};
 use super::{Reviewed, ServerAnswer, ServerVerdict, Weight};
 
 /// The id of a refusal by the API server that garden-gate does not predict.
@@ -158,17 +158,8 @@ impl Reviewed {
         };
         Some(Annotation {
             weight,
-            id,
-            rule: id,
-            field: "",
-            message: &server.says,
             help: &server.help,
-            excerpt: &self.begin,
-            would_deny: false,
-            own_refusal: None,
-            is_known: false,
-            occasion: None,
-            is_open: false,
+            ..of_message(id, &server.says, &self.begin)
         })
     }
 }
