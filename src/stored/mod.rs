@@ -72,10 +72,6 @@ fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Sn
     if let Some(old) = old.filter(|_| request.sub_resource.is_empty()) {
         strategy::clean_up_operations(object, &old);
     }
-    // Decoding a stored object applies the defaults again, after the plugins.
-    if let Some(spec) = object.get_mut("spec") {
-        change(spec, shoot::fill_in);
-    }
     normalise(table.object, object);
 }
 

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::json_access::{at, change, object_at, pools, text_at};
+use super::shoot::fill_in;
 use crate::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 use crate::model::Shoot;
 use crate::rules::cleaned_up;
@@ -60,6 +61,8 @@ fn canonicalize_spec(shoot: &mut Value, old: Option<&Value>) {
         change(spec, |spec| {
             sync_references(spec, name, (&version, is_deleted));
             drop_unstored(spec);
+            // Decoding a stored object applies the defaults again, after the plugins.
+            fill_in(spec);
         });
     }
 }
