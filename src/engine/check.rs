@@ -1,6 +1,6 @@
 //! The code of rules, typed by the objects that they evaluate.
 
-use super::{Change, Context, Findings, Silence};
+use super::{Change, Context, Findings, RuleHeader, Silence};
 use crate::model::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
     Workload,
@@ -54,8 +54,8 @@ macro_rules! checks {
             Written(fn(&Context<'_>, &mut Findings)),
             /// Does nothing.
             External,
-            /// Evaluates silences, in the order of the finding ids.
-            Silences(fn(&Context<'_>, &[Silence<'_>], &mut Findings)),
+            /// Evaluates silences, in the order of the finding ids, given all rules.
+            Silences(fn(&Context<'_>, &[Silence<'_>], &[&'static RuleHeader], &mut Findings)),
             $(#[doc = concat!("Evaluates objects of type `", stringify!($type), "`.")] $type(Code<$type>)),+
         }
 

@@ -22,6 +22,8 @@ use crate::config::Level;
 pub(super) struct Evaluation<'run, 'a> {
     context: &'run Context<'a>,
     rules: &'run [&'static Rule],
+    /// All rules, including those that do not apply.
+    all_rules: &'run [&'static Rule],
     findings: Vec<Finding>,
     silenced: Vec<Silenced>,
     undetermined: Vec<Undetermined>,
@@ -35,10 +37,15 @@ pub(super) struct Evaluation<'run, 'a> {
 }
 
 impl<'run, 'a> Evaluation<'run, 'a> {
-    pub(super) fn new(context: &'run Context<'a>, rules: &'run [&'static Rule]) -> Self {
+    pub(super) fn new(
+        context: &'run Context<'a>,
+        rules: &'run [&'static Rule],
+        all_rules: &'run [&'static Rule],
+    ) -> Self {
         Self {
             context,
             rules,
+            all_rules,
             findings: Vec::new(),
             silenced: Vec::new(),
             undetermined: Vec::new(),
@@ -262,8 +269,10 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let said = self.findings.len();
         for rule in self.rules {
             if let Check::Silences(check) = rule.check {
-                let all = silences.all();
-                self.run(rule, |context, findings| check(context, all, findings));
+                let known: Vec<_> = self.all_rules.iter().map(|rule| &rule.header).collect();
+                self.run(rule, |context, findings| {
+                    check(context, silences.all(), &known, findings)
+                });
             }
         }
         let about_silences = self.findings.split_off(said);

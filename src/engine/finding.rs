@@ -2,6 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::{Kind, Operation};
 use crate::config::{Config, Level, Levels};
 
 /// A kind of violation that a rule can report.
@@ -50,9 +51,84 @@ pub struct RuleHeader {
     pub levels: Levels,
     /// The findings that the rule can report; none if it only mutates objects.
     pub findings: &'static [&'static FindingKind],
+    /// The requests that the rule evaluates.
+    pub scopes: &'static [Scope],
+}
+
+/// The requests that a rule evaluates: one kind, some operations, some subresources.
+#[derive(Debug)]
+pub struct Scope {
+    /// The kind of the object.
+    pub kind: Kind,
+    /// The operations.
+    pub operations: &'static [Operation],
+    /// The subresources that are written.
+    pub subresources: &'static [Subresource],
+}
+
+/// A subresource of an object, or the object itself.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Subresource {
+    /// The object itself.
+    Itself,
+    /// The Seed of a Shoot's control plane.
+    Binding,
+    /// The status, which controllers write.
+    Status,
+}
+
+impl Subresource {
+    /// All subresources.
+    pub const ALL: [Self; 3] = [Self::Itself, Self::Binding, Self::Status];
+
+    /// Returns the subresource with this name; `None` if no rule evaluates it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "" => Some(Self::Itself),
+            "binding" => Some(Self::Binding),
+            "status" => Some(Self::Status),
+            _ => None,
+        }
+    }
+
+    /// Returns the name in requests and webhook rules; empty for the object itself.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Subresource::Itself => "",
+            Subresource::Binding => "binding",
+            Subresource::Status => "status",
+        }
+    }
 }
 
 impl RuleHeader {
+    /// Reports whether the rule can report a finding with this id.
+    #[must_use]
+    pub fn reports(&self, finding: &str) -> bool {
+        self.findings.iter().any(|kind| kind.id == finding)
+    }
+
+    /// Returns the kinds in its scopes.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<Kind> {
+        let mut kinds: Vec<Kind> = self.scopes.iter().map(|scope| scope.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    /// Reports whether the rule evaluates such requests.
+    #[must_use]
+    pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: Subresource) -> bool {
+        self.scopes.iter().any(|scope| {
+            scope.kind == kind
+                && scope.operations.contains(&operation)
+                && scope.subresources.contains(&subresource)
+        })
+    }
+
     /// Returns the highest level of the rule's possible findings.
     #[must_use]
     pub fn level(&self, config: &Config) -> Level {

@@ -338,6 +338,7 @@ mod tests {
             gardener: Level::Deny,
         },
         findings: &[&KIND],
+        scopes: &[],
     };
 
     fn messages(count: usize) -> Vec<String> {

@@ -4,8 +4,8 @@ use json_patch::Patch;
 use super::evaluation::Evaluation;
 use super::work::Work;
 use super::{
-    Context, DecodeError, EntryPoint, Exempted, Judgement, Kind, Request, Resource, Review, Rule,
-    Subresource,
+    Context, DecodeError, EntryPoint, Exempted, Judgement, Kind, Phase, Request, Resource, Review,
+    Rule, Subresource,
 };
 use crate::config::Config;
 use crate::garden::Snapshot;
@@ -77,7 +77,7 @@ fn judge_within(
         }));
     }
     let context = Context::new(request, (world.garden, world.config, world.now), work);
-    let mut run = Evaluation::new(&context, &rules);
+    let mut run = Evaluation::new(&context, &rules, world.rules);
     if entry_point == EntryPoint::Review {
         run.written();
     }
@@ -124,6 +124,7 @@ fn applicable(
     };
     let applies = |rule: &Rule| {
         rule.applies_to(kind, request.operation, subresource)
+            && (rule.phase != Phase::Decoding || !request.is_decoded)
             && rule.runs_at(entry_point)
             && rule.is_on(config)
     };

@@ -39,12 +39,14 @@ pub use decode::DecodeError;
 pub use difference::Difference;
 pub use entry_point::EntryPoint;
 pub use field_path::FieldPath;
-pub use finding::{ErrorType, Finding, FindingKind, Origin, Phase, RuleHeader, Undetermined};
+pub use finding::{
+    ErrorType, Finding, FindingKind, Origin, Phase, RuleHeader, Scope, Subresource, Undetermined,
+};
 pub use findings::{Findings, Reported};
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};
-pub use rule::{OnlyIf, Rule, Scope, Subresource, is_read, kinds_read};
+pub use rule::{OnlyIf, Rule, is_read, kinds_read};
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
 pub use verdict::{Decision, Exempted, Review, Verdict};

@@ -53,6 +53,9 @@ pub struct Request<'a> {
     /// Then the bytes of RawExtensions differ from the API server's.
     #[serde(skip)]
     pub is_converted: bool,
+    /// Whether the objects were decoded before, perhaps by an API server that knows more fields.
+    #[serde(skip)]
+    pub is_decoded: bool,
 }
 
 /// Group, version and plural name of a resource.
@@ -240,6 +243,7 @@ impl<'a> Request<'a> {
             opened: None,
             nested: Nested::default(),
             is_converted: true,
+            is_decoded: false,
         }
     }
 

@@ -15,8 +15,6 @@ pub struct Rule {
     pub summary: &'static str,
     /// The rule's page in Markdown.
     pub documentation: &'static str,
-    /// The requests that the rule evaluates.
-    pub scopes: &'static [Scope],
     /// The lookups of the rule, from which readiness and the required permissions are derived.
     pub reads: &'static [Reads],
     /// The condition under which the rule applies.
@@ -39,54 +37,6 @@ pub struct Rule {
     pub check: Check,
     /// The file that declares the rule, from the root of the repository.
     pub file: &'static str,
-}
-
-/// The requests that a rule evaluates: one kind, some operations, some subresources.
-#[derive(Debug)]
-pub struct Scope {
-    /// The kind of the object.
-    pub kind: Kind,
-    /// The operations.
-    pub operations: &'static [Operation],
-    /// The subresources that are written.
-    pub subresources: &'static [Subresource],
-}
-
-/// A subresource of an object, or the object itself.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Subresource {
-    /// The object itself.
-    Itself,
-    /// The Seed of a Shoot's control plane.
-    Binding,
-    /// The status, which controllers write.
-    Status,
-}
-
-impl Subresource {
-    /// All subresources.
-    pub const ALL: [Self; 3] = [Self::Itself, Self::Binding, Self::Status];
-
-    /// Returns the subresource with this name; `None` if no rule evaluates it.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "" => Some(Self::Itself),
-            "binding" => Some(Self::Binding),
-            "status" => Some(Self::Status),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in requests and webhook rules; empty for the object itself.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Subresource::Itself => "",
-            Subresource::Binding => "binding",
-            Subresource::Status => "status",
-        }
-    }
 }
 
 /// The condition under which a validating rule applies to the requests in its scopes.
@@ -144,31 +94,6 @@ impl Rule {
         let mut findings = Findings::new(self.header);
         check(&mut findings);
         findings.into_parts(config).found
-    }
-
-    /// Reports whether the rule can report a finding with this id.
-    #[must_use]
-    pub fn reports(&self, finding: &str) -> bool {
-        self.findings.iter().any(|kind| kind.id == finding)
-    }
-
-    /// Returns the kinds in its scopes.
-    #[must_use]
-    pub fn kinds(&self) -> Vec<Kind> {
-        let mut kinds: Vec<Kind> = self.scopes.iter().map(|scope| scope.kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
-    }
-
-    /// Reports whether the rule evaluates such requests.
-    #[must_use]
-    pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: Subresource) -> bool {
-        self.scopes.iter().any(|scope| {
-            scope.kind == kind
-                && scope.operations.contains(&operation)
-                && scope.subresources.contains(&subresource)
-        })
     }
 
     /// Reports whether the rule may perform a lookup with this configuration.
@@ -263,14 +188,14 @@ macro_rules! rule {
                     $($(&$finding),*)?
                     $(&$crate::engine::FindingKind { id: $id, summary: $effect })?
                 ],
+                scopes: &[$($crate::engine::Scope {
+                    kind: $crate::engine::Kind::$kind,
+                    operations: &[$($crate::engine::Operation::$operation),+],
+                    subresources: $crate::engine::rule!(@subresources $($($subresource)+)?),
+                }),+],
             },
             summary: $summary,
             documentation: $page,
-            scopes: &[$($crate::engine::Scope {
-                kind: $crate::engine::Kind::$kind,
-                operations: &[$($crate::engine::Operation::$operation),+],
-                subresources: $crate::engine::rule!(@subresources $($($subresource)+)?),
-            }),+],
             reads: &[$($($crate::engine::rule!(@reads $read $($gate)?)),+)?],
             only_if: $crate::engine::rule!(@only_if $($only_if)?),
             acts_on_unchanged: $crate::engine::rule!(@acts_on_unchanged $([$($cel),*])?),

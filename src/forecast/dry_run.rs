@@ -4,7 +4,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::compat::is_at_least;
-use crate::engine::{Case, EntryPoint, Kind, Phase, Request, Review, Rule, World};
+use crate::engine::{Case, EntryPoint, Kind, Request, Review, World};
 use crate::model::UserInfo;
 
 /// The user of maintenance.
@@ -38,19 +38,13 @@ pub fn dry_run(
         name: text("name").to_owned(),
         namespace: text("namespace").to_owned(),
         dry_run: true,
+        is_decoded: true,
         ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
-    };
-    // Stored objects were decoded before, perhaps by an API server that knows more fields.
-    let is_judged = |rule: &&&Rule| rule.phase != Phase::Decoding;
-    let rules: Vec<&Rule> = world.rules.iter().filter(is_judged).copied().collect();
-    let world = World {
-        rules: &rules,
-        ..*world
     };
     Ok(Case::decide(
         EntryPoint::Review,
         &request,
-        &world,
+        world,
         |garden, questions| {
             for question in questions {
                 garden.tell_unknown(question, "no API server is asked about what is to come");

@@ -1,7 +1,8 @@
 use crate::config::{Level, did_you_mean};
-use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind, Rule, Silence, Terms, rule};
+use crate::engine::{
+    Context, FieldPath, FindingKind, Findings, Kind, RuleHeader, Silence, Terms, rule,
+};
 use crate::rules::shared::lists::{list, short};
-use crate::rules::{self, ALL};
 
 rule! {
     page: include_str!("silence.md"),
@@ -34,17 +35,27 @@ rule! {
 /// Maximum number of ids that are compared with all known ones; comparing is expensive.
 const SUGGESTIONS: usize = 5;
 
-fn check(context: &Context<'_>, silences: &[Silence<'_>], findings: &mut Findings) {
+fn check(
+    context: &Context<'_>,
+    silences: &[Silence<'_>],
+    rules: &[&'static RuleHeader],
+    findings: &mut Findings,
+) {
     let mut suggestions = SUGGESTIONS;
     for silence in silences {
-        let reporting = || ALL.iter().copied().filter(|rule| rule.reports(&silence.id));
+        let reporting = || {
+            rules
+                .iter()
+                .copied()
+                .filter(|rule| rule.reports(&silence.id))
+        };
         let about = context.request.kind();
-        let looks = |rule: &Rule| about.is_some_and(|kind| rule.kinds().contains(&kind));
+        let looks = |rule: &RuleHeader| about.is_some_and(|kind| rule.kinds().contains(&kind));
         if !reporting().any(looks) {
-            unknown(silence, about, &mut suggestions, findings);
+            unknown(silence, (about, rules), &mut suggestions, findings);
             continue;
         }
-        let level = |rule: &Rule| context.config.level(rule.id, &silence.id, rule.levels);
+        let level = |rule: &RuleHeader| context.config.level(rule.id, &silence.id, rule.levels);
         if reporting().all(|rule| level(rule) == Level::Deny) {
             let message = format!("`{}` is a refusal, which cannot be silenced", silence.id);
             report(
@@ -89,11 +100,13 @@ fn check(context: &Context<'_>, silences: &[Silence<'_>], findings: &mut Finding
 
 fn unknown(
     silence: &Silence<'_>,
-    about: Option<Kind>,
+    (about, rules): (Option<Kind>, &[&'static RuleHeader]),
     suggestions: &mut usize,
     findings: &mut Findings,
 ) {
-    let (id, known) = (silence.id.as_str(), rules::known_ids().findings);
+    let id = silence.id.as_str();
+    let known = rules.iter().flat_map(|rule| rule.findings);
+    let known: Vec<&str> = known.map(|finding| finding.id).collect();
     if let Some(kind) = about.filter(|_| known.contains(&id)) {
         let message = format!("`{id}` is never found in a {kind}");
         report(
@@ -109,7 +122,7 @@ fn unknown(
         "no finding has the id `{}`, so nothing is silenced",
         short(id)
     );
-    let suggestion = match rules::find(id) {
+    let suggestion = match rules.iter().find(|rule| rule.id == id) {
         Some(rule) => {
             let ids = rule.findings.iter().map(|finding| finding.id);
             Some(format!("that is a rule; its findings are {}", list(ids)))
