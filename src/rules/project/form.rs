@@ -7,7 +7,7 @@ use crate::model::{Member, Project, Subject};
 use crate::rules::project::members::{MemberSubject, check_members, check_subject};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
-    check_selector,
+    check_selector, report_repeated,
 };
 
 rule! {
@@ -161,10 +161,7 @@ fn check_approval(project: &Part<'_>, findings: &mut Findings) {
                     .help("use shoots");
             }
             if known.contains(&resource) {
-                let message = format!("`{resource}` stands here twice");
-                findings
-                    .duplicate(&REPEATED, field, message)
-                    .help("keep one of them");
+                report_repeated(format_args!("`{resource}`"), field, findings);
             }
             known.insert(resource);
         }

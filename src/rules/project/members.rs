@@ -8,7 +8,7 @@ use crate::engine::{FieldPath, FindingKind, Findings};
 use crate::fields::Format;
 use crate::model::Subject;
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
+    MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, report_repeated,
 };
 
 /// Maximum length of the name of an extension's role, in characters.
@@ -224,10 +224,7 @@ fn check_roles(
         }
         check_role(&role, &field, findings);
         if !known.insert(role.clone()) {
-            let message = format!("role `{role}` stands here twice");
-            findings
-                .duplicate(&REPEATED, field, message)
-                .help("keep one of them");
+            report_repeated(format_args!("role `{role}`"), field, findings);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::model::Seed;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,
-    check_pod_tolerations,
+    check_pod_tolerations, report_repeated,
 };
 
 rule! {
@@ -81,10 +81,7 @@ fn check_balancers(balancers: &Part<'_>, zones: &[String], findings: &mut Findin
             findings.not_found(&ZONE, field(), message).help(help);
         }
         if known.contains(&name) {
-            let message = format!("zone `{name}` stands here twice");
-            findings
-                .duplicate(&REPEATED, field(), message)
-                .help("keep one of them");
+            report_repeated(format_args!("zone `{name}`"), field(), findings);
         }
         known.push(name);
         check_annotations(zone, zone.path().child("annotations"), findings);

@@ -23,12 +23,15 @@ pub(in crate::rules) use metadata::{
 pub(crate) use part::{Part, amount};
 pub(in crate::rules) use pod_toleration::check_pod_tolerations;
 pub(in crate::rules) use reference::{
-    check_credentials, check_full_name, check_kind, check_name_and_namespace, check_resources,
+    check_credentials, check_fields, check_full_name, check_kind, check_name_and_namespace,
+    check_resources,
 };
 pub(in crate::rules) use selector::check_selector;
 pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
 
-use crate::engine::finding_kinds;
+use std::fmt::Display;
+
+use crate::engine::{FieldPath, Findings, Reported, finding_kinds};
 
 finding_kinds! {
     pub(in crate::rules) MISSING = "field/missing": "a required field is absent or empty",
@@ -40,4 +43,15 @@ finding_kinds! {
     pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that the rest of the object forbids",
     pub(in crate::rules) CHANGED = "field/immutable": "an immutable field is changed",
     pub(in crate::rules) REMOVED = "field/removed": "a field is set that the Kubernetes version forbids",
+}
+
+/// Reports a duplicate; `what` is for the message, with the value in backticks.
+pub(in crate::rules) fn report_repeated(
+    what: impl Display,
+    field: FieldPath,
+    findings: &mut Findings,
+) -> Reported<'_> {
+    findings
+        .duplicate(&REPEATED, field, format!("{what} stands here twice"))
+        .help("keep one of them")
 }

@@ -63,7 +63,16 @@ pub(in crate::rules) fn check_full_name(
         none if none.is_empty() && field == "namespace" => default.to_owned(),
         text => text,
     });
-    for (field, value) in fields.into_iter().zip(&values) {
+    check_fields(fields.into_iter().zip(&values), path, findings);
+}
+
+/// Validates the fields of a reference to credentials: `apiVersion`, `kind` and names.
+pub(in crate::rules) fn check_fields<'v>(
+    fields: impl Iterator<Item = (&'static str, &'v String)> + Clone,
+    path: &FieldPath,
+    findings: &mut Findings,
+) {
+    for (field, value) in fields.clone() {
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
             findings
@@ -71,7 +80,7 @@ pub(in crate::rules) fn check_full_name(
                 .help(format!("set `{field}`"));
         }
     }
-    for (field, value) in fields.into_iter().zip(&values).skip(2) {
+    for (field, value) in fields.skip(2) {
         if let Some(why) = dns_subdomain_error(value) {
             let message = format!("`{value}` cannot be a {field}: {why}");
             findings

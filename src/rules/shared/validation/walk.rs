@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use super::facts::Facts;
 use super::place::Place;
 use super::value::{Broken, broken, shown};
-use super::{Part, REPEATED};
+use super::{Part, report_repeated};
 use crate::compat::{Fields, Json};
 use crate::engine::{FieldPath, Findings};
 use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
@@ -209,13 +209,10 @@ impl Walk<'_, '_> {
                 let at = at.index(index);
                 let path =
                     |path: FieldPath| field.iter().fold(path, |at, name| at.child_called(name));
-                let message = format!("`{}` stands here twice", shown(&text));
-                let (reported, real) = (path(at.reported()), path(at.real()));
-                self.findings
-                    .duplicate(&REPEATED, reported, message)
-                    .at(&real)
-                    .value(shown(&text))
-                    .help("keep one of them");
+                let what = format_args!("`{}`", shown(&text));
+                report_repeated(what, path(at.reported()), self.findings)
+                    .at(&path(at.real()))
+                    .value(shown(&text));
             }
             seen.insert(text);
         }

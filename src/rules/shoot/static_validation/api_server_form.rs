@@ -6,7 +6,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
-    check as check_form,
+    check as check_form, report_repeated,
 };
 use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
 use crate::rules::shoot::static_validation::received;
@@ -83,10 +83,7 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
                 .invalid(&UNFITTING, field, message)
                 .help("remove it");
         } else if !known.insert(accepted.clone()) {
-            let message = format!("`{accepted}` stands here twice");
-            findings
-                .duplicate(&REPEATED, field, message)
-                .help("keep one of them");
+            report_repeated(format_args!("`{accepted}`"), field, findings);
         }
     }
 }
@@ -144,10 +141,7 @@ fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings
                 .help("remove it");
         }
         if !known.insert((name.to_owned(), group.to_owned())) {
-            let message = format!("`{resource}` stands here twice");
-            findings
-                .duplicate(&REPEATED, field, message)
-                .help("keep one of them");
+            report_repeated(format_args!("`{resource}`"), field, findings);
         }
     }
     let kind = encryption.at(&["provider", "type"]);

@@ -1,8 +1,9 @@
-use crate::compat::{dns_subdomain_error, is_at_least};
+use crate::compat::is_at_least;
 use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_kind,
+    MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_fields,
+    check_kind,
 };
 use crate::rules::shoot::static_validation::received;
 
@@ -122,20 +123,8 @@ impl Credentials {
 
 /// Mirrors validateCredentialsRef in `pkg/api/core/validation/utils.go`.
 fn check_reference(reference: &[String; 3], path: &FieldPath, findings: &mut Findings) {
-    for (field, value) in ["apiVersion", "kind", "name"].into_iter().zip(reference) {
-        if value.is_empty() {
-            let message = format!("`{field}` of the credentials is not set");
-            findings
-                .required(&MISSING, path.child(field), message)
-                .help(format!("set `{field}`"));
-        }
-    }
-    if let Some(why) = dns_subdomain_error(&reference[2]) {
-        let message = format!("`{}` cannot be a name: {why}", reference[2]);
-        findings
-            .invalid(&MALFORMED, path.child("name"), message)
-            .help("name an object that exists");
-    }
+    let fields = ["apiVersion", "kind", "name"].into_iter().zip(reference);
+    check_fields(fields, path, findings);
     let [version, kind, _] = reference.clone();
     check_kind([version, kind], path, findings);
 }

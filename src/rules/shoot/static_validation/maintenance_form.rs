@@ -5,7 +5,7 @@ use crate::engine::{Change, Context, FieldPath, Findings, rule};
 use crate::model::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
-    check as check_form,
+    check as check_form, report_repeated,
 };
 use crate::rules::shoot::static_validation::received;
 
@@ -130,10 +130,7 @@ fn check_suffixes(shoot: &Part<'_>, findings: &mut Findings) {
         check_suffix(&field, &suffix, findings);
         let bare = suffix.strip_prefix('.').unwrap_or(&suffix).to_owned();
         if known.contains(&bare) {
-            let message = format!("`{bare}` stands here twice");
-            findings
-                .duplicate(&REPEATED, field, message)
-                .help("keep one of them");
+            report_repeated(format_args!("`{bare}`"), field, findings);
         }
         known.insert(bare);
     }
