@@ -148,7 +148,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Returns the fields of an object, which stays as it is.
+    /// Returns the fields of an object, without changing it.
     pub(super) fn parsed_fields(&self) -> Option<Cow<'_, Fields<'_>>> {
         match self {
             Json::Text(text) if text.starts_with('{') => {
@@ -159,7 +159,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Returns the elements of a list, which stays as it is.
+    /// Returns the elements of a list, without changing it.
     pub(super) fn items(&self) -> Option<Box<dyn Iterator<Item = Cow<'_, Json<'_>>> + '_>> {
         match self {
             Json::Text(text) if text.starts_with('[') => Some(Box::new(
