@@ -42,7 +42,7 @@ fn problems(dir: &Path) -> Vec<String> {
 }
 
 /// Returns the reason of an unknown lookup, with relative paths.
-fn unknown<T: Debug>(lookup: Result<Option<T>, Unknown>, dir: &Path) -> String {
+fn unknown<T: Debug>(lookup: Result<T, Unknown>, dir: &Path) -> String {
     match lookup {
         Err(Unknown::Because(why)) => why.replace(&dir.display().to_string(), "D"),
         other => unreachable!("{other:?}"),
