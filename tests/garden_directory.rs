@@ -217,7 +217,7 @@ fn of_what_a_part_of_a_garden_lacks_nothing_is_known() {
         unknown(snapshot.get::<Seed>("eu"), dir.path()),
         "the garden directory `D` holds no Seed; dump them, too (`kubectl get seeds.core.gardener.cloud -o yaml`), or say with an empty `SeedList` or --whole-garden that there are no others"
     );
-    let why = unknown(snapshot.default_domains(), dir.path());
+    let why = unknown(snapshot.default_domains().map(Some), dir.path());
     assert!(
         why.contains(
             "`kubectl get secrets -n garden -l gardener.cloud/role=default-domain -o yaml`"
