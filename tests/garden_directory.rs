@@ -44,7 +44,7 @@ fn problems(dir: &Path) -> Vec<String> {
 /// Returns the reason of an unknown lookup, with relative paths.
 fn unknown<T: Debug>(lookup: Result<T, Unknown>, dir: &Path) -> String {
     match lookup {
-        Err(Unknown::Because(why)) => why.replace(&dir.display().to_string(), "D"),
+        Err(Unknown::Reason(why)) => why.replace(&dir.display().to_string(), "D"),
         other => unreachable!("{other:?}"),
     }
 }
@@ -122,7 +122,7 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     let why = "Secret `d` has the label of a default domain, but not the annotation `dns.gardener.cloud/domain`";
     assert_eq!(
         load(dir.path()).unwrap().snapshot.default_domains(),
-        Err(Unknown::Because(why.to_owned()))
+        Err(Unknown::Reason(why.to_owned()))
     );
 }
 
@@ -237,7 +237,7 @@ fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
     assert!(matches!(snapshot.get::<Seed>("eu"), Ok(None)));
     assert!(matches!(
         snapshot.get::<ExposureClass>("x"),
-        Err(Unknown::Because(_))
+        Err(Unknown::Reason(_))
     ));
     let reading = Reading {
         is_whole: true,
@@ -279,7 +279,7 @@ fn without_rbac_nobody_knows_who_may_do_what() {
         snapshot.access(&UserInfo::default(), &question)
     };
     assert!(
-        matches!(ask(), Err(Unknown::Because(why)) if why.contains("holds no ClusterRoleBinding"))
+        matches!(ask(), Err(Unknown::Reason(why)) if why.contains("holds no ClusterRoleBinding"))
     );
     // A dump with Namespaces may contain all objects.
     folder::write(
@@ -294,7 +294,7 @@ fn without_rbac_nobody_knows_who_may_do_what() {
     assert_eq!(ask(), Ok(false));
     let broken = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nrules: [";
     folder::write(dir.path(), "more.yaml", broken);
-    assert!(matches!(ask(), Err(Unknown::Because(why)) if why.contains("more.yaml:")));
+    assert!(matches!(ask(), Err(Unknown::Reason(why)) if why.contains("more.yaml:")));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn what_cannot_be_read_is_not_absent() {
     );
     assert!(matches!(
         snapshot.get::<Seed>("wrong"),
-        Err(Unknown::Because(_))
+        Err(Unknown::Reason(_))
     ));
     assert!(matches!(snapshot.get::<Seed>("eu"), Ok(Some(_))));
     assert!(matches!(snapshot.get::<Seed>("other"), Ok(None)));
@@ -505,7 +505,7 @@ fn of_an_object_with_two_variants_nobody_knows_what_it_is_like() {
     let snapshot = load(dir.path()).unwrap().snapshot;
     assert!(matches!(
         snapshot.get::<Project>("dev"),
-        Err(Unknown::Because(_))
+        Err(Unknown::Reason(_))
     ));
     assert!(matches!(snapshot.get::<Seed>("eu"), Ok(Some(_))));
 }

@@ -600,5 +600,5 @@ impl<'a> Context<'a> {
 
 /// Returns the result of a lookup above the limit of the request.
 fn too_much<T>() -> Result<T, Unknown> {
-    Err(Unknown::Because(TOO_MUCH.to_owned()))
+    Err(Unknown::Reason(TOO_MUCH.to_owned()))
 }

@@ -124,7 +124,7 @@ impl Snapshot {
         }
         match told.asked.get(&question()) {
             None => Err(Unknown::Unconfirmed),
-            Some(Err(why)) => Err(Unknown::Because(why.clone())),
+            Some(Err(why)) => Err(Unknown::Reason(why.clone())),
             Some(Ok(())) => Ok(read(told)),
         }
     }

@@ -54,7 +54,7 @@ impl Snapshot {
                 key.kind, key.namespace
             )
         });
-        Unknown::Because(why)
+        Unknown::Reason(why)
     }
 
     /// Returns this garden with added objects of which only the names matter.

@@ -239,7 +239,7 @@ impl Snapshot {
             told => return told,
         }
         match self.why_unreadable(key) {
-            Some(why) => Err(Unknown::Because(why)),
+            Some(why) => Err(Unknown::Reason(why)),
             None => self.is_certain(key.kind).map(|()| None),
         }
     }
@@ -384,7 +384,7 @@ impl Snapshot {
             Knowledge::Watched => told,
             Knowledge::Everything if self.grants(user, question) => Ok(true),
             Knowledge::Everything => self.refuses(question).map(|()| false),
-            Knowledge::Nothing => Err(Unknown::Because(no_garden("RBAC object"))),
+            Knowledge::Nothing => Err(Unknown::Reason(no_garden("RBAC object"))),
         }
     }
 

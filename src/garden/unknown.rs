@@ -12,11 +12,11 @@ pub enum Unknown {
     Unconfirmed,
     /// The reason and how to fix it.
     #[error("{0}")]
-    Because(String),
+    Reason(String),
 }
 
 impl From<String> for Unknown {
     fn from(why: String) -> Self {
-        Self::Because(why)
+        Self::Reason(why)
     }
 }

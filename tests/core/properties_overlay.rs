@@ -142,9 +142,7 @@ fn an_answer_stays_and_what_has_none_is_unknown() {
         }
         assert!(matches!(garden.get::<Seed>("a"), Ok(Some(_))));
         assert!(matches!(garden.get::<Seed>("b"), Ok(None)));
-        assert!(
-            matches!(garden.get::<Seed>("c"), Err(Unknown::Because(why)) if why == "no answer")
-        );
+        assert!(matches!(garden.get::<Seed>("c"), Err(Unknown::Reason(why)) if why == "no answer"));
     }
 }
 

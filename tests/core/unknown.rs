@@ -62,12 +62,12 @@ fn what_cannot_be_read_is_not_absent_even_where_all_is_known() {
     garden.apply(unreadable(Kind::Seed, "", "s"));
     garden.apply(unreadable(Kind::Project, "", "p"));
     let unknown = "Seed `s` exists but cannot be read: machine: expected an object".to_owned();
-    assert!(matches!(garden.get::<Seed>("s"), Err(Unknown::Because(why)) if why == unknown));
+    assert!(matches!(garden.get::<Seed>("s"), Err(Unknown::Reason(why)) if why == unknown));
     assert!(matches!(garden.get::<Seed>("t"), Ok(None)));
     assert!(garden.seeds().is_err());
     assert!(matches!(
         garden.project_of_namespace("garden-p"),
-        Err(Unknown::Because(_))
+        Err(Unknown::Reason(_))
     ));
     garden.reset(Kind::Project, []);
     assert!(matches!(garden.project_of_namespace("garden-p"), Ok(None)));

@@ -72,7 +72,7 @@ fn who_dumps_a_secret_dumps_all_of_its_namespace() {
     ] {
         assert_eq!(
             named(&garden, kind, namespace),
-            Err(Unknown::Because(why.to_owned()))
+            Err(Unknown::Reason(why.to_owned()))
         );
     }
 }
@@ -110,7 +110,7 @@ fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
     assert_eq!(named(&garden, Kind::Secret, "ns"), Ok(None));
     assert!(matches!(
         named(&garden, Kind::ConfigMap, "ns"),
-        Err(Unknown::Because(_))
+        Err(Unknown::Reason(_))
     ));
     let reading = Reading {
         is_whole: true,
@@ -129,7 +129,7 @@ fn what_cannot_be_read_may_be_what_is_missed(#[case] text: &str, #[case] is_miss
     let garden = load(dir.path()).unwrap().snapshot;
     let expected = match is_missed {
         true => Ok(None),
-        false => Err(Unknown::Because(
+        false => Err(Unknown::Reason(
             "it may stand in a file that cannot be read".to_owned(),
         )),
     };

@@ -165,7 +165,7 @@ async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
     );
     let known = watched.snapshot.load().get::<ExposureClass>("any");
     let why = "the API server does not serve the kind ExposureClass".to_owned();
-    assert_eq!(known, Err(Unknown::Because(why)));
+    assert_eq!(known, Err(Unknown::Reason(why)));
     fake.script().not_served.clear();
     watched.until_ready().await;
     let known = watched.snapshot.load().get::<ExposureClass>("any");
@@ -265,7 +265,7 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
         the API server answered 403 to `watch` of projects.core.gardener.cloud; grant the verbs get, list and watch on it";
     assert_eq!(watched.garden.withheld().as_deref(), Some(why));
     let known = watched.snapshot.load().project_of_namespace("garden-a");
-    assert_eq!(known, Err(Unknown::Because(why.to_owned())));
+    assert_eq!(known, Err(Unknown::Reason(why.to_owned())));
     // Other kinds are unaffected.
     let known = watched.snapshot.load().get::<ExposureClass>("any");
     assert_eq!(known, Err(Unknown::Unconfirmed));
