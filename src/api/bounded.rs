@@ -1,4 +1,4 @@
-//! Size limits during deserialization: a short text must not become a long list of large elements.
+//! Deserialization of fields: `null` is absent, and a short text must not become a long list of large elements.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,6 +14,22 @@ const ELEMENTS: usize = 10_000;
 const FEW: usize = 100;
 /// Maximum size of a string that is read or printed for every element of a list, in bytes.
 const TEXT: usize = 1024;
+
+/// Deserializes `null` as the type's default.
+///
+/// Go's JSON decoder does the same for lists, maps, structs and strings.
+pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Reports whether a value equals its default, so that serialization omits it.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
 
 /// Deserializes a list of objects; absent and `null` are empty.
 pub(in crate::api) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>

@@ -56,6 +56,7 @@ mod table;
 mod time;
 
 pub use bindings::{CredentialsBinding, CredentialsBindingProvider, SecretBinding};
+pub(crate) use bounded::{is_default, null_is_default};
 pub use cloud_profile::machines::{
     AccessRestriction, AvailabilityZone, CapabilityDefinition, MachineType, MachineTypeStorage,
     Region, VolumeType,
@@ -63,7 +64,7 @@ pub use cloud_profile::machines::{
 pub use cloud_profile::versions::{
     Bastion, BastionMachineImage, BastionMachineType, Capabilities, ExpirableVersion,
     InPlaceUpdates, KubernetesSettings, Lifecycle, LifecycleStage, MachineImage,
-    MachineImageVersion, Opaque,
+    MachineImageVersion,
 };
 pub use cloud_profile::{
     CloudProfile, CloudProfileControlPlane, CloudProfileSpec, Limits, architectures_of,
@@ -104,7 +105,7 @@ pub use project::{
 };
 pub use quota::{Quota, QuotaScope, QuotaSpec};
 pub use removed::Removed;
-pub use scalar::{DurationText, IntOrPercent};
+pub use scalar::{DurationText, IntOrPercent, Opaque};
 pub use seed::region_config::{
     DefaultDomain, DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
 };
@@ -167,27 +168,9 @@ pub use table::{Field, ListKind, Object, Presence, Shape};
 
 use table::object;
 
-use serde::{Deserialize, Deserializer};
-
 /// The API group of most Gardener kinds that are judged.
 pub const CORE_GROUP: &str = "core.gardener.cloud";
 /// The only version of [`CORE_GROUP`] that is served.
 pub const CORE_VERSION: &str = "v1beta1";
 /// The namespace of Gardener's own objects; its Shoots and its Project tolerate protected seeds by default.
 pub const GARDEN_NAMESPACE: &str = "garden";
-
-/// Deserializes `null` as the type's default.
-///
-/// Go's JSON decoder does the same for lists, maps, structs and strings.
-pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
-}
-
-/// Reports whether a value equals its default, so that serialization omits it.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}

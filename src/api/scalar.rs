@@ -3,8 +3,9 @@ use std::fmt;
 use jiff::SignedDuration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
-use crate::compat::parse_duration;
+use crate::compat::{Json, parse_duration};
 
 /// A number or a string such as `10%`.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -52,5 +53,18 @@ impl<'de> Deserialize<'de> for DurationText {
         let text = String::deserialize(deserializer)?;
         let value = parse_duration(&text).map_err(D::Error::custom)?;
         Ok(Self { text, value })
+    }
+}
+
+/// A RawExtension as JSON text.
+///
+/// Comparison ignores the order of fields and the spelling of values, as clients convert manifests.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct Opaque(Box<RawValue>);
+
+impl PartialEq for Opaque {
+    fn eq(&self, other: &Self) -> bool {
+        Json::text(self.0.get()).same_raw(&Json::text(other.0.get()))
     }
 }

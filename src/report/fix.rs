@@ -1,9 +1,11 @@
 use std::io::{self, Write};
+use std::time::Duration;
 
 use serde_json::Value;
+use similar::TextDiff;
 
-use super::yaml::{diff, yaml_document};
-use super::{Fix, Reviewed, Summary, Writer};
+use super::{Fix, Reviewed, Summary, Writer, json_document};
+use crate::escape::{is_clean, value};
 
 impl Fix {
     /// Returns the fix from `before` to `after`; `name` is in the header of the diff.
@@ -15,7 +17,7 @@ impl Fix {
         before: &Value,
         after: Value,
     ) -> Result<Self, serde_saphyr::SerializeError> {
-        let diff = diff((name, before), (&format!("{name} (fixed)"), &after))?;
+        let diff = yaml_diff((name, before), (&format!("{name} (fixed)"), &after))?;
         Ok(Self {
             manifest: after,
             diff,
@@ -38,4 +40,39 @@ impl Writer for FixedWriter {
     fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Time limit for the search for the shortest diff, whose cost is quadratic.
+///
+/// After that, whole blocks are replaced.
+const SEARCH: Duration = Duration::from_secs(2);
+
+/// Formats the difference of two objects as a unified diff of YAML, with their names in the header.
+///
+/// # Errors
+/// Fails if an object cannot be serialized as YAML.
+pub fn yaml_diff(
+    (old_name, old): (&str, &Value),
+    (new_name, new): (&str, &Value),
+) -> Result<String, serde_saphyr::SerializeError> {
+    let [old, new] = [serde_saphyr::to_string(old)?, serde_saphyr::to_string(new)?];
+    let diff = TextDiff::configure().timeout(SEARCH).diff_lines(&old, &new);
+    let mut unified = diff.unified_diff();
+    let unified = unified.header(&value(old_name), &value(new_name));
+    Ok(unified.to_string())
+}
+
+/// Formats an object as a YAML document with `---`.
+///
+/// Objects with unsafe characters are written as JSON, a subset of YAML in which every character can be escaped.
+///
+/// # Errors
+/// Fails if the object cannot be serialized as YAML.
+pub fn yaml_document(object: &Value) -> io::Result<String> {
+    let yaml = serde_saphyr::to_string(object).map_err(io::Error::other)?;
+    let text = match is_clean(&yaml) {
+        true => yaml,
+        false => json_document(object)?,
+    };
+    Ok(format!("---\n{text}"))
 }

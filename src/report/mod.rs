@@ -30,12 +30,11 @@ mod text;
 mod truncation;
 mod webhooks;
 mod writer;
-mod yaml;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter};
 pub use baseline::{Baseline, Compared, Comparing};
-pub use fix::FixedWriter;
+pub use fix::{FixedWriter, yaml_diff, yaml_document};
 pub use forecast::{
     difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
     forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
@@ -57,4 +56,3 @@ pub use text::{Look, TextWriter};
 pub(crate) use truncation::clip;
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
 pub use writer::Writer;
-pub use yaml::{diff, yaml_document};

@@ -22,7 +22,7 @@ use crate::forecast::impact;
 use crate::garden::directory::kind_hints::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
 use crate::model::{Retrieval, UserInfo, group_and_version};
-use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, diff};
+use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, yaml_diff};
 use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
 
@@ -640,7 +640,7 @@ impl Subject {
             let changed = changed.filter(|_| is_shown);
             if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
                 let names = [&self.file, "as it would be stored"];
-                let changes = diff((names[0], sent), (names[1], stored));
+                let changes = yaml_diff((names[0], sent), (names[1], stored));
                 reviewed.changes = changes.unwrap_or_default();
             }
             let whole = changed.filter(|_| completes && shows.patch);

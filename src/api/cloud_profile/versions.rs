@@ -5,12 +5,10 @@ use std::ops::Deref;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::api::shared::machines::Cri;
 use crate::api::time::time;
 use crate::api::{bounded, is_default, null_is_default, object};
-use crate::compat::Json;
 
 object! {
     /// Available Kubernetes versions.
@@ -129,19 +127,6 @@ object! {
 
 /// Capabilities with their values, for example `architecture: [amd64]`.
 pub type Capabilities = BTreeMap<String, Vec<String>>;
-
-/// A RawExtension as JSON text.
-///
-/// Comparison ignores the order of fields and the spelling of values, as clients convert manifests.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(transparent)]
-pub struct Opaque(Box<RawValue>);
-
-impl PartialEq for Opaque {
-    fn eq(&self, other: &Self) -> bool {
-        Json::text(self.0.get()).same_raw(&Json::text(other.0.get()))
-    }
-}
 
 impl MachineImageVersion {
     /// Returns the distinct architectures of the capability flavors.

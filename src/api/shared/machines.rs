@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::api::Constraint::{Called, DistinctBy, Enum, Filled};
-use crate::api::cloud_profile::versions::Opaque;
+use crate::api::scalar::Opaque;
 use crate::api::{null_is_default, object};
 
 object! {
