@@ -7,22 +7,28 @@ use crate::pipelines::recipes::{Landscape, yaml};
 use crate::repository::Printed;
 
 /// A step of the GitHub Action, run with these inputs.
-struct Runner {
-    landscape: Landscape,
+pub(crate) struct Runner {
+    pub(crate) landscape: Landscape,
     summary: String,
+    /// The address of the code host that has the repository of the action; empty with `uses: ./`.
+    pub(crate) host: String,
 }
 
-const BUILT: &str = env!("CARGO_BIN_EXE_garden-gate");
+pub(crate) const BUILT: &str = env!("CARGO_BIN_EXE_garden-gate");
 
 impl Runner {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let landscape = Landscape::new();
         let folder = landscape.repository.path().join(".git");
         let summary = folder.join("summary").display().to_string();
-        Self { landscape, summary }
+        Self {
+            landscape,
+            summary,
+            host: String::new(),
+        }
     }
 
-    fn run(&self, inputs: &[(&str, &str)]) -> Printed {
+    pub(crate) fn run(&self, inputs: &[(&str, &str)]) -> Printed {
         let folder = self.landscape.repository.path().join(".git");
         let folder = folder.to_str().unwrap();
         let path_file = format!("{folder}/path");
@@ -35,12 +41,20 @@ impl Runner {
                 ("GITHUB_PATH", path_file.clone()),
                 ("GITHUB_BASE_REF", "main".to_owned()),
                 ("GITHUB_STEP_SUMMARY", self.summary.clone()),
+                ("GITHUB_SERVER_URL", self.host.clone()),
                 ("RUNNER_TEMP", folder.to_owned()),
+                ("RUNNER_TOOL_CACHE", String::new()),
                 ("BUILT", BUILT.to_owned()),
             ];
             let variables = step["env"].as_object().into_iter().flatten();
             environment.extend(variables.map(|(name, value)| {
-                let input = input(value.as_str().unwrap());
+                let value = value.as_str().unwrap();
+                let Some(input) = input(value) else {
+                    assert_eq!(value, "${{ github.action_repository }}");
+                    let is_hosted = !self.host.is_empty();
+                    let repository = if is_hosted { "OWNER/garden-gate" } else { "" };
+                    return (name.as_str(), repository.to_owned());
+                };
                 let given = inputs.iter().find(|(name, _)| *name == input);
                 let default = action["inputs"][input]["default"].as_str().unwrap();
                 (name.as_str(), given.map_or(default, |it| it.1).to_owned())
@@ -60,10 +74,10 @@ impl Runner {
     }
 }
 
-/// Returns the name of the input in `${{ inputs.paths }}`.
-fn input(expression: &str) -> &str {
-    let inside = expression.strip_prefix("${{ inputs.").unwrap();
-    inside.strip_suffix(" }}").unwrap()
+/// Returns the name of the input in `${{ inputs.paths }}`; nothing for other contexts.
+fn input(expression: &str) -> Option<&str> {
+    let inside = expression.strip_prefix("${{ inputs.")?;
+    inside.strip_suffix(" }}")
 }
 
 #[test]
@@ -74,7 +88,8 @@ fn inputs_of_the_action_come_as_variables_and_all_are_used() {
         assert!(!step["run"].as_str().unwrap().contains("${{"), "{step}");
         assert_eq!(step["shell"], "bash");
         let variables = step["env"].as_object().into_iter().flatten();
-        used.extend(variables.map(|(_, value)| input(value.as_str().unwrap()).to_owned()));
+        let inputs = variables.filter_map(|(_, value)| input(value.as_str().unwrap()));
+        used.extend(inputs.map(str::to_owned));
     }
     let mut declared: Vec<&String> = action["inputs"].as_object().unwrap().keys().collect();
     used.sort();

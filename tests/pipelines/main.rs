@@ -5,6 +5,7 @@ mod baseline;
 mod configuration;
 mod hooks;
 mod hostile;
+mod install;
 mod recipes;
 
 fn shoot(name: &str, namespace: &str) -> String {

@@ -1,0 +1,139 @@
+#!/bin/sh
+# Installs a released garden-gate after verifying its SHA-256 checksum:
+#
+#   install.sh --url ADDRESS [--version VERSION] [--to FOLDER] [--cache FOLDER] [--build CHECKOUT]
+#
+#   --url      URL or folder with the files of the release; `{version}` in it is replaced
+#   --version  default is the version of Cargo.toml next to this script; `build` builds CHECKOUT
+#   --to       folder for the program, default ~/.local/bin
+#   --cache    folder that keeps verified programs, one per version and platform
+#   --build    builds this checkout with cargo if there is no such release
+#
+# Exit codes: 0 installed, 1 error (for example a wrong checksum), 3 no such release and no --build.
+set -eu
+
+fail() { echo "error: $*" >&2; exit 1; }
+note() { echo "$*" >&2; }
+
+url='' version='' to=${HOME:-}/.local/bin cache='' checkout=''
+while [ $# -gt 0 ]; do
+  [ $# -ge 2 ] || fail "$1 needs a value"
+  case $1 in
+    --url) url=$2 ;;
+    --version) version=$2 ;;
+    --to) to=${2:-$to} ;;
+    --cache) cache=$2 ;;
+    --build) checkout=$2 ;;
+    *) fail "unknown option $1" ;;
+  esac
+  shift 2
+done
+
+if [ -z "$version" ]; then
+  version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$(dirname "$0")/Cargo.toml" 2>/dev/null | head -n 1)
+  [ -n "$version" ] || fail "set --version"
+fi
+version=${version#v}
+case $version in *[!0-9A-Za-z.+-]* | .*) fail "$version is not a version" ;; esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Copies a program into a folder, so that no incomplete file is visible there.
+install_program() { # PROGRAM FOLDER
+  mkdir -p "$2"
+  cp "$1" "$2/.$program.$$"
+  chmod 755 "$2/.$program.$$"
+  mv "$2/.$program.$$" "$2/$program"
+}
+
+build() { # REASON
+  if [ -z "$checkout" ]; then echo "$1" >&2; exit 3; fi
+  note "$1; building $checkout"
+  cargo install --locked --profile quick --path "$checkout" --root "$work/built"
+  mkdir -p "$to"
+  mv -f "$work/built/bin/$program" "$to/$program"
+}
+
+# Writes a file of the release; fails if the release lacks it.
+get() { # NAME FILE
+  case $url in
+    http://* | https://* | file://*)
+      code=0
+      # No redirects from HTTPS to HTTP or to local files.
+      status=$(curl --silent --show-error --location --retry 3 \
+        --proto "=${url%%:*}" --proto-redir "=https,${url%%:*}" --output "$2" --write-out '%{http_code}' "$url/$1" 2>"$work/log") || code=$?
+      case $code/$status in
+        0/200 | 0/000) ;; # 000 is the status of file://
+        0/404 | 0/410 | 37/*) return 1 ;;
+        0/*) fail "$url/$1: HTTP status $status" ;;
+        *) fail "cannot download $url/$1 ($(tail -n 1 "$work/log")); set the address of a mirror, or build from source" ;;
+      esac ;;
+    *)
+      [ -f "$url/$1" ] || return 1
+      cp "$url/$1" "$2" ;;
+  esac
+}
+
+sha256() { # FILE
+  if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
+}
+
+case $(uname -s) in
+  Linux) os=linux ;;
+  Darwin) os=darwin ;;
+  MINGW* | MSYS* | CYGWIN*) os=windows ;;
+  *) os=$(uname -s) ;;
+esac
+case $(uname -m) in
+  x86_64 | amd64) arch=amd64 ;;
+  aarch64 | arm64) arch=arm64 ;;
+  *) arch=$(uname -m) ;;
+esac
+program=garden-gate ending=tar.gz
+if [ "$os" = windows ]; then program=garden-gate.exe ending=zip; fi
+
+if [ "$version" = build ]; then
+  build "no release is requested"
+  exit
+fi
+
+kept=${cache:+$cache/garden-gate/$version/$os-$arch}
+if [ -n "$kept" ] && [ -f "$kept/$program" ]; then
+  install_program "$kept/$program" "$to"
+  note "installed garden-gate $version from $kept"
+  exit
+fi
+if [ -z "$url" ]; then
+  build "there is no address of a release"
+  exit
+fi
+
+url=$(printf '%s' "$url" | sed "s/{version}/$version/g")
+url=${url%/}
+name=garden-gate-$version-$os-$arch
+if ! get SHA256SUMS "$work/SHA256SUMS"; then
+  build "there is no release at $url"
+  exit
+fi
+# Lines are `CHECKSUM  NAME`, or `CHECKSUM *NAME` for binary mode.
+expected=$(awk -v name="$name.$ending" '$2 == name || $2 == "*" name { print $1 }' "$work/SHA256SUMS")
+if [ -z "$expected" ] || ! get "$name.$ending" "$work/$name.$ending"; then
+  build "the release at $url has no $name.$ending"
+  exit
+fi
+actual=$(sha256 "$work/$name.$ending")
+[ "$actual" = "$expected" ] || fail "$url/$name.$ending has the checksum $actual, but SHA256SUMS requires $expected; nothing was installed"
+
+mkdir "$work/files"
+if [ "$ending" = zip ]; then
+  unzip -q "$work/$name.$ending" "$name/$program" -d "$work/files"
+else
+  tar -xzf "$work/$name.$ending" -C "$work/files" "$name/$program"
+fi
+unpacked=$work/files/$name/$program
+if [ -L "$unpacked" ] || ! [ -f "$unpacked" ]; then fail "$name/$program in $name.$ending is not a file"; fi
+if [ -n "$kept" ]; then install_program "$unpacked" "$kept"; fi
+install_program "$unpacked" "$to"
+note "installed garden-gate $version from $url"

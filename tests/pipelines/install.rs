@@ -1,0 +1,341 @@
+//! `install.sh`, and the action and the GitLab component that run it, with a fake release.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use rstest::rstest;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command::printed;
+use crate::pipelines::hooks::{BUILT, Runner};
+use crate::pipelines::recipes::{Landscape, yaml};
+use crate::repository::Printed;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const INSTALLER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/install.sh");
+/// The folder of the release on a code host.
+const HOSTED: &str = concat!(
+    "OWNER/garden-gate/releases/download/v",
+    env!("CARGO_PKG_VERSION")
+);
+/// The program of the release runs the built one.
+const PROGRAM: &str = "#!/bin/sh\nexec \"$BUILT\" \"$@\"\n";
+/// No server listens on the discard port.
+const UNREACHABLE: &str = "http://127.0.0.1:9";
+
+/// Returns the name of the archive for this platform, without its ending.
+fn name() -> String {
+    let os = std::env::consts::OS.replace("macos", "darwin");
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    format!("garden-gate-{VERSION}-{os}-{arch}")
+}
+
+fn shell(script: &str, folder: &Path) {
+    let mut command = Command::new("bash");
+    command.args(["-euo", "pipefail", "-c", script]);
+    let status = command.current_dir(folder).status();
+    assert!(status.unwrap().success(), "{script}");
+}
+
+/// Files of a release in the folder that a code host would use.
+struct Release(TempDir);
+
+impl Release {
+    fn new() -> Self {
+        let release = Self(TempDir::new().unwrap());
+        let program = release.folder().join(name());
+        fs::create_dir_all(&program).unwrap();
+        fs::write(program.join("garden-gate"), PROGRAM).unwrap();
+        fs::copy(INSTALLER, release.folder().join("install.sh")).unwrap();
+        release.pack();
+        release
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.0.path().join(HOSTED)
+    }
+
+    /// Creates the archive and its checksum.
+    fn pack(&self) {
+        let name = name();
+        let script =
+            format!("tar -czf {name}.tar.gz {name} && sha256sum {name}.tar.gz >SHA256SUMS");
+        shell(&script, &self.folder());
+    }
+
+    /// Serves the files over HTTP, and returns the address of the code host.
+    fn serve(&self) -> String {
+        let root = self.0.path().to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+                let head: Vec<String> = lines
+                    .map(Result::unwrap)
+                    .take_while(|it| !it.is_empty())
+                    .collect();
+                let path = head[0].split(' ').nth(1).unwrap().trim_start_matches('/');
+                let (status, body) = match fs::read(root.join(path)) {
+                    Ok(body) => ("200 OK", body),
+                    Err(_) => ("404 Not Found", Vec::new()),
+                };
+                let length = body.len();
+                let head = format!(
+                    "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+                );
+                stream.write_all(head.as_bytes()).unwrap();
+                stream.write_all(&body).unwrap();
+            }
+        });
+        format!("http://{address}")
+    }
+}
+
+/// Runs `install.sh` with a folder for the program; `cargo` is replaced.
+fn install(to: &Path, arguments: &[&str]) -> Printed {
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pipelines/programs");
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new("sh");
+    command.args([INSTALLER, "--to", to.to_str().unwrap()]);
+    command.args(arguments).env("BUILT", BUILT);
+    command.env("PATH", format!("{programs}:{path}"));
+    printed(command.output().unwrap())
+}
+
+#[rstest]
+#[case::over_http("http")]
+#[case::with_version_in_address("version")]
+#[case::from_directory("directory")]
+#[case::from_file_url("file")]
+fn verified_release_is_installed(#[case] address: &str) {
+    let release = Release::new();
+    let folder = release.folder().display().to_string();
+    let url = match address {
+        "http" => format!("{}/{HOSTED}/", release.serve()),
+        "version" => format!("{}/{HOSTED}", release.serve()).replace(VERSION, "{version}"),
+        "file" => format!("file://{folder}"),
+        _ => folder,
+    };
+    let to = TempDir::new().unwrap();
+    let (code, out, err) = install(to.path(), &["--url", &url]);
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    assert!(err.starts_with(&format!("installed garden-gate {VERSION} from ")));
+    let mut program = Command::new(to.path().join("garden-gate"));
+    let output = program.arg("--version").env("BUILT", BUILT).output();
+    assert!(printed(output.unwrap()).1.starts_with("garden-gate "));
+}
+
+#[test]
+fn wrong_checksum_is_refused() {
+    let release = Release::new();
+    let archive = release.folder().join(format!("{}.tar.gz", name()));
+    fs::write(&archive, [fs::read(&archive).unwrap(), vec![0]].concat()).unwrap();
+    let url = format!("{}/{HOSTED}", release.serve());
+    let (to, cache) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let build = ["--build", env!("CARGO_MANIFEST_DIR")];
+    let kept = ["--url", &url, "--cache", cache.path().to_str().unwrap()];
+    let (code, _, err) = install(to.path(), &[&kept[..], &build].concat());
+    assert_eq!(code, Some(1), "{err}");
+    let message = format!("error: {url}/{}.tar.gz has the checksum ", name());
+    assert!(err.starts_with(&message), "{err}");
+    assert!(err.ends_with("; nothing was installed\n"), "{err}");
+    for folder in [to, cache] {
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn link_in_the_archive_is_refused() {
+    let release = Release::new();
+    let program = release.folder().join(name()).join("garden-gate");
+    fs::remove_file(&program).unwrap();
+    std::os::unix::fs::symlink("/bin/sh", program).unwrap();
+    release.pack();
+    let to = TempDir::new().unwrap();
+    let (code, _, err) = install(to.path(), &["--url", release.folder().to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("is not a file"), "{err}");
+}
+
+#[rstest]
+#[case::no_address(&[], "there is no address of a release")]
+#[case::no_folder(&["--url", "/nonexistent"], "there is no release at /nonexistent")]
+#[case::no_archive(&["--version", "9.9.9"], "has no garden-gate-9.9.9-")]
+#[case::on_request(&["--version", "build"], "no release is requested")]
+fn missing_release_is_built(#[case] arguments: &[&str], #[case] reason: &str) {
+    let (release, to) = (Release::new(), TempDir::new().unwrap());
+    let folder = release.folder();
+    let mut arguments = arguments.to_vec();
+    if arguments.contains(&"9.9.9") {
+        arguments.extend(["--url", folder.to_str().unwrap()]);
+    }
+    let (code, _, err) = install(to.path(), &arguments);
+    assert_eq!(code, Some(3), "{err}");
+    arguments.extend(["--build", env!("CARGO_MANIFEST_DIR")]);
+    let (code, _, err) = install(to.path(), &arguments);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains(reason) && err.contains("; building "), "{err}");
+    assert!(to.path().join("garden-gate").exists());
+}
+
+#[test]
+fn release_missing_on_the_server_is_built() {
+    let (release, to) = (Release::new(), TempDir::new().unwrap());
+    let url = format!("{}/v{{version}}", release.serve());
+    let (code, _, err) = install(to.path(), &["--url", &url]);
+    assert_eq!(code, Some(3), "{err}");
+    assert!(err.starts_with("there is no release at "), "{err}");
+}
+
+#[test]
+fn cached_program_needs_no_network() {
+    let release = Release::new();
+    let folder = release.folder();
+    let (to, cache) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let cache = ["--cache", cache.path().to_str().unwrap()];
+    let from = ["--url", folder.to_str().unwrap()];
+    assert_eq!(install(to.path(), &[from, cache].concat()).0, Some(0));
+    fs::remove_file(to.path().join("garden-gate")).unwrap();
+    let from = ["--url", UNREACHABLE];
+    let (code, _, err) = install(to.path(), &[from, cache].concat());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(to.path().join("garden-gate").exists());
+    // An unreachable server is an error, because the release may exist.
+    let build = ["--build", env!("CARGO_MANIFEST_DIR")];
+    let (code, _, err) = install(to.path(), &[from, build].concat());
+    assert_eq!(code, Some(1), "{err}");
+    let message = format!("error: cannot download {UNREACHABLE}/SHA256SUMS (");
+    assert!(err.starts_with(&message), "{err}");
+}
+
+#[rstest]
+#[case(&["--version", "$(id)"], "$(id) is not a version")]
+#[case(&["--version", "../0.1.0"], "../0.1.0 is not a version")]
+#[case(&["--url"], "--url needs a value")]
+#[case(&["--from", "x"], "unknown option --from")]
+fn invalid_options_are_refused(#[case] arguments: &[&str], #[case] message: &str) {
+    let to = TempDir::new().unwrap();
+    let (code, _, err) = install(to.path(), arguments);
+    let expected = format!("error: {message}\n");
+    assert_eq!((code, err), (Some(1), expected));
+}
+
+#[test]
+fn action_downloads_the_release_of_its_repository() {
+    let release = Release::new();
+    let mut runner = Runner::new();
+    runner.host = release.serve();
+    let (code, out, err) = runner.run(&[("garden", "dump")]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let git = runner.landscape.repository.path().join(".git");
+    let installed = fs::read_to_string(git.join("garden-gate/bin/garden-gate"));
+    assert_eq!(installed.unwrap(), PROGRAM);
+}
+
+#[test]
+fn action_refuses_a_wrong_checksum_of_a_mirror() {
+    let release = Release::new();
+    let sums = release.folder().join("SHA256SUMS");
+    let line = format!("{}  {}.tar.gz\n", "0".repeat(64), name());
+    fs::write(sums, line).unwrap();
+    let url = release.folder().display().to_string();
+    let (code, _, err) = Runner::new().run(&[("garden", "dump"), ("url", &url)]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains(", but SHA256SUMS requires 0000"), "{err}");
+}
+
+#[test]
+fn workflow_passes_inputs_that_the_action_has() {
+    let (workflow, action) = (yaml(".github/workflows/review.yml"), yaml("action.yml"));
+    let steps = workflow["jobs"]["review"]["steps"].as_array().unwrap();
+    let own = &steps[2]["with"];
+    assert_eq!(steps[2]["uses"], "./.git/garden-gate");
+    let called = &workflow["on"]["workflow_call"]["inputs"];
+    for (name, value) in own.as_object().unwrap() {
+        assert!(action["inputs"].get(name).is_some(), "{name}");
+        assert!(called.get(name).is_some(), "{name}");
+        let value = value.as_str().unwrap();
+        assert!(value.contains(&format!("inputs.{name} ")), "{value}");
+    }
+}
+
+#[test]
+fn component_installs_the_version_of_this_revision() {
+    let url = [("url", "/"), ("garden", "dump")];
+    let variables = &component(&url)["variables"];
+    assert_eq!(variables["GARDEN_GATE_VERSION"], VERSION);
+    let sum = Command::new("sha256sum").arg(INSTALLER).output().unwrap();
+    let sum = printed(sum).1;
+    let sum = sum.split(' ').next().unwrap();
+    let message = "templates/review.yml needs the checksum of install.sh";
+    assert_eq!(variables["GARDEN_GATE_INSTALLER"], sum, "{message}");
+}
+
+/// Returns the job of the component with these inputs, as GitLab fills it.
+fn component(inputs: &[(&str, &str)]) -> Value {
+    let text = include_str!("../../templates/review.yml");
+    let (head, job) = text.split_once("\n---\n").unwrap();
+    let head: Value = serde_saphyr::from_str(head).unwrap();
+    let mut job = job.to_owned();
+    for (name, input) in head["spec"]["inputs"].as_object().unwrap() {
+        let given = inputs.iter().find(|(it, _)| it == name).map(|it| it.1);
+        let value = given.or(input["default"].as_str());
+        let value = value.unwrap_or_else(|| unreachable!("{name} is required"));
+        job = job.replace(&format!("$[[ inputs.{name} ]]"), value);
+    }
+    assert!(!job.contains("$[["), "{job}");
+    let job: Value = serde_saphyr::from_str(&job).unwrap();
+    job["garden-gate"].clone()
+}
+
+#[rstest]
+#[case::as_released(false, Some(0))]
+#[case::with_another_installer(true, Some(1))]
+fn component_runs_only_the_installer_of_its_revision(
+    #[case] is_changed: bool,
+    #[case] expected: Option<i32>,
+) {
+    let release = Release::new();
+    if is_changed {
+        let changed = "touch pwned\n";
+        fs::write(release.folder().join("install.sh"), changed).unwrap();
+    }
+    let url = format!("{}/{HOSTED}", release.serve()).replace(VERSION, "{version}");
+    let job = component(&[
+        ("url", &url),
+        ("garden", "dump"),
+        ("paths", "shoots argocd"),
+    ]);
+    let variables = job["variables"].as_object().unwrap();
+    let mut environment = vec![
+        ("CI_MERGE_REQUEST_DIFF_BASE_SHA", "origin/main"),
+        ("BUILT", BUILT),
+    ];
+    environment.extend(variables.iter().map(|(name, value)| {
+        let value = value.as_str();
+        (name.as_str(), value.unwrap())
+    }));
+    let lines = ["before_script", "script"].map(|it| job[it].as_array().unwrap().clone());
+    let lines: Vec<String> = lines
+        .concat()
+        .iter()
+        .map(|it| it.as_str().unwrap().to_owned())
+        .collect();
+    let landscape = Landscape::new();
+    let (code, out, err) = landscape.run(&lines.join("\n"), &environment);
+    assert_eq!(code, expected, "{out}{err}");
+    let reviewed = out.contains("UPDATE of Shoot garden-platform/gateway");
+    assert_eq!(reviewed, !is_changed, "{out}{err}");
+    assert!(!landscape.repository.path().join("pwned").exists());
+}
