@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::chart::{
     ACCOUNT, ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, NAMESPACE, NAMESPACES,
-    PRIORITY_CLASS, SHOOT_CLUSTER, VIRTUAL_RUNTIME, only, rendered,
+    OPERATOR_RUNTIME, PRIORITY_CLASS, SHOOT_CLUSTER, VIRTUAL_RUNTIME, only, rendered,
 };
 use crate::cluster::TestCluster;
 use crate::cluster::helm::Helm;
@@ -49,6 +49,7 @@ async fn its_pods_run_under_the_restricted_pod_security_standard() {
         MONITORING,
         VIRTUAL_RUNTIME,
         SHOOT_CLUSTER,
+        OPERATOR_RUNTIME,
     ] {
         let mut pod = only(&rendered(&helm, values), "Deployment")["spec"]["template"].clone();
         pod["metadata"]["name"] = json!("garden-gate");

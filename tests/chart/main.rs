@@ -7,6 +7,7 @@
 
 mod account;
 mod installed;
+mod operator;
 mod packaged;
 mod pod;
 mod rendered;
@@ -25,7 +26,9 @@ const VIRTUAL_RUNTIME: &[&str] = &["--values=ci/virtual-garden.yaml"];
 const VIRTUAL_GARDEN: &[&str] = &["--values=ci/virtual-garden.yaml", "--set=target=garden"];
 const SHOOT_CLUSTER: &[&str] = &["--values=ci/shoot-cluster.yaml"];
 const CLIENT_CERTIFICATES: &[&str] = &["--values=ci/client-certificates.yaml"];
-const ALL: [&[&str]; 7] = [
+const OPERATOR_RUNTIME: &[&str] = &["--values=ci/operator-runtime.yaml"];
+const OPERATOR_VIRTUAL: &[&str] = &["--values=ci/operator-virtual.yaml"];
+const ALL: [&[&str]; 9] = [
     DEFAULT,
     CERT_MANAGER,
     MONITORING,
@@ -33,6 +36,8 @@ const ALL: [&[&str]; 7] = [
     VIRTUAL_RUNTIME,
     VIRTUAL_GARDEN,
     SHOOT_CLUSTER,
+    OPERATOR_RUNTIME,
+    OPERATOR_VIRTUAL,
 ];
 
 /// The namespace of the release.

@@ -5,8 +5,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::chart::{
-    ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, SHOOT_CLUSTER, VIRTUAL_RUNTIME,
-    only, rendered,
+    ALL, CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, OPERATOR_RUNTIME, SHOOT_CLUSTER,
+    VIRTUAL_RUNTIME, only, rendered,
 };
 use crate::cluster::helm::Helm;
 use crate::common::garden_gate;
@@ -74,6 +74,7 @@ fn clients_show_a_certificate_where_a_ca_is_named() {
 #[case::garden(DEFAULT, true)]
 #[case::garden_with_other_certificates(CERT_MANAGER, true)]
 #[case::elsewhere_by_kubeconfig(VIRTUAL_RUNTIME, false)]
+#[case::gardener_operator(OPERATOR_RUNTIME, false)]
 #[case::shoot_cluster_with_own_certificates(SHOOT_CLUSTER, true)]
 #[case::shoot_cluster_with_other_certificates(
     &["--values=ci/shoot-cluster.yaml", "--set=certificates.mode=cert-manager"],

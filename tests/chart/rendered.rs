@@ -7,8 +7,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::chart::{
-    CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, SHOOT_CLUSTER, VIRTUAL_GARDEN,
-    VIRTUAL_RUNTIME, kinds, only, rendered,
+    CERT_MANAGER, CLIENT_CERTIFICATES, DEFAULT, MONITORING, OPERATOR_RUNTIME, OPERATOR_VIRTUAL,
+    SHOOT_CLUSTER, VIRTUAL_GARDEN, VIRTUAL_RUNTIME, kinds, only, rendered,
 };
 use crate::cluster::helm::Helm;
 use crate::cluster::objects::documents;
@@ -21,6 +21,8 @@ use crate::cluster::objects::documents;
 #[case::virtual_garden(VIRTUAL_GARDEN)]
 #[case::shoot_cluster(SHOOT_CLUSTER)]
 #[case::client_certificates(CLIENT_CERTIFICATES)]
+#[case::operator_runtime(OPERATOR_RUNTIME)]
+#[case::operator_virtual(OPERATOR_VIRTUAL)]
 fn lint_finds_nothing(#[case] values: &[&str]) {
     let Some(helm) = Helm::find() else { return };
     let output = helm.lint(values);
@@ -315,6 +317,8 @@ const FILES: &[&str] = &[
 #[case::in_a_shoot_cluster(SHOOT_CLUSTER, Some("--shoot-cluster"))]
 #[case::for_api_servers_only(CLIENT_CERTIFICATES, None)]
 #[case::without_the_gate(VIRTUAL_GARDEN, None)]
+#[case::operator_runtime(OPERATOR_RUNTIME, None)]
+#[case::operator_virtual(OPERATOR_VIRTUAL, None)]
 fn helm_test_asks_the_gate_for_a_verdict(#[case] values: &[&str], #[case] argument: Option<&str>) {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, values);
@@ -391,6 +395,7 @@ fn a_bare_off_in_values_stays_a_level() {
     "set webhooks.failurePolicy to Ignore"
 )]
 #[case::two_clusters_at_once("kubeconfig.secretName=garden", "set target to runtime here")]
+#[case::no_image("image.repository=", "set image.repository to its name")]
 #[case::no_ca("certificates.mode=files", "set webhooks.caBundle")]
 #[case::two_writers_of_the_ca("webhooks.caBundle=Zm9v", "leave webhooks.caBundle empty")]
 #[case::no_address("target=garden,certificates.mode=files", "set webhooks.url")]

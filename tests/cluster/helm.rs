@@ -3,6 +3,9 @@ use std::process::{Command, Output};
 
 use super::programs::Program;
 
+/// The chart has no default for the image.
+const IMAGE: &str = "--set=image.repository=registry.example.com/garden-gate";
+
 /// Helm with the chart of this repository, released as `garden-gate` in the namespace of that name.
 pub(crate) struct Helm {
     program: PathBuf,
@@ -21,7 +24,13 @@ impl Helm {
 
     /// Returns the rendered YAML, or Helm's error.
     pub(crate) fn template(&self, arguments: &[&str]) -> Result<String, String> {
-        let command = ["template", "garden-gate", ".", "--namespace=garden-gate"];
+        let command = [
+            "template",
+            "garden-gate",
+            ".",
+            "--namespace=garden-gate",
+            IMAGE,
+        ];
         let output = self.run(&command, arguments);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if output.status.success() {
@@ -33,7 +42,7 @@ impl Helm {
 
     /// Renders another chart with its own values.
     pub(crate) fn render(&self, chart: &Path) -> String {
-        let output = self.run(&["template", chart.to_str().unwrap()], &[]);
+        let output = self.run(&["template", chart.to_str().unwrap(), IMAGE], &[]);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
@@ -56,6 +65,7 @@ impl Helm {
             "garden-gate",
             ".",
             "--namespace=garden-gate",
+            IMAGE,
         ];
         let arguments = [&["--kubeconfig", kubeconfig], arguments].concat();
         let output = self.run(&command, &arguments);
