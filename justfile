@@ -38,7 +38,7 @@ accept:
     UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
-# Build the files of a release in target/dist.
+# Build the files of a release in target/dist; RELEASE_URL, their address, also gives manifests of package managers.
 release:
     .ci/release
 

@@ -10,6 +10,7 @@ mod command;
 
 mod docs;
 mod hygiene;
+mod packages;
 mod webhooks;
 mod words;
 
