@@ -1,8 +1,8 @@
-//! `garden-gate init`: creates a configuration file.
+//! `garden-gate init`: creates a configuration and other files of a repository.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -13,6 +13,23 @@ use crate::report::{Lines, json_document};
 
 /// The file name under which `review` and `forecast` find a configuration.
 const FILE: &str = ".garden-gate.yaml";
+const IGNORE_FILE: &str = ".garden-gate-ignore";
+const WORKFLOW: &str = ".github/workflows/garden-gate.yaml";
+const PRE_COMMIT: &str = ".pre-commit-config.yaml";
+/// The garden directory if none is named.
+const GARDEN: &str = "dump";
+
+const HOOK: &str = "\
+repos:
+- repo: local
+  hooks:
+  - id: garden-gate
+    name: garden-gate review
+    entry: garden-gate review --git HEAD
+    language: system
+    files: \\.(ya?ml|json)$
+    pass_filenames: false
+";
 
 /// Arguments of `garden-gate init`.
 #[derive(Args, Debug)]
@@ -20,42 +37,114 @@ const FILE: &str = ".garden-gate.yaml";
 Examples:
   garden-gate init
   garden-gate init --garden dump
+  garden-gate init --garden dump --github OWNER/garden-gate@main --pre-commit
+
+Existing files are never changed.
 
 Exit codes:
   0  written
   2  the file exists, or could not be written")]
 pub(super) struct Init {
-    /// Directory for `.garden-gate.yaml`: the root of a repository of manifests.
+    /// Directory for `.garden-gate.yaml` and `.garden-gate-ignore`: the root of a repository of manifests.
     #[arg(value_name = "DIR", default_value = ".")]
     directory: PathBuf,
 
     /// Garden directory of reviews, relative to DIR.
     #[arg(long, value_name = "DIR")]
     garden: Option<String>,
+
+    /// Also write a workflow of GitHub Actions that runs this action for pull requests.
+    #[arg(long, value_name = "OWNER/REPOSITORY@REVISION", value_parser = action)]
+    github: Option<String>,
+
+    /// Also write `.pre-commit-config.yaml` with a hook.
+    #[arg(long)]
+    pre_commit: bool,
+}
+
+/// Parses the reference of an action.
+fn action(value: &str) -> Result<String, &'static str> {
+    match value.split_once('@') {
+        Some((repository, revision)) if repository.contains('/') && !revision.is_empty() => {
+            Ok(value.to_owned())
+        }
+        _ => Err("expected OWNER/REPOSITORY@REVISION"),
+    }
+}
+
+/// Creates a file; returns `false` if it exists.
+fn create(path: &Path, text: &str) -> anyhow::Result<bool> {
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+        file => file.with_context(|| cannot_write(path))?,
+    };
+    if let Err(error) = file.write_all(text.as_bytes()) {
+        // Remove the partly written file.
+        let _ = fs::remove_file(path);
+        return Err(error).with_context(|| cannot_write(path));
+    }
+    Ok(true)
+}
+
+/// Returns the pattern of `.gitignore` for a directory; `None` if it is not below the file.
+fn pattern(directory: &str) -> Option<String> {
+    let mut pattern = String::new();
+    for component in Path::new(directory).components() {
+        match component {
+            Component::Normal(name) => {
+                pattern.push('/');
+                for character in name.to_str()?.chars() {
+                    if "\\*?[]!# ".contains(character) {
+                        pattern.push('\\');
+                    }
+                    pattern.push(character);
+                }
+            }
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    let is_line = !pattern.is_empty() && !pattern.contains(['\n', '\r']);
+    is_line.then(|| format!("{pattern}/\n"))
 }
 
 impl Init {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let path = self.directory.join(FILE);
-        let mut file = match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
-                "`{}` exists; edit it, and check it with `garden-gate config check {}`",
-                path.display(),
-                path.display()
-            ),
-            file => file.with_context(|| cannot_write(&path))?,
-        };
-        let written = self.text().and_then(|text| {
-            file.write_all(text.as_bytes())
-                .with_context(|| cannot_write(&path))
-        });
-        if let Err(error) = written {
-            // Remove the partly written configuration.
-            let _ = fs::remove_file(&path);
-            return Err(error);
+        let garden = self.garden.as_deref().unwrap_or(GARDEN);
+        let mut files = vec![(FILE, self.configuration()?)];
+        if let Some(pattern) = pattern(garden) {
+            files.push((IGNORE_FILE, pattern));
         }
-        Lines::plain(out).line(format_args!("wrote {}", path.display()))?;
-        let garden = self.garden.as_deref().unwrap_or("dump");
+        if let Some(action) = &self.github {
+            files.push((WORKFLOW, self.workflow(action)?));
+        }
+        if self.pre_commit {
+            files.push((PRE_COMMIT, HOOK.to_owned()));
+        }
+        let is_extended = self.github.is_some() || self.pre_commit;
+        for (name, text) in files {
+            let path = self.directory.join(name);
+            if name == WORKFLOW
+                && let Some(parent) = path.parent()
+            {
+                fs::create_dir_all(parent).with_context(|| cannot_write(&path))?;
+            }
+            let mut lines = Lines::plain(out);
+            if create(&path, &text)? {
+                lines.line(format_args!("wrote {}", path.display()))?;
+            } else if name == FILE && !is_extended {
+                bail!(
+                    "`{}` exists; edit it, and check it with `garden-gate config check {}`",
+                    path.display(),
+                    path.display()
+                );
+            } else if name == PRE_COMMIT {
+                lines.line(format_args!("kept {}; add this hook:", path.display()))?;
+                lines.block(&text)?;
+            } else {
+                lines.line(format_args!("kept {}", path.display()))?;
+            }
+        }
         if !self.directory.join(garden).exists() {
             writeln!(
                 out,
@@ -71,7 +160,33 @@ impl Init {
         Ok(Outcome::Clean)
     }
 
-    fn text(&self) -> anyhow::Result<String> {
+    fn workflow(&self, action: &str) -> anyhow::Result<String> {
+        let action = json_document(&action)?;
+        // The configuration names the garden directory, unless there is none.
+        let garden = match self.garden {
+            Some(_) => String::new(),
+            None => format!("      with:\n        garden: {GARDEN}\n"),
+        };
+        Ok(format!(
+            "\
+name: garden-gate
+on: pull_request
+permissions:
+  contents: read
+jobs:
+  review:
+    runs-on: ubuntu-latest
+    steps:
+    - uses: actions/checkout@v4
+      with:
+        fetch-depth: 0 # the history up to the common ancestor
+    - uses: {}
+{garden}",
+            action.trim_end()
+        ))
+    }
+
+    fn configuration(&self) -> anyhow::Result<String> {
         let garden = match &self.garden {
             // JSON strings are YAML, with any characters in the name of the directory.
             Some(garden) => format!("  garden: {}", json_document(garden)?.trim_end()),
