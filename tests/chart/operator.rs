@@ -48,7 +48,7 @@ fn extension_matches_the_schema_of_gardener() {
         .map(|it| it.to_string())
         .collect();
     assert_eq!(errors, [""; 0]);
-    extension["spec"]["deployment"]["admision"] = json!({});
+    extension["spec"]["deployment"]["unknown"] = json!({});
     assert!(!validator.is_valid(&extension["spec"]));
 }
 
