@@ -12,6 +12,8 @@ mod coverage;
 mod links;
 #[path = "docs/pages.rs"]
 mod pages;
+#[path = "docs/prose.rs"]
+mod prose;
 #[path = "docs/recorded.rs"]
 mod recorded;
 #[path = "docs/security.rs"]

@@ -24,9 +24,13 @@ pub(crate) struct Page {
     pub(crate) path: PathBuf,
     /// The targets of its links and images.
     pub(crate) links: Vec<String>,
-    /// The anchors of its headings, as code hosts create them.
+    /// The anchors of its headings, as code hosts create them, and those in HTML, `<a id="…">`.
     pub(crate) anchors: Vec<String>,
     pub(crate) blocks: Vec<Block>,
+    /// The texts of paragraphs and list items, with one character for each piece of code.
+    pub(crate) paragraphs: Vec<String>,
+    /// The texts of table cells, likewise.
+    pub(crate) cells: Vec<String>,
 }
 
 /// Returns all pages, in the order of their paths.
@@ -45,14 +49,20 @@ pub(crate) fn pages() -> Vec<Page> {
 
 fn page(path: PathBuf) -> Page {
     let text = fs::read_to_string(root().join(&path)).unwrap();
+    parse(path, &text)
+}
+
+/// Parses the text of a page, or a part of it.
+pub(crate) fn parse(path: PathBuf, text: &str) -> Page {
     let mut page = Page {
         path,
         ..Page::default()
     };
     let mut heading: Option<String> = None;
     let mut block: Option<Block> = None;
+    let mut prose = String::new();
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         match event {
             Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
             Event::End(TagEnd::Heading(_)) => {
@@ -75,9 +85,25 @@ fn page(path: PathBuf) -> Page {
                 });
             }
             Event::End(TagEnd::CodeBlock) => page.blocks.extend(block.take()),
-            Event::Text(text) | Event::Code(text) => {
+            Event::InlineHtml(html) if &*html == "<br>" => {
+                page.cells.push(std::mem::take(&mut prose))
+            }
+            Event::InlineHtml(html) => {
+                let id = html
+                    .strip_prefix("<a id=\"")
+                    .and_then(|it| it.strip_suffix("\">"));
+                page.anchors.extend(id.map(str::to_owned));
+            }
+            Event::Text(text) | Event::Code(text) if block.is_some() || heading.is_some() => {
                 let texts = block.as_mut().map(|it| &mut it.text).or(heading.as_mut());
                 texts.into_iter().for_each(|it| it.push_str(&text));
+            }
+            Event::Text(text) => prose.push_str(&text),
+            Event::Code(_) => prose.push('`'),
+            Event::SoftBreak => prose.push(' '),
+            Event::End(TagEnd::TableCell) => page.cells.push(std::mem::take(&mut prose)),
+            Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item) => {
+                page.paragraphs.push(std::mem::take(&mut prose));
             }
             _ => {}
         }
