@@ -18,6 +18,8 @@ mod prose;
 mod recorded;
 #[path = "docs/security.rs"]
 mod security;
+#[path = "docs/tutorials.rs"]
+mod tutorials;
 #[path = "docs/values.rs"]
 mod values;
 
