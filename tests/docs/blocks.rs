@@ -84,12 +84,8 @@ fn commands_that_pages_show_are_understood() {
         for command in own_commands(&script) {
             let words = std::iter::once("garden-gate".to_owned()).chain(command.clone());
             let problem = Arguments::try_parse_from(words).err();
-            let is_help = |it: &clap::Error| {
-                matches!(
-                    it.kind(),
-                    ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-                )
-            };
+            let shown = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
+            let is_help = |it: &clap::Error| shown.contains(&it.kind());
             let problem = problem.filter(|it| !is_help(it));
             assert!(problem.is_none(), "{page}: {command:?}: {problem:?}");
             seen += 1;
