@@ -6,6 +6,8 @@
 mod blocks;
 #[path = "docs/book.rs"]
 mod book;
+#[path = "docs/commands.rs"]
+mod commands;
 #[path = "docs/coverage.rs"]
 mod coverage;
 #[path = "docs/links.rs"]

@@ -12,8 +12,14 @@ const COMMENTS: f64 = 1.0;
 const PAGES: f64 = 1.0;
 /// Maximum number of lines of a page, except generated lists.
 const LINES: usize = 150;
-/// The lists of rules and decisions.
-const LISTS: [&str; 3] = ["docs/rules/", "docs/coverage.md", "docs/SUMMARY.md"];
+/// The lists of rules, decisions, options and fields.
+const LISTS: [&str; 5] = [
+    "docs/rules/",
+    "docs/coverage.md",
+    "docs/SUMMARY.md",
+    "docs/reference/commands.md",
+    "docs/reference/configuration.md",
+];
 
 fn private_words() -> Regex {
     let lines = include_str!("words.txt").lines();
