@@ -8,6 +8,8 @@ mod blocks;
 mod book;
 #[path = "docs/commands.rs"]
 mod commands;
+#[path = "docs/configuration.rs"]
+mod configuration;
 #[path = "docs/coverage.rs"]
 mod coverage;
 #[path = "docs/links.rs"]

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use super::{Level, Profile, Silencing, Strategy};
 
@@ -23,6 +24,7 @@ pub struct GateConfiguration {
     /// Levels of individual rules or findings, by id or by pattern: `*` for all ids, `shoot/*` for all ids with this prefix. The most
     /// specific entry applies: the id of the finding, then the id of its rule, the longest pattern, and the profile. A pattern only lowers
     /// levels: `"*": warn` prevents all refusals and keeps levels that are `warn` or `off` in the profile. `garden-gate rules` lists the ids.
+    #[schemars(example = json!({"*": "warn", "seed/delete-in-use": "deny"}))]
     pub rules: BTreeMap<String, Level>,
     /// Toleration lists of the landscape, as in Gardener's admission plugin ShootTolerationRestriction.
     pub tolerations: Tolerations,
@@ -46,21 +48,26 @@ pub struct GateConfiguration {
 pub struct Review {
     /// Directory of manifests that represents the garden, as with `--garden`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"dump")]
     pub garden: Option<String>,
     /// Baseline file with known findings, which are not reported again, as with `--baseline`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &".garden-gate-baseline.json")]
     pub baseline: Option<String>,
     /// Lowest level of findings that fails a review, as with `--fail-on`; `deny` if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail_on: Option<FailOn>,
     /// URL of the documentation page of a rule, with the placeholder `{rule}` for its id; used as `helpUri` in SARIF.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"https://docs.example.com/rules/{rule}.html")]
     pub rule_url: Option<String>,
     /// Files in directories to exclude from reviews: `.gitignore` patterns, relative to the directory of this file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(example = ["vendor/"])]
     pub exclude: Vec<String>,
     /// Levels of rules by file path; if several entries match, later ones take precedence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(example = json!([{"paths": ["prod/**"], "rules": {"shoot/worker-pools-roll": "deny"}}]))]
     pub per_path: Vec<PerPath>,
 }
 
@@ -116,9 +123,11 @@ pub enum Kind {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Tolerations {
     /// Tolerations that are added to every new Shoot without a toleration of the same key.
+    #[schemars(example = json!([{"key": "shared.example.com/pool"}]))]
     pub defaults: Vec<Toleration>,
     /// Tolerations allowed in every Shoot, in addition to those that its Project allows. An entry without a value covers all values of
     /// its key.
+    #[schemars(example = json!([{"key": "shared.example.com/pool"}]))]
     pub whitelist: Vec<Toleration>,
 }
 
@@ -149,12 +158,16 @@ pub struct FeatureGates {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Exempt {
     /// Users whose requests are exempt.
+    #[schemars(example = ["admin@example.com"])]
     pub users: Vec<String>,
     /// Groups whose members' requests are exempt.
+    #[schemars(example = ["system:masters"])]
     pub groups: Vec<String>,
     /// Namespaces whose objects are exempt.
+    #[schemars(example = ["garden-test"])]
     pub namespaces: Vec<String>,
     /// Exemptions from individual rules, by rule id.
+    #[schemars(example = json!({"shoot/worker-pools-roll": {"groups": ["operators"]}}))]
     pub rules: BTreeMap<String, ExemptFromRule>,
 }
 
@@ -175,9 +188,11 @@ pub struct ExemptFromRule {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Advice {
     /// Time before the expiration of a version in which its use causes a warning: days (`30d`) or a Go duration (`12h30m`).
+    #[schemars(example = &"60d")]
     pub expiring_within: String,
     /// Age of a Shoot's credentials at which their rotation is due, as in the flag
     /// `--shoot-credentials-rotation-interval` of gardener-apiserver: at least one day (`24h`).
+    #[schemars(example = &"180d")]
     pub credentials_rotation_interval: String,
 }
 

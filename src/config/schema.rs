@@ -29,7 +29,7 @@ fn describe_patterns(levels: &mut Map<String, Value>) {
     let level = levels.get("additionalProperties").cloned();
     let of_patterns = json!({
         "allOf": [level.unwrap_or_default()],
-        "description": "The most that all ids which begin so may mean, unless their own level is set: `warn` keeps them from refusing, `off` turns them off. What the profile has at `warn` or `off` is never raised; `deny` makes an exception of a wider pattern.",
+        "description": "Maximum level of all ids with this prefix: `warn` prevents refusals, `off` disables the rules. It never raises levels of the profile, and levels of single ids take precedence; `deny` is an exception to a wider pattern.",
     });
     levels.insert(
         "patternProperties".to_owned(),
