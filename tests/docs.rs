@@ -16,6 +16,8 @@ mod coverage;
 mod links;
 #[path = "docs/pages.rs"]
 mod pages;
+#[path = "docs/picture.rs"]
+mod picture;
 #[path = "docs/prose.rs"]
 mod prose;
 #[path = "docs/recorded.rs"]
