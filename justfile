@@ -35,7 +35,7 @@ docs:
 # Renew every generated file and snapshot; read the diff before you commit it.
 accept:
     UPDATE_ALSO=1 cargo test --locked --test core sweep
-    UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
+    UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
 # Build the files of a release in target/dist; RELEASE_URL, their address, also gives manifests of package managers.

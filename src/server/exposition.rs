@@ -134,8 +134,8 @@ mod tests {
     #[test]
     fn every_number_of_a_watch_is_documented() {
         let page = include_str!("../../docs/reference/metrics.md");
-        for (name, ..) in WATCH_NUMBERS {
-            let documented = format!("`garden_gate_{name}{{kind}}`");
+        for (name, help, _) in WATCH_NUMBERS {
+            let documented = format!("| `garden_gate_{name}` | gauge | `kind` | {help} |\n");
             assert!(page.contains(&documented), "{documented}");
         }
     }

@@ -1,6 +1,7 @@
 //! Alerts, dashboard and documentation refer to existing metrics.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -8,9 +9,11 @@ use serde_json::{Value, json};
 use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs, eventually};
 
+const PAGE: &str = "docs/reference/metrics.md";
+
 /// Metrics of a live garden only.
 ///
-/// Tests with a real API server check that they exist, and compare them with the documentation.
+/// Tests with a real API server check that they exist, a test of the library that they are documented.
 const OF_A_LIVE_GARDEN: [&str; 7] = [
     "garden_gate_garden_watch_events",
     "garden_gate_garden_watch_failures",
@@ -28,6 +31,40 @@ fn names(text: &str) -> BTreeSet<String> {
     names
         .map(|name| name.trim_end_matches("_bucket").to_owned())
         .collect()
+}
+
+/// Returns what follows `prefix` in the lines that begin with it.
+fn lines<'a>(exposition: &'a str, prefix: &str) -> Vec<&'a str> {
+    let lines = exposition.lines();
+    lines.filter_map(|it| it.strip_prefix(prefix)).collect()
+}
+
+/// Returns a row for each metric: name, type, labels and help.
+fn rows(exposition: &str) -> BTreeMap<String, String> {
+    let types = lines(exposition, "# TYPE ");
+    let types: BTreeMap<_, _> = types.iter().filter_map(|it| it.split_once(' ')).collect();
+    let row = |line: &str| {
+        let (metric, help) = line.split_once(' ').unwrap();
+        let (suffix, sample) = match types[metric] {
+            "counter" => ("_total", "_total{"),
+            "histogram" => ("", "_bucket{"),
+            _ => ("", "{"),
+        };
+        let samples = lines(exposition, &format!("{metric}{sample}"));
+        let sample = samples.first().copied().unwrap_or_default();
+        let labels = sample
+            .split("=\"")
+            .filter_map(|it| it.rsplit([',', ' ']).next());
+        let mut labels: Vec<String> = labels.map(|it| format!("`{it}`")).collect();
+        // The last part is the value.
+        labels.pop();
+        labels.retain(|it| it != "`le`");
+        let name = format!("{metric}{suffix}");
+        let (kind, labels, help) = (types[metric], labels.join(", "), help.trim_end_matches('.'));
+        let row = format!("| `{name}` | {kind} | {labels} | {help} |\n");
+        (name, row)
+    };
+    lines(exposition, "# HELP ").into_iter().map(row).collect()
 }
 
 #[tokio::test]
@@ -66,6 +103,13 @@ async fn whatever_is_watched_exists() {
     // So do those of an audit.
     let audited = "garden_gate_audit_findings{";
     eventually("an audit", async || gate.metrics().await.contains(audited)).await;
+    // A removed object is exported until the delay of removals.
+    fs::remove_file(gate.path("garden/class.yaml")).unwrap();
+    let vanished = "garden_gate_garden_vanished_objects{";
+    eventually("a vanished object", async || {
+        gate.metrics().await.contains(vanished)
+    })
+    .await;
     let metrics = gate.metrics().await;
     let declared = metrics
         .lines()
@@ -77,7 +121,7 @@ async fn whatever_is_watched_exists() {
     for file in [
         "charts/garden-gate/files/alerts.yaml",
         "charts/garden-gate/files/dashboard.json",
-        "docs/reference/metrics.md",
+        PAGE,
     ] {
         let names = names(&fs::read_to_string(file).unwrap());
         assert!(names.len() > 5, "{file}: {names:?}");
@@ -88,15 +132,26 @@ async fn whatever_is_watched_exists() {
             assert!(exists || live, "{file}: {name} is not in {declared:?}");
         }
     }
-    let documented = names(&fs::read_to_string("docs/reference/metrics.md").unwrap());
-    let is_documented =
-        |name: &&str| documented.contains(*name) || documented.contains(&format!("{name}_total"));
-    let others: Vec<&str> = declared
-        .into_iter()
-        .filter(|it| !is_documented(it))
-        .collect();
+    let page = fs::read_to_string(PAGE).unwrap();
+    let start = "<!-- generated: metrics -->\n";
+    let (before, rest) = page.split_once(start).unwrap();
+    let (table, after) = rest.split_once("\n<!-- end -->").unwrap();
+    let mut rows = rows(&metrics);
+    for row in table.split_inclusive('\n') {
+        let name = row.split('`').nth(1).unwrap_or_default();
+        if OF_A_LIVE_GARDEN.contains(&name) {
+            rows.insert(name.to_owned(), row.to_owned());
+        }
+    }
+    let rows: String = rows.into_values().collect();
+    let header = "| metric | type | labels | meaning |\n|---|---|---|---|\n";
+    let current = format!("{before}{start}\n{header}{rows}\n<!-- end -->{after}");
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(PAGE, &current).unwrap();
+    }
+    let page = fs::read_to_string(PAGE).unwrap();
     assert_eq!(
-        others, [""; 0],
-        "these are not in docs/reference/metrics.md"
+        page, current,
+        "run `UPDATE_DOCS=1 cargo test --test server metrics`"
     );
 }
