@@ -70,7 +70,7 @@ impl ApiServer {
     }
 
     /// Sets the number of changes per second.
-    pub(crate) async fn tell(&self, events: usize) {
+    pub(crate) async fn send(&self, events: usize) {
         let url = format!("{}/events/{events}", self.url);
         let answer = reqwest::Client::new().put(url).send().await.unwrap();
         assert!(answer.status().is_success());

@@ -12,7 +12,7 @@ use crate::server::Place;
 /// Changes of Shoots per second.
 const EVENTS: usize = 1_000;
 /// The metric with the number of watch events.
-const TOLD: &str = "garden_gate_garden_watch_events{kind=\"Shoot\"}";
+const DELIVERED: &str = "garden_gate_garden_watch_events{kind=\"Shoot\"}";
 
 /// Measures a garden with `shoots` Shoots.
 pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
@@ -45,15 +45,15 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
         for _ in 0..plan.warm_up + plan.rounds {
             let mut round = Vec::new();
             for events in [0, EVENTS] {
-                api_server.tell(events).await;
-                let before = gate.metric(TOLD).await;
+                api_server.send(events).await;
+                let before = gate.metric(DELIVERED).await;
                 // Waits for pending changes, or for the first new ones.
                 tokio::time::sleep(plan.time / 4).await;
                 let figures = rounds::figures(gate.server.round(&request, plan.time, place).await);
-                let told = gate.metric(TOLD).await - before;
+                let delivered = gate.metric(DELIVERED).await - before;
                 assert!(
-                    events == 0 || plan.time.is_zero() || told > 0.0,
-                    "{told} changes"
+                    events == 0 || plan.time.is_zero() || delivered > 0.0,
+                    "{delivered} changes"
                 );
                 round.push(figures);
             }
@@ -74,7 +74,7 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
             );
         }
     }
-    api_server.tell(0).await;
+    api_server.send(0).await;
     let after = gate.taken();
     println!(
         "\nafter that it holds {} MiB, {} at most",
@@ -84,14 +84,14 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
 
 /// Prints the cost of changes without requests.
 async fn changes(gate: &Gate, api_server: &ApiServer, time: Duration) {
-    api_server.tell(EVENTS).await;
-    let (told, taken) = (gate.metric(TOLD).await, gate.taken());
+    api_server.send(EVENTS).await;
+    let (delivered, taken) = (gate.metric(DELIVERED).await, gate.taken());
     tokio::time::sleep(time).await;
-    let (told_then, taken_then) = (gate.metric(TOLD).await, gate.taken());
+    let (delivered_then, taken_then) = (gate.metric(DELIVERED).await, gate.taken());
     let cpu = taken_then.cpu - taken.cpu;
     println!(
         "\n{:.0} changes in {:.1} s took {:.2} s of CPU",
-        told_then - told,
+        delivered_then - delivered,
         time.as_secs_f64(),
         cpu.as_secs_f64(),
     );

@@ -209,8 +209,8 @@ impl<'a> Auditor<'a> {
         Case::decide(entry_point, request, &world, |garden, questions| {
             for question in questions {
                 match question {
-                    Question::Access(asked) => garden.tell_access(asked, Ok(true)),
-                    other => garden.tell_unknown(other, "an audit asks the API server nothing"),
+                    Question::Access(asked) => garden.answer_access(asked, Ok(true)),
+                    other => garden.answer_unknown(other, "an audit asks the API server nothing"),
                 }
             }
         })
@@ -227,8 +227,8 @@ impl Audited {
             ..
         } = review;
         for finding in findings {
-            let mut said = self.review.findings.iter();
-            if !said.any(|it| is_same(it, &finding)) {
+            let mut found = self.review.findings.iter();
+            if !found.any(|it| is_same(it, &finding)) {
                 self.occasions.push(match occasion {
                     // A warning refuses nothing, so it is about the current state.
                     Trigger::Create if finding.level != Level::Deny => Trigger::Current,
@@ -243,7 +243,7 @@ impl Audited {
         }
         let is_new = |it: &Undetermined, all: &[Undetermined]| {
             let mut all = all.iter();
-            !all.any(|said| (&said.field, &said.message) == (&it.field, &it.message))
+            !all.any(|found| (&found.field, &found.message) == (&it.field, &it.message))
         };
         for unknown in undetermined {
             if is_new(&unknown, &self.review.undetermined) {

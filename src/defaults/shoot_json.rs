@@ -113,10 +113,10 @@ mod tests {
     fn what_is_said_stays() {
         let with =
             |proxy| json!({"kubernetes": {"kubeProxy": proxy}, "provider": {"workers": [{}]}});
-        let said = with(json!({"enabled": false}));
+        let explicit = with(json!({"enabled": false}));
         let filled_in = with(json!({"enabled": false, "mode": "IPTables"}));
-        assert!(is_same(&said, &filled_in));
-        assert!(!is_same(&said, &with(json!({"enabled": true}))));
+        assert!(is_same(&explicit, &filled_in));
+        assert!(!is_same(&explicit, &with(json!({"enabled": true}))));
     }
 
     #[test]

@@ -15,7 +15,7 @@ const ROUNDS: usize = 3;
 #[derive(Debug, Default)]
 pub struct Case {
     /// The garden with all answers; `None` before the first.
-    told: Option<Box<Snapshot>>,
+    answered: Option<Box<Snapshot>>,
     rounds: usize,
 }
 
@@ -57,12 +57,12 @@ impl Case {
     /// Returns the garden with all known answers, to which further answers are added.
     #[must_use]
     pub fn garden<'a>(&'a self, garden: &'a Snapshot) -> &'a Snapshot {
-        self.told.as_deref().unwrap_or(garden)
+        self.answered.as_deref().unwrap_or(garden)
     }
 
     /// Ends a round: replaces the garden by one with the answers to all questions.
-    pub fn tell(&mut self, garden: Snapshot) {
-        self.told = Some(Box::new(garden));
+    pub fn answer(&mut self, garden: Snapshot) {
+        self.answered = Some(Box::new(garden));
         self.rounds += 1;
     }
 
@@ -81,7 +81,7 @@ impl Case {
                 Judgement::Questions(questions) => {
                     let mut garden = case.garden(world.garden).clone();
                     answer(&mut garden, questions);
-                    case.tell(garden);
+                    case.answer(garden);
                 }
             }
         }

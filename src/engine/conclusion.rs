@@ -36,8 +36,8 @@ pub(super) fn conclude(entry_point: EntryPoint, mut review: Review) -> Review {
     let undetermined = &mut review.undetermined;
     undetermined.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.cmp(b)));
     // Many rules may look up the same object; one that denies comes first.
-    let mut told = BTreeSet::new();
-    undetermined.retain(|it| told.insert((it.field.clone(), it.message.clone())));
+    let mut seen = BTreeSet::new();
+    undetermined.retain(|it| seen.insert((it.field.clone(), it.message.clone())));
     if review.verdict() != Verdict::Allowed {
         review.patch = Patch::default();
     }

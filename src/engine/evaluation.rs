@@ -152,12 +152,12 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                 if rule.stage == Stage::Fill
                     && let Some(Code::Mutate(fill)) = T::code(&rule.check)
                 {
-                    let said = self.ask(
+                    let reported = self.ask(
                         rule,
                         || true,
                         |context, findings| fill(context, filled, None, findings),
                     );
-                    self.note_unfilled(said.undetermined.first());
+                    self.note_unfilled(reported.undetermined.first());
                 }
             }
         });
@@ -207,10 +207,10 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let is_changed = || *known.get_or_init(|| T::is_changed(objects, context));
         for rule in self.rules.iter().filter(|rule| rule.stage == stage) {
             if let Some(Code::Judge(check)) = T::code(&rule.check) {
-                let said = self.ask(rule, is_changed, |context, findings| {
+                let reported = self.ask(rule, is_changed, |context, findings| {
                     check(context, change, findings)
                 });
-                self.keep(said);
+                self.keep(reported);
             }
         }
     }
@@ -266,7 +266,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
         self.findings = silences.heed(mem::take(&mut self.findings));
         silences.mark_idle(|id| self.could_find(entry_point, id));
-        let said = self.findings.len();
+        let reported = self.findings.len();
         for rule in self.rules {
             if let Check::Silences(check) = rule.check {
                 let known: Vec<_> = self.all_rules.iter().map(|rule| &rule.header).collect();
@@ -275,7 +275,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                 });
             }
         }
-        let about_silences = self.findings.split_off(said);
+        let about_silences = self.findings.split_off(reported);
         self.findings.extend(silences.heed(about_silences));
         self.silenced = silences.into_silenced();
     }
@@ -296,14 +296,14 @@ impl<'run, 'a> Evaluation<'run, 'a> {
 
     /// Runs a rule and keeps its findings.
     fn run(&mut self, rule: &'static Rule, check: impl FnOnce(&Context<'_>, &mut Findings)) {
-        let said = self.ask(rule, || true, check);
-        self.keep(said);
+        let reported = self.ask(rule, || true, check);
+        self.keep(reported);
     }
 
-    fn keep(&mut self, said: Parts) {
-        self.findings.extend(said.found);
-        self.undetermined.extend(said.undetermined);
-        self.removed.extend(said.removed);
+    fn keep(&mut self, reported: Parts) {
+        self.findings.extend(reported.found);
+        self.undetermined.extend(reported.undetermined);
+        self.removed.extend(reported.removed);
     }
 
     /// Runs a rule; returns its findings, and keeps its questions. There are none if it ignores the request.

@@ -137,11 +137,11 @@ impl FieldPath {
         }
     }
 
-    /// Calls `tell` for each segment after `start`, outermost first, and with whether it begins the path.
-    fn each(&self, tell: &mut impl FnMut(bool, &Segment)) {
+    /// Calls `visit` for each segment after `start`, outermost first, and with whether it begins the path.
+    fn each(&self, visit: &mut impl FnMut(bool, &Segment)) {
         if let Some(Step { before, segment }) = self.last.as_deref() {
-            before.each(tell);
-            tell(before.start.is_empty() && before.last.is_none(), segment);
+            before.each(visit);
+            visit(before.start.is_empty() && before.last.is_none(), segment);
         }
     }
 }

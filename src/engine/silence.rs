@@ -83,8 +83,8 @@ pub fn heed(
     findings: Vec<Finding>,
 ) -> (Vec<Finding>, Vec<Silenced>) {
     let mut silences = Silences::of(annotations, config, now);
-    let said = silences.heed(findings);
-    (said, silences.into_silenced())
+    let kept = silences.heed(findings);
+    (kept, silences.into_silenced())
 }
 
 impl<'a> Silences<'a> {
@@ -123,7 +123,7 @@ impl<'a> Silences<'a> {
     /// Returns the findings that are not silenced.
     /// Warnings with an expired silence mention it.
     pub(super) fn heed(&mut self, findings: Vec<Finding>) -> Vec<Finding> {
-        let mut said = Vec::with_capacity(findings.len());
+        let mut kept = Vec::with_capacity(findings.len());
         for mut finding in findings {
             match self.find(&finding) {
                 Some(Silence {
@@ -136,12 +136,12 @@ impl<'a> Silences<'a> {
                     ..
                 }) => {
                     finding.message += &format!("; its silence ended on {day}");
-                    said.push(finding);
+                    kept.push(finding);
                 }
-                _ => said.push(finding),
+                _ => kept.push(finding),
             }
         }
-        said
+        kept
     }
 
     fn find(&mut self, finding: &Finding) -> Option<&mut Silence<'a>> {

@@ -47,7 +47,7 @@ pub fn dry_run(
         world,
         |garden, questions| {
             for question in questions {
-                garden.tell_unknown(question, "no API server is asked about what is to come");
+                garden.answer_unknown(question, "no API server is asked about what is to come");
             }
         },
     ))

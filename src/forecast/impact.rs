@@ -337,6 +337,6 @@ fn moved<V: Classified>(new: &V, old: &V, now: Timestamp) -> String {
         }
         (None, None) => None,
     };
-    let said: Vec<String> = class.into_iter().chain(end).collect();
-    said.join(", ")
+    let parts: Vec<String> = class.into_iter().chain(end).collect();
+    parts.join(", ")
 }

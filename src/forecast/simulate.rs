@@ -146,7 +146,7 @@ impl Simulation<'_> {
             };
             let mut attempt = state.attempt(self.profile, &world, now)?;
             let (after, is_stuck) = (attempt.after.take(), attempt.is_stuck());
-            self.tell(at, attempt);
+            self.record(at, attempt);
             // The next run happens in the next window or, without changes, after the next transition in the profile.
             next = match after {
                 Some(after) => {
@@ -181,7 +181,7 @@ impl Simulation<'_> {
     }
 
     /// Records the new events of a run.
-    fn tell(&mut self, at: Timestamp, attempt: RunOutcome) {
+    fn record(&mut self, at: Timestamp, attempt: RunOutcome) {
         let RunOutcome {
             mut events,
             blocked,

@@ -31,7 +31,7 @@ impl Snapshot {
     pub fn without(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
         let mut garden = self.clone();
         for key in keys {
-            garden.tell_object(Question::Object(key), None);
+            garden.answer_object(Question::Object(key), None);
         }
         garden
     }
@@ -44,9 +44,9 @@ impl Snapshot {
         let mut garden = self.clone();
         garden.remove(key);
         let question = Question::Object(key.clone());
-        match other.told.asked.get(&question) {
-            Some(told) => garden.told.asked.insert(question, told.clone()),
-            None => garden.told.asked.remove(&question),
+        match other.answers.asked.get(&question) {
+            Some(answers) => garden.answers.asked.insert(question, answers.clone()),
+            None => garden.answers.asked.remove(&question),
         };
         if let Some(object) = other.kept(key) {
             garden.apply(object);
@@ -70,72 +70,72 @@ impl Snapshot {
     }
 
     /// Adds the result of an object lookup; `None` means that the object does not exist.
-    pub fn tell_object(&mut self, question: Question, found: Option<GardenObject>) {
+    pub fn answer_object(&mut self, question: Question, found: Option<GardenObject>) {
         match (&question, found) {
             (_, Some(object)) => self.apply(object),
             (Question::Object(key), None) => self.remove(key),
             (_, None) => {}
         }
-        self.told.asked.insert(question, Ok(()));
+        self.answers.asked.insert(question, Ok(()));
     }
 
     /// Adds the result of an access review.
     ///
     /// The garden is then valid for requests of the same user only.
-    pub fn tell_access(&mut self, question: AccessQuestion, answer: Result<bool, String>) {
+    pub fn answer_access(&mut self, question: AccessQuestion, answer: Result<bool, String>) {
         match answer {
-            Err(why) => return self.tell_unknown(Question::Access(question), why),
-            Ok(true) => self.told.granted.insert(question.clone()),
-            Ok(false) => self.told.granted.remove(&question),
+            Err(why) => return self.answer_unknown(Question::Access(question), why),
+            Ok(true) => self.answers.granted.insert(question.clone()),
+            Ok(false) => self.answers.granted.remove(&question),
         };
         let question = Question::Access(question);
-        self.told.asked.insert(question, Ok(()));
+        self.answers.asked.insert(question, Ok(()));
     }
 
     /// Adds the result of listing a kind in `namespace` (empty for Projects), with the confirmed deletions.
-    pub fn tell_collection(&mut self, kind: Kind, namespace: String, collection: Collection) {
+    pub fn answer_collection(&mut self, kind: Kind, namespace: String, collection: Collection) {
         let key = (kind, namespace.clone());
-        self.told.collections.insert(key, collection);
+        self.answers.collections.insert(key, collection);
         let question = Question::Collection { kind, namespace };
-        self.told.asked.insert(question, Ok(()));
+        self.answers.asked.insert(question, Ok(()));
     }
 
     /// Adds the result of listing all objects of a kind that have its label.
-    pub fn tell_labelled(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
+    pub fn answer_labelled(&mut self, kind: Kind, objects: impl IntoIterator<Item = GardenObject>) {
         self.reset(kind, objects);
-        self.told.asked.insert(Question::Labelled(kind), Ok(()));
+        self.answers.asked.insert(Question::Labelled(kind), Ok(()));
     }
 
     /// Records why a question has no answer; an existing answer is kept.
-    pub fn tell_unknown(&mut self, question: Question, why: impl Into<String>) {
-        let asked = self.told.asked.entry(question);
+    pub fn answer_unknown(&mut self, question: Question, why: impl Into<String>) {
+        let asked = self.answers.asked.entry(question);
         asked.or_insert_with(|| Err(why.into()));
     }
 
     /// Returns the recorded answer to a question; `read` extracts the value of a successful one.
-    pub(super) fn told<T>(
+    pub(super) fn answer_of<T>(
         &self,
         question: impl FnOnce() -> Question,
         read: impl FnOnce(&LiveAnswers) -> Option<T>,
     ) -> Result<Option<T>, Unknown> {
-        let told = &self.told;
-        if told.asked.is_empty() {
+        let answers = &self.answers;
+        if answers.asked.is_empty() {
             return Err(Unknown::Unconfirmed);
         }
-        match told.asked.get(&question()) {
+        match answers.asked.get(&question()) {
             None => Err(Unknown::Unconfirmed),
             Some(Err(why)) => Err(Unknown::Reason(why.clone())),
-            Some(Ok(())) => Ok(read(told)),
+            Some(Ok(())) => Ok(read(answers)),
         }
     }
 
-    pub(super) fn told_access(&self, question: &AccessQuestion) -> Result<bool, Unknown> {
-        let granted = |told: &LiveAnswers| told.granted.contains(question).then_some(());
-        let told = self.told(|| Question::Access(question.clone()), granted)?;
-        Ok(told.is_some())
+    pub(super) fn access_answer(&self, question: &AccessQuestion) -> Result<bool, Unknown> {
+        let granted = |answers: &LiveAnswers| answers.granted.contains(question).then_some(());
+        let answers = self.answer_of(|| Question::Access(question.clone()), granted)?;
+        Ok(answers.is_some())
     }
 
-    pub(super) fn told_collection(
+    pub(super) fn collection_answer(
         &self,
         kind: Kind,
         namespace: &str,
@@ -145,6 +145,6 @@ impl Snapshot {
             kind,
             namespace: namespace.to_owned(),
         };
-        self.told(question, |told| told.collections.get(&key).cloned())
+        self.answer_of(question, |answers| answers.collections.get(&key).cloned())
     }
 }

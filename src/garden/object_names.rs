@@ -26,7 +26,7 @@ pub(super) struct ObjectNames {
     /// The names from files.
     pub(super) files: Arc<FileNames>,
     /// Results of API lookups, and objects that the request itself adds.
-    pub(super) told: OrdMap<ObjectKey, Result<bool, String>>,
+    pub(super) answers: OrdMap<ObjectKey, Result<bool, String>>,
 }
 
 /// The names from files.

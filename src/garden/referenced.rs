@@ -12,8 +12,8 @@ impl Snapshot {
     /// # Errors
     /// Fails with the reason if its existence is unknown.
     pub fn named(&self, key: &ObjectKey) -> Result<Option<Named>, Unknown> {
-        if let Some(told) = self.names.told.get(key) {
-            return Ok(told.clone()?.then(Named::default));
+        if let Some(answers) = self.names.answers.get(key) {
+            return Ok(answers.clone()?.then(Named::default));
         }
         if let Some(named) = self.names.files.names.get(key) {
             return Ok(Some(*named));
@@ -63,14 +63,14 @@ impl Snapshot {
     #[must_use]
     pub fn with_named(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
         let mut garden = self.clone();
-        let told = keys.into_iter().map(|key| (key, Ok(true)));
-        garden.names.told.extend(told);
+        let answers = keys.into_iter().map(|key| (key, Ok(true)));
+        garden.names.answers.extend(answers);
         garden
     }
 
     /// Adds the result of looking up a referenced object; `Err` is the reason why it is unknown.
-    pub fn tell_named(&mut self, key: ObjectKey, answer: Result<bool, String>) {
-        self.names.told.insert(key, answer);
+    pub fn answer_named(&mut self, key: ObjectKey, answer: Result<bool, String>) {
+        self.names.answers.insert(key, answer);
     }
 
     /// Sets the names from files.

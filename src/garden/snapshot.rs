@@ -66,7 +66,7 @@ pub struct Snapshot {
     asks_for_verbs: bool,
     /// Kinds that had no objects before those of one request were added.
     pub(super) untold: OrdSet<Kind>,
-    pub(super) told: LiveAnswers,
+    pub(super) answers: LiveAnswers,
     pub(super) names: ObjectNames,
     /// The number of list elements by object; large objects only.
     pub(super) large: HashMap<ObjectKey, usize>,
@@ -196,9 +196,9 @@ impl Snapshot {
             return Ok(Some(found));
         }
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
-        match self.told(question, |_| None) {
+        match self.answer_of(question, |_| None) {
             Err(Unknown::Unconfirmed) => {}
-            told => return told,
+            answer => return answer,
         }
         self.is_certain(Kind::Project)?;
         // Any unreadable Project may be the one.
@@ -234,9 +234,9 @@ impl Snapshot {
         if let Some(found) = self.object::<T>(key) {
             return Ok(Some(found));
         }
-        match self.told(|| Question::Object(key.clone()), |_| None) {
+        match self.answer_of(|| Question::Object(key.clone()), |_| None) {
             Err(Unknown::Unconfirmed) => {}
-            told => return told,
+            answer => return answer,
         }
         match self.why_unreadable(key) {
             Some(why) => Err(Unknown::Reason(why)),
@@ -316,9 +316,9 @@ impl Snapshot {
         namespace: &str,
         in_the_way: impl Fn(&Collection) -> bool,
     ) -> Result<Collection, Unknown> {
-        match self.told_collection(kind, namespace) {
+        match self.collection_answer(kind, namespace) {
             Err(Unknown::Unconfirmed) => {}
-            told => return told.map(Option::unwrap_or_default),
+            answer => return answer.map(Option::unwrap_or_default),
         }
         self.whole(kind)?;
         let known = self.collections.of(kind, namespace);
@@ -377,11 +377,11 @@ impl Snapshot {
     /// # Errors
     /// Fails if RBAC objects may be missing, or if the API server must be asked.
     pub fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Result<bool, Unknown> {
-        let told = self.told_access(question);
+        let answer = self.access_answer(question);
         match self.knowledge {
-            _ if told != Err(Unknown::Unconfirmed) => told,
-            _ if self.asks_for_verbs => told,
-            Knowledge::Watched => told,
+            _ if answer != Err(Unknown::Unconfirmed) => answer,
+            _ if self.asks_for_verbs => answer,
+            Knowledge::Watched => answer,
             Knowledge::Everything if self.grants(user, question) => Ok(true),
             Knowledge::Everything => self.refuses(question).map(|()| false),
             Knowledge::Nothing => Err(Unknown::Reason(no_garden("RBAC object"))),
@@ -452,12 +452,12 @@ impl Snapshot {
         kind: Kind,
         all: impl FnOnce() -> Result<T, String>,
     ) -> Result<T, Unknown> {
-        match self.told(|| Question::Labelled(kind), |_| Some(())) {
+        match self.answer_of(|| Question::Labelled(kind), |_| Some(())) {
             Err(Unknown::Unconfirmed) if self.knowledge != Knowledge::Watched => {
                 self.whole(kind)?
             }
-            told => {
-                told?;
+            answer => {
+                answer?;
             }
         }
         Ok(all()?)

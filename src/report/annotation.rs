@@ -67,24 +67,24 @@ pub(super) struct AnnotationGroup<'r, 'a> {
 impl<'r, 'a> AnnotationGroup<'r, 'a> {
     /// Groups annotations in order, with each reason once.
     pub(super) fn once(remarks: &'r [Annotation<'a>]) -> Vec<Self> {
-        let mut said: Vec<Self> = Vec::new();
+        let mut groups: Vec<Self> = Vec::new();
         let mut open = BTreeMap::new();
         for remark in remarks {
             let reason = (remark.weight, remark.would_deny, remark.message);
-            match open.get(&reason).and_then(|at: &usize| said.get_mut(*at)) {
-                Some(said) if remark.is_open => said.others.push(remark),
+            match open.get(&reason).and_then(|at: &usize| groups.get_mut(*at)) {
+                Some(group) if remark.is_open => group.others.push(remark),
                 _ => {
                     if remark.is_open {
-                        open.insert(reason, said.len());
+                        open.insert(reason, groups.len());
                     }
-                    said.push(Self {
+                    groups.push(Self {
                         first: remark,
                         others: Vec::new(),
                     });
                 }
             }
         }
-        said
+        groups
     }
 
     fn all(&self) -> impl Iterator<Item = &'r Annotation<'a>> {
@@ -100,8 +100,8 @@ impl<'r, 'a> AnnotationGroup<'r, 'a> {
     /// Returns the distinct ids of all annotations in the group.
     pub(super) fn ids(&self) -> Vec<&'static str> {
         let mut ids: Vec<&str> = self.all().map(|it| it.id).collect();
-        let mut told = BTreeSet::new();
-        ids.retain(|id| told.insert(*id));
+        let mut seen = BTreeSet::new();
+        ids.retain(|id| seen.insert(*id));
         ids
     }
 }

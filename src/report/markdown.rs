@@ -31,9 +31,9 @@ impl Writer for MarkdownWriter {
         let is_as_before = object.impact.is_none() && object.edits.is_empty();
         if !is_silent || !object.silences().is_empty() || !is_as_before {
             self.count += 1;
-            let said = AnnotationGroup::once(&remarks);
-            self.rows.add(|| row(object, &said));
-            self.details.add(|| details(object, &said));
+            let groups = AnnotationGroup::once(&remarks);
+            self.rows.add(|| row(object, &groups));
+            self.details.add(|| details(object, &groups));
         }
         Ok(())
     }
@@ -118,9 +118,9 @@ fn markdown_of(table: &Table) -> String {
     lines
 }
 
-fn row(object: &Reviewed, said: &[AnnotationGroup<'_, '_>]) -> String {
+fn row(object: &Reviewed, groups: &[AnnotationGroup<'_, '_>]) -> String {
     let count = |weight, one: &str, many: &str| {
-        let weighty = said.iter().filter(|it| it.first.weight == weight);
+        let weighty = groups.iter().filter(|it| it.first.weight == weight);
         counted(weighty.count(), one, many)
     };
     let silenced = object.silenced().len();
@@ -153,12 +153,12 @@ fn row(object: &Reviewed, said: &[AnnotationGroup<'_, '_>]) -> String {
     )
 }
 
-fn details(object: &Reviewed, said: &[AnnotationGroup<'_, '_>]) -> String {
+fn details(object: &Reviewed, groups: &[AnnotationGroup<'_, '_>]) -> String {
     let title = object.title();
     let title = summary(&title);
     let mut details = format!("<details><summary>{title}</summary>\n\n");
-    for said in said {
-        details += &item(object, said);
+    for group in groups {
+        details += &item(object, group);
     }
     for silence in object.silences() {
         details += &format!("- silenced: {}\n", text(&silence));
@@ -182,8 +182,8 @@ fn details(object: &Reviewed, said: &[AnnotationGroup<'_, '_>]) -> String {
     details + "\n</details>\n"
 }
 
-fn item(object: &Reviewed, said: &AnnotationGroup<'_, '_>) -> String {
-    let (remark, fields) = (said.first, said.fields());
+fn item(object: &Reviewed, group: &AnnotationGroup<'_, '_>) -> String {
+    let (remark, fields) = (group.first, group.fields());
     let at = code(&format!("{}:{}", object.file, remark.excerpt.position));
     let mut item = format!("- **{}** at {at}", remark.weight.as_str());
     match fields[..] {
@@ -198,7 +198,7 @@ fn item(object: &Reviewed, said: &AnnotationGroup<'_, '_>) -> String {
     if !remark.help.is_empty() {
         item += &format!("\n  *{}*", text(remark.help));
     }
-    item + &format!("\n  ({})\n", codes(&said.ids()))
+    item + &format!("\n  ({})\n", codes(&group.ids()))
 }
 
 /// Formats a list of code with commas, up to a size limit.

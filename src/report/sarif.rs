@@ -20,7 +20,7 @@ const SCHEMA: &str =
 /// Annotations are kept until all ids are known, since each result has the index of its id.
 #[derive(Debug, Default)]
 pub struct SarifWriter {
-    said: Vec<SarifEntry>,
+    entries: Vec<SarifEntry>,
 }
 
 /// The kept part of an annotation.
@@ -61,7 +61,7 @@ struct Run<'a> {
 ///
 /// Together they are much larger than the kept annotations.
 struct Results<'a> {
-    said: &'a [SarifEntry],
+    entries: &'a [SarifEntry],
     /// The index of each id.
     ids: &'a BTreeMap<&'static str, usize>,
     is_compared: bool,
@@ -93,16 +93,16 @@ struct Message<'a> {
 impl Writer for SarifWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         for remark in object.all_remarks_with_server() {
-            self.said.push(said(object, &remark, None));
+            self.entries.push(entry(object, &remark, None));
         }
         for (silence, remark) in object.silenced() {
-            self.said.push(said(object, &remark, Some(silence)));
+            self.entries.push(entry(object, &remark, Some(silence)));
         }
         Ok(())
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        let rules = self.said.iter().map(|said| (said.id, said.rule));
+        let rules = self.entries.iter().map(|entry| (entry.id, entry.rule));
         let rules: BTreeMap<&str, &str> = rules.collect();
         let ids = rules.keys().enumerate().map(|(index, id)| (*id, index));
         let descriptors = rules
@@ -113,7 +113,7 @@ impl Writer for SarifWriter {
             runs: [Run {
                 column_kind: "unicodeCodePoints",
                 results: Results {
-                    said: &self.said,
+                    entries: &self.entries,
                     ids: &ids.collect(),
                     is_compared: summary.baseline.is_some(),
                 },
@@ -130,7 +130,7 @@ impl Writer for SarifWriter {
 }
 
 /// Returns the kept part of an annotation; `silence` is set for silenced findings.
-fn said(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) -> SarifEntry {
+fn entry(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>) -> SarifEntry {
     SarifEntry {
         id: remark.id,
         rule: remark.rule,
@@ -154,38 +154,41 @@ fn unlinked(text: &str) -> String {
 impl Serialize for Results<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut seen: BTreeMap<[&str; 3], usize> = BTreeMap::new();
-        serializer.collect_seq(self.said.iter().map(|said| {
-            let nth = seen.entry([&said.title, said.id, &said.field]);
+        serializer.collect_seq(self.entries.iter().map(|entry| {
+            let nth = seen.entry([&entry.title, entry.id, &entry.field]);
             let nth = nth.and_modify(|nth| *nth += 1).or_insert(1);
-            self.result(said, *nth)
+            self.result(entry, *nth)
         }))
     }
 }
 
 impl Results<'_> {
     /// Returns the result for the `nth` annotation with its fingerprint.
-    fn result<'a>(&self, said: &'a SarifEntry, nth: usize) -> Result<'a> {
-        let (kind, level) = match said.weight {
+    fn result<'a>(&self, entry: &'a SarifEntry, nth: usize) -> Result<'a> {
+        let (kind, level) = match entry.weight {
             Weight::Refused => ("fail", "error"),
             Weight::Warned => ("fail", "warning"),
             Weight::Unknown => ("open", "none"),
         };
-        let state = match said.is_known {
+        let state = match entry.is_known {
             true => "unchanged",
             false => "new",
         };
-        let fingerprint = Fingerprint::new(&said.title, said.id, &said.field).hash(nth);
+        let fingerprint = Fingerprint::new(&entry.title, entry.id, &entry.field).hash(nth);
         Result {
-            baseline_state: (self.is_compared && said.silence.is_none()).then_some(state),
+            baseline_state: (self.is_compared && entry.silence.is_none()).then_some(state),
             kind,
             level,
-            locations: [location(said)],
-            message: Message { text: &said.text },
+            locations: [location(entry)],
+            message: Message { text: &entry.text },
             partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
-            properties: said.server.as_ref().map(|server| json!({"server": server})),
-            rule_id: said.id,
-            rule_index: self.ids.get(said.id).copied().unwrap_or_default(),
-            suppressions: said.silence.as_deref().map(suppressions),
+            properties: entry
+                .server
+                .as_ref()
+                .map(|server| json!({"server": server})),
+            rule_id: entry.id,
+            rule_index: self.ids.get(entry.id).copied().unwrap_or_default(),
+            suppressions: entry.silence.as_deref().map(suppressions),
         }
     }
 }
@@ -220,13 +223,13 @@ fn descriptor(id: &str, rule: &str, url: Option<&str>) -> Value {
     descriptor
 }
 
-fn location(said: &SarifEntry) -> Value {
-    let Position { line, column } = said.position;
+fn location(entry: &SarifEntry) -> Value {
+    let Position { line, column } = entry.position;
     let region = json!({"startLine": line, "startColumn": column});
-    let uri = uri(&said.file);
-    let name = match said.field.as_str() {
-        "" => said.title.clone(),
-        field => format!("{}: {field}", said.title),
+    let uri = uri(&entry.file);
+    let name = match entry.field.as_str() {
+        "" => entry.title.clone(),
+        field => format!("{}: {field}", entry.title),
     };
     json!({
         "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},

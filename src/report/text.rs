@@ -128,8 +128,8 @@ fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -
             object.heading()
         ))?;
     }
-    for said in AnnotationGroup::once(&remarks) {
-        out.painted(&renderer.render(&[group(object, &said)]))?;
+    for annotation in AnnotationGroup::once(&remarks) {
+        out.painted(&renderer.render(&[group(object, &annotation)]))?;
         out.line(format_args!(""))?;
     }
     Ok(())
@@ -203,14 +203,14 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
             None => by_reason.push((&part.why, vec![&part.field])),
         }
     }
-    let said = by_reason
+    let annotations = by_reason
         .into_iter()
         .map(|(why, fields)| format!("{}: {why}", fields.join(", ")));
-    said.collect()
+    annotations.collect()
 }
 
-fn group<'a>(object: &'a Reviewed, said: &AnnotationGroup<'_, 'a>) -> Group<'a> {
-    let remark = said.first;
+fn group<'a>(object: &'a Reviewed, annotation: &AnnotationGroup<'_, 'a>) -> Group<'a> {
+    let remark = annotation.first;
     let level = match remark.weight {
         Weight::Refused | Weight::Unknown => Level::ERROR,
         Weight::Warned => Level::WARNING,
@@ -235,7 +235,7 @@ fn group<'a>(object: &'a Reviewed, said: &AnnotationGroup<'_, 'a>) -> Group<'a> 
             )
         }
     };
-    for (name, text) in about(said) {
+    for (name, text) in about(annotation) {
         group = group.element(
             Level::NOTE
                 .with_name(name)
@@ -246,8 +246,8 @@ fn group<'a>(object: &'a Reviewed, said: &AnnotationGroup<'_, 'a>) -> Group<'a> 
 }
 
 /// Returns the notes below the source of an annotation.
-fn about(said: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
-    let (remark, fields, ids) = (said.first, said.fields(), said.ids());
+fn about(annotation: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
+    let (remark, fields, ids) = (annotation.first, annotation.fields(), annotation.ids());
     let mut about = Vec::new();
     match fields[..] {
         [] => {}

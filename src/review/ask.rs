@@ -70,7 +70,7 @@ pub(crate) fn ask(
 }
 
 /// Adds the answer of the API server to the verdict.
-pub(crate) fn tell(object: &mut Reviewed, asked: ServerReview) {
+pub(crate) fn add_answer(object: &mut Reviewed, asked: ServerReview) {
     object.server = Some(verdict(object, asked));
 }
 

@@ -198,16 +198,16 @@ fn applied(stored: &Value, manifest: &Value, last: Option<&Value>) -> Value {
 }
 
 fn merge(stored: &mut Value, manifest: &Value, last: &Value) {
-    let (Value::Object(fields), Value::Object(said)) = (&mut *stored, manifest) else {
+    let (Value::Object(fields), Value::Object(sent)) = (&mut *stored, manifest) else {
         manifest.clone_into(stored);
         return;
     };
     if let Value::Object(last) = last {
-        for name in last.keys().filter(|name| !said.contains_key(*name)) {
+        for name in last.keys().filter(|name| !sent.contains_key(*name)) {
             fields.remove(name);
         }
     }
-    for (name, value) in said {
+    for (name, value) in sent {
         if value.is_null() {
             fields.remove(name);
         } else {

@@ -359,7 +359,7 @@ impl Judge<'_> {
             for question in questions {
                 match question {
                     Question::Access(asked) if is_anybody => {
-                        garden.tell_access(asked.clone(), Ok(true));
+                        garden.answer_access(asked.clone(), Ok(true));
                         verbs.insert(asked);
                     }
                     question => self.ask(request, garden, question),
@@ -379,10 +379,10 @@ impl Judge<'_> {
         match (question, self.applier.live) {
             (Question::Access(asked), Some(live)) => {
                 let answer = live.access(&request.user_info, &asked);
-                garden.tell_access(asked, answer);
+                garden.answer_access(asked, answer);
             }
             (question, _) => {
-                garden.tell_unknown(question, "offline there is no API server to ask");
+                garden.answer_unknown(question, "offline there is no API server to ask");
             }
         }
     }

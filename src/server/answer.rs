@@ -47,8 +47,8 @@ impl Answerer for LiveGarden {
             let answers = join_all(answers).await;
             for (question, answer) in questions.iter().zip(answers) {
                 match answer {
-                    Ok(tell) => tell(&mut garden),
-                    Err(why) => garden.tell_unknown(question.clone(), why),
+                    Ok(add) => add(&mut garden),
+                    Err(why) => garden.answer_unknown(question.clone(), why),
                 }
             }
             garden
@@ -67,23 +67,23 @@ async fn ask(
     Ok(match question {
         Question::Access(access) => {
             let answer = live.access(asker, user, &access).await;
-            Box::new(|garden| garden.tell_access(access, answer))
+            Box::new(|garden| garden.answer_access(access, answer))
         }
         Question::Object(ref key) => {
             let found = live.object(asker, key).await?;
-            Box::new(|garden| garden.tell_object(question, found))
+            Box::new(|garden| garden.answer_object(question, found))
         }
         Question::ProjectOfNamespace(ref namespace) => {
             let found = live.project_of_namespace(asker, namespace).await?;
-            Box::new(|garden| garden.tell_object(question, found))
+            Box::new(|garden| garden.answer_object(question, found))
         }
         Question::Labelled(kind) => {
             let objects = live.labelled(asker, kind).await?;
-            Box::new(move |garden| garden.tell_labelled(kind, objects))
+            Box::new(move |garden| garden.answer_labelled(kind, objects))
         }
         Question::Collection { kind, namespace } => {
             let collection = live.collection(asker, kind, &namespace).await?;
-            Box::new(move |garden| garden.tell_collection(kind, namespace, collection))
+            Box::new(move |garden| garden.answer_collection(kind, namespace, collection))
         }
     })
 }

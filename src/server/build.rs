@@ -160,7 +160,7 @@ async fn garden(
             let (directory, garden) =
                 GardenDirectory::open(path, is_whole, removal_delay, SystemTime::now())?;
             let state = Arc::new(state(garden.snapshot.clone()));
-            directory::tell(&state, directory.path(), &garden);
+            directory::report_loaded(&state, directory.path(), &garden);
             state.ready.set_garden();
             state.metrics.garden_loaded();
             Ok((state, Garden::Directory(Box::new(directory))))

@@ -122,8 +122,8 @@ impl Case {
     }
 
     /// Replaces the garden by one with the answers to all questions.
-    pub(super) fn tell(&mut self, garden: Snapshot) {
-        self.rounds.tell(garden);
+    pub(super) fn take_answers(&mut self, garden: Snapshot) {
+        self.rounds.answer(garden);
     }
 
     /// Drops the body, but keeps its memory permit.

@@ -34,7 +34,7 @@ pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {
         if let Some(found) = found {
             let taken = found.map(|garden| take(&state, directory.path(), garden));
             report_stale(&state, &directory, taken.is_err());
-            state.metrics.garden_reloads.tell("garden", &taken);
+            state.metrics.garden_reloads.record("garden", &taken);
         }
         sleep(PAUSE.max(begin.elapsed() * PATIENCE)).await;
     }
@@ -42,7 +42,7 @@ pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {
 
 fn take(state: &State, directory: &Path, garden: LoadedGarden) {
     tracing::info!("loaded the changed garden");
-    tell(state, directory, &garden);
+    report_loaded(state, directory, &garden);
     state.garden.store(Arc::new(garden.snapshot));
     state.metrics.garden_loaded();
 }
@@ -78,7 +78,7 @@ fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
 }
 
 /// Reports the unknown parts of a garden in the log and in readiness.
-pub(super) fn tell(state: &State, directory: &Path, garden: &LoadedGarden) {
+pub(super) fn report_loaded(state: &State, directory: &Path, garden: &LoadedGarden) {
     let directory = directory.display();
     for (kind, count) in &garden.skipped {
         tracing::debug!("left out {count} of kind `{kind}`");

@@ -64,7 +64,7 @@ pub(super) struct Reloads {
 
 impl Reloads {
     /// Counts and logs failed reloads.
-    pub(super) fn tell<E: Error>(&self, what: &str, result: &Result<(), E>) {
+    pub(super) fn record<E: Error>(&self, what: &str, result: &Result<(), E>) {
         let Err(error) = result else {
             self.failing.set(0);
             return;

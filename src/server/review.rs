@@ -148,7 +148,7 @@ async fn decide(
                 let requester = Requester { peer, user: &user };
                 let asking = ask(state, case.garden(), requester, questions, time.1);
                 let garden = Box::pin(asking).await;
-                case.tell(garden);
+                case.take_answers(garden);
             }
         }
     }
@@ -194,13 +194,13 @@ async fn ask(
         Some(answerer) => {
             let answering = answerer.answer(garden.clone(), requester, &questions);
             match timeout_at(deadline, answering).await {
-                Ok(told) => (told, "the API server was not asked"),
+                Ok(answered) => (answered, "the API server was not asked"),
                 Err(_) => (garden, "the API server did not answer in time"),
             }
         }
     };
     for question in questions {
-        garden.tell_unknown(question, why);
+        garden.answer_unknown(question, why);
     }
     garden
 }

@@ -39,7 +39,7 @@ impl Answerer for Api {
                     for question in questions {
                         let is_for_whitelist = matches!(question, Question::ProjectOfNamespace(_));
                         let found = is_for_whitelist.then(whitelist);
-                        garden.tell_object(question.clone(), found);
+                        garden.answer_object(question.clone(), found);
                     }
                     garden
                 }

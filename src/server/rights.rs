@@ -14,11 +14,11 @@ use crate::rules;
 /// Never returns.
 pub(super) async fn follow(client: Arc<LiveClient>, state: Arc<State>, of_certificate: Vec<Right>) {
     let needed = || needed(&state, &of_certificate);
-    let tell = |missing: &[Right]| tell(&state, missing);
-    client.look_for_missing_rights(needed, tell).await;
+    let report = |missing: &[Right]| log_missing(&state, missing);
+    client.look_for_missing_rights(needed, report).await;
 }
 
-fn tell(state: &State, missing: &[Right]) {
+fn log_missing(state: &State, missing: &[Right]) {
     let count = i64::try_from(missing.len()).unwrap_or(i64::MAX);
     state.metrics.missing_rights.set(count);
     if missing.is_empty() {

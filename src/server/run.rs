@@ -148,7 +148,7 @@ fn reload<S: Source>(
 ) {
     let reloads = reloads.clone();
     let changed = move |result: Result<S::Output, S::Error>| {
-        reloads.tell(what, &result.map(&mut take));
+        reloads.record(what, &result.map(&mut take));
     };
     tasks.spawn(watch(loaded.source, loaded.seen, changed));
 }

@@ -147,12 +147,12 @@ impl Builder {
         let content = match scalar {
             Scalar::Null => Content::Null,
             Scalar::Bool(bool) => Content::Bool(bool),
-            Scalar::Number(number) => Content::Number(self.tree.say(&number.to_string())),
-            Scalar::Fraction(text) => Content::Number(self.tree.say(text)),
+            Scalar::Number(number) => Content::Number(self.tree.push_text(&number.to_string())),
+            Scalar::Fraction(text) => Content::Number(self.tree.push_text(text)),
             Scalar::Merge => Content::Merge,
             Scalar::Text(text) => {
                 weight += text.len() / BYTES_PER_NODE;
-                Content::Text(self.tree.say(&text))
+                Content::Text(self.tree.push_text(&text))
             }
         };
         let index = self.tree.push(position, content);
@@ -253,10 +253,10 @@ impl Builder {
         for (key, value) in merged {
             let named = self.tree.value(*key);
             let (content, position) = (named.content(), named.position());
-            let Content::Text(said) = content else {
+            let Content::Text(range) = content else {
                 continue;
             };
-            if seen.insert(named.said(said).to_owned()) {
+            if seen.insert(named.text_at(range).to_owned()) {
                 self.tree.push(position, content);
                 self.tree.push(position, Content::Alias(*value));
             }
@@ -334,8 +334,8 @@ fn key(tree: &mut Tree, index: Index, position: Position) -> Result<Content, Sou
     let text = match value.content() {
         content @ (Content::Text(_) | Content::Merge) => return Ok(content),
         Content::Bool(bool) => bool.to_string(),
-        Content::Number(said) => {
-            let number = number(value.said(said)).map(|number| number.to_string());
+        Content::Number(range) => {
+            let number = number(value.text_at(range)).map(|number| number.to_string());
             number.unwrap_or_default()
         }
         Content::Null => {
@@ -349,5 +349,5 @@ fn key(tree: &mut Tree, index: Index, position: Position) -> Result<Content, Sou
             return Err(SourceError::new(position, message));
         }
     };
-    Ok(Content::Text(tree.say(&text)))
+    Ok(Content::Text(tree.push_text(&text)))
 }

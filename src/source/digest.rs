@@ -37,8 +37,10 @@ impl Digest {
         match value.content() {
             Content::Null | Content::Alias(_) => 0_u8.hash(&mut hasher),
             Content::Bool(bool) => (1_u8, bool).hash(&mut hasher),
-            Content::Number(said) => (2_u8, number(self.said(value.said(said)))).hash(&mut hasher),
-            Content::Text(said) => (3_u8, self.said(value.said(said))).hash(&mut hasher),
+            Content::Number(range) => {
+                (2_u8, number(self.text_of(value.text_at(range)))).hash(&mut hasher)
+            }
+            Content::Text(range) => (3_u8, self.text_of(value.text_at(range))).hash(&mut hasher),
             Content::Merge => (3_u8, "<<").hash(&mut hasher),
             Content::Sequence => {
                 4_u8.hash(&mut hasher);
@@ -56,12 +58,12 @@ impl Digest {
         value.entries().fold(0, |sum: u64, entry| {
             self.values += 1;
             let mut hasher = DefaultHasher::new();
-            (self.said(entry.key), self.add(entry.value)).hash(&mut hasher);
+            (self.text_of(entry.key), self.add(entry.value)).hash(&mut hasher);
             sum.wrapping_add(hasher.finish())
         })
     }
 
-    fn said<'t>(&mut self, text: &'t str) -> &'t str {
+    fn text_of<'t>(&mut self, text: &'t str) -> &'t str {
         self.bytes += text.len();
         text
     }

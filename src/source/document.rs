@@ -80,7 +80,7 @@ impl Document {
     pub fn text(&self, pointer: &str) -> Option<String> {
         let part = self.inside(pointer)?;
         match part.content() {
-            Content::Text(said) => Some(part.said(said).to_owned()),
+            Content::Text(range) => Some(part.text_at(range).to_owned()),
             _ => None,
         }
     }
@@ -174,8 +174,8 @@ fn to_value(value: tree::Value<'_>) -> Value {
     match value.content() {
         Content::Null | Content::Alias(_) => Value::Null,
         Content::Bool(bool) => Value::Bool(bool),
-        Content::Number(said) => number(value.said(said)).map_or(Value::Null, Value::Number),
-        Content::Text(said) => Value::String(value.said(said).to_owned()),
+        Content::Number(range) => number(value.text_at(range)).map_or(Value::Null, Value::Number),
+        Content::Text(range) => Value::String(value.text_at(range).to_owned()),
         Content::Merge => Value::String("<<".to_owned()),
         Content::Sequence => value.items().map(to_value).collect(),
         Content::Mapping => {
@@ -277,8 +277,8 @@ impl Serialize for SerializedValue<'_> {
         match value.content() {
             Content::Null | Content::Alias(_) => serializer.serialize_unit(),
             Content::Bool(bool) => serializer.serialize_bool(bool),
-            Content::Number(said) => serialize_number(value.said(said), serializer),
-            Content::Text(said) => serializer.serialize_str(value.said(said)),
+            Content::Number(range) => serialize_number(value.text_at(range), serializer),
+            Content::Text(range) => serializer.serialize_str(value.text_at(range)),
             Content::Merge => serializer.serialize_str("<<"),
             Content::Sequence => serializer.collect_seq(value.items().map(SerializedValue)),
             Content::Mapping => {

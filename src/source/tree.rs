@@ -106,7 +106,7 @@ impl Tree {
     }
 
     /// Stores a string or number and returns its range.
-    pub(super) fn say(&mut self, text: &str) -> SourceRange {
+    pub(super) fn push_text(&mut self, text: &str) -> SourceRange {
         let begin = narrow(self.text.len());
         self.text.push_str(text);
         let end = narrow(self.text.len());
@@ -129,8 +129,8 @@ impl Tree {
         })
     }
 
-    fn said(&self, said: SourceRange) -> &str {
-        let place: Range<usize> = wide(said.begin)..wide(said.end);
+    fn text_at(&self, range: SourceRange) -> &str {
+        let place: Range<usize> = wide(range.begin)..wide(range.end);
         self.text.get(place).unwrap_or_default()
     }
 }
@@ -157,8 +157,8 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the string or number at a range of the text.
-    pub(super) fn said(self, said: SourceRange) -> &'t str {
-        self.tree.said(said)
+    pub(super) fn text_at(self, range: SourceRange) -> &'t str {
+        self.tree.text_at(range)
     }
 
     /// Returns the items of a list, or the direct children of another value.
@@ -173,10 +173,10 @@ impl<'t> Value<'t> {
             loop {
                 let (key, value) = (inside.next()?, inside.next()?);
                 let key = Value { index: key, ..self };
-                if let Content::Text(said) = key.content() {
+                if let Content::Text(range) = key.content() {
                     let value = self.tree.value(value);
                     return Some(Entry {
-                        key: self.said(said),
+                        key: self.text_at(range),
                         key_index: key.index,
                         position: key.position(),
                         value,

@@ -155,24 +155,24 @@ impl Drift {
 fn holds_all(stored: &Value, manifest: &Value) -> bool {
     let applied = manifest.as_object().into_iter().flatten();
     let mut applied = applied.filter(|(name, _)| !NOT_APPLIED.contains(&name.as_str()));
-    let said = |part: &str| &manifest["metadata"][part];
-    applied.all(|(name, said)| holds(&stored[name], said))
+    let sent = |part: &str| &manifest["metadata"][part];
+    applied.all(|(name, sent)| holds(&stored[name], sent))
         && METADATA
             .iter()
-            .all(|part| said(part).is_null() || holds(&stored["metadata"][part], said(part)))
+            .all(|part| sent(part).is_null() || holds(&stored["metadata"][part], sent(part)))
 }
 
-fn holds(stored: &Value, said: &Value) -> bool {
-    match (stored, said) {
-        (Value::Object(stored), Value::Object(said)) => said.iter().all(|(name, said)| {
+fn holds(stored: &Value, sent: &Value) -> bool {
+    match (stored, sent) {
+        (Value::Object(stored), Value::Object(sent)) => sent.iter().all(|(name, sent)| {
             let stored = stored.get(name);
-            stored.is_some_and(|stored| holds(stored, said))
+            stored.is_some_and(|stored| holds(stored, sent))
         }),
-        (Value::Array(stored), Value::Array(said)) => {
-            let mut pairs = stored.iter().zip(said);
-            stored.len() == said.len() && pairs.all(|(stored, said)| holds(stored, said))
+        (Value::Array(stored), Value::Array(sent)) => {
+            let mut pairs = stored.iter().zip(sent);
+            stored.len() == sent.len() && pairs.all(|(stored, sent)| holds(stored, sent))
         }
-        _ => stored == said,
+        _ => stored == sent,
     }
 }
 
@@ -181,7 +181,7 @@ fn applied_part(kind: Kind, object: &Value) -> Value {
     let mut part = object.clone();
     if let Some(table) = described(kind.as_str()) {
         normalise(table.object, &mut part);
-        keep_said(&mut part, object);
+        keep_sent(&mut part, object);
     }
     let Value::Object(fields) = &mut part else {
         return part;
@@ -200,17 +200,17 @@ fn applied_part(kind: Kind, object: &Value) -> Value {
 }
 
 /// Removes the fields that defaulting added.
-fn keep_said(value: &mut Value, said: &Value) {
-    match (value, said) {
-        (Value::Object(fields), Value::Object(said)) => {
-            fields.retain(|name, _| said.contains_key(name));
+fn keep_sent(value: &mut Value, sent: &Value) {
+    match (value, sent) {
+        (Value::Object(fields), Value::Object(sent)) => {
+            fields.retain(|name, _| sent.contains_key(name));
             for (name, field) in fields {
-                keep_said(field, &said[name]);
+                keep_sent(field, &sent[name]);
             }
         }
-        (Value::Array(items), Value::Array(said)) => {
-            for (item, said) in items.iter_mut().zip(said) {
-                keep_said(item, said);
+        (Value::Array(items), Value::Array(sent)) => {
+            for (item, sent) in items.iter_mut().zip(sent) {
+                keep_sent(item, sent);
             }
         }
         _ => {}
@@ -234,8 +234,8 @@ impl Found {
         };
         match (file, stored) {
             _ if file == stored => {}
-            (Value::Object(said), Value::Object(_)) if !self.is_another_image(file, stored) => {
-                for (name, file) in said {
+            (Value::Object(sent), Value::Object(_)) if !self.is_another_image(file, stored) => {
+                for (name, file) in sent {
                     self.enter(Step::Field(name.clone()), &escape_step(name), |it| {
                         it.compare(Sides {
                             file: Some(file),
@@ -245,8 +245,8 @@ impl Found {
                     });
                 }
             }
-            (Value::Array(said), Value::Array(there)) => match key_of(said, there) {
-                Some(key) => self.compare_items(key, (said, there), sides),
+            (Value::Array(sent), Value::Array(there)) => match key_of(sent, there) {
+                Some(key) => self.compare_items(key, (sent, there), sides),
                 None => self.differs(sides),
             },
             _ => self.differs(sides),
@@ -257,7 +257,7 @@ impl Found {
     fn compare_items(
         &mut self,
         key: &'static str,
-        (said, there): (&[Value], &[Value]),
+        (sent, there): (&[Value], &[Value]),
         lists: Sides<'_>,
     ) {
         let [own, stored, base] =
@@ -271,7 +271,7 @@ impl Found {
             let names = items.iter().filter_map(|item| item[key].as_str());
             names.map(str::to_owned).collect()
         };
-        for (index, name) in named(said).into_iter().enumerate() {
+        for (index, name) in named(sent).into_iter().enumerate() {
             let sides = sides(&name);
             self.enter(Step::Item(key, name), &index.to_string(), |it| {
                 it.compare(sides);
@@ -309,7 +309,7 @@ impl Found {
             return;
         }
         let is_version = VERSIONS.contains(&self.shape().as_str());
-        let says = |said: Option<&Value>| said == stored || is_version && is_begun(said, stored);
+        let says = |sent: Option<&Value>| sent == stored || is_version && is_begun(sent, stored);
         if says(file) || self.has_base && says(base) {
             return;
         }
@@ -368,13 +368,13 @@ fn tells_apart(key: &str, items: &[Value]) -> bool {
 }
 
 /// Reports whether a version is given in part, which Gardener completes.
-fn is_begun(said: Option<&Value>, stored: Option<&Value>) -> bool {
-    let [said, stored] = [said, stored].map(|it| it.and_then(Value::as_str).unwrap_or_default());
-    let rest = stored.strip_prefix(said);
-    !said.is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
+fn is_begun(sent: Option<&Value>, stored: Option<&Value>) -> bool {
+    let [sent, stored] = [sent, stored].map(|it| it.and_then(Value::as_str).unwrap_or_default());
+    let rest = stored.strip_prefix(sent);
+    !sent.is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
-fn is_older(said: Option<&Value>, stored: Option<&Value>) -> bool {
+fn is_older(sent: Option<&Value>, stored: Option<&Value>) -> bool {
     let version = |value: Option<&Value>| Version::parse(value?.as_str()?).ok();
-    matches!((version(said), version(stored)), (Some(said), Some(stored)) if said < stored)
+    matches!((version(sent), version(stored)), (Some(sent), Some(stored)) if sent < stored)
 }

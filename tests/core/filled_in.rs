@@ -133,7 +133,7 @@ fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review>
         &world,
         |garden, questions| {
             for question in questions {
-                garden.tell_unknown(question, "nobody is asked");
+                garden.answer_unknown(question, "nobody is asked");
             }
         },
     ))

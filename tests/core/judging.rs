@@ -128,29 +128,29 @@ impl Setup {
         };
         Case::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
-                self.tell(garden, question);
+                self.answer(garden, question);
             }
         })
     }
 
-    fn tell(&self, garden: &mut Snapshot, question: Question) {
+    fn answer(&self, garden: &mut Snapshot, question: Question) {
         match question {
             Question::Access(asked) => {
                 let may = self.verbs.contains(&asked.verb);
-                garden.tell_access(asked, Ok(may));
+                garden.answer_access(asked, Ok(may));
             }
             Question::Object(_) | Question::ProjectOfNamespace(_) => {
-                garden.tell_object(question, None);
+                garden.answer_object(question, None);
             }
             Question::Labelled(kind) => {
                 let labelled = self.labelled.iter();
                 let labelled = labelled.filter(|it| it.key().kind == kind);
-                garden.tell_labelled(kind, labelled.cloned());
+                garden.answer_labelled(kind, labelled.cloned());
             }
             Question::Collection { kind, namespace } => {
                 let watched = self.garden.collection(kind, &namespace, |_| false);
                 let collection = self.listed.clone().or(watched.ok()).unwrap_or_default();
-                garden.tell_collection(kind, namespace, collection);
+                garden.answer_collection(kind, namespace, collection);
             }
         }
     }

@@ -28,17 +28,19 @@ fn setup() -> Setup {
     let mut setup = Setup::with_project(None).verbs(&["get"]);
     setup.garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
     let key = |kind, name: &str| ObjectKey::new(kind, "garden-p", name);
-    setup.garden.tell_named(key(Kind::Secret, "here"), Ok(true));
     setup
         .garden
-        .tell_named(key(Kind::Secret, "gone"), Ok(false));
+        .answer_named(key(Kind::Secret, "here"), Ok(true));
     setup
         .garden
-        .tell_named(key(Kind::ConfigMap, "gone"), Ok(false));
+        .answer_named(key(Kind::Secret, "gone"), Ok(false));
+    setup
+        .garden
+        .answer_named(key(Kind::ConfigMap, "gone"), Ok(false));
     let refused = Err("secrets \"closed\" is forbidden".to_owned());
     setup
         .garden
-        .tell_named(key(Kind::Secret, "closed"), refused);
+        .answer_named(key(Kind::Secret, "closed"), refused);
     setup
 }
 

@@ -178,8 +178,8 @@ fn garden() -> Setup {
     let mut setup = Setup::with_project(None).verbs(&["get"]);
     setup.garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
     let secret = |name: &str| ObjectKey::new(Kind::Secret, "garden-p", name);
-    setup.garden.tell_named(secret("account"), Ok(true));
-    setup.garden.tell_named(secret("gone"), Ok(false));
+    setup.garden.answer_named(secret("account"), Ok(true));
+    setup.garden.answer_named(secret("gone"), Ok(false));
     let identity = json!({
         "metadata": {"name": "robot", "namespace": "garden-p"}, "spec": {"targetSystem": {"type": "stub"}},
     });

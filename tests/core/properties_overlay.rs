@@ -135,10 +135,10 @@ fn an_answer_stays_and_what_has_none_is_unknown() {
     let seed_called = |name: &str| Question::Object(ObjectKey::new(Kind::Seed, "", name));
     for knowledge in [Knowledge::Watched, Knowledge::Nothing] {
         let mut garden = Snapshot::new(knowledge);
-        garden.tell_object(seed_called("a"), Some(seed("a", "p")));
-        garden.tell_object(seed_called("b"), None);
+        garden.answer_object(seed_called("a"), Some(seed("a", "p")));
+        garden.answer_object(seed_called("b"), None);
         for name in NAMES {
-            garden.tell_unknown(seed_called(name), "no answer");
+            garden.answer_unknown(seed_called(name), "no answer");
         }
         assert!(matches!(garden.get::<Seed>("a"), Ok(Some(_))));
         assert!(matches!(garden.get::<Seed>("b"), Ok(None)));

@@ -57,7 +57,7 @@ pub(crate) fn run(
     let slowest = [half.1, whole.1].into_iter().max_by_key(|it| it.took);
     let slowest = slowest.unwrap();
     let grown = memory().saturating_sub(held);
-    tell(&format!(
+    report(&format!(
         "{name}: {done} cases, 0 panics, the slowest is {} with {:.0?}; memory {held} MiB, {grown} MiB more in the second half",
         slowest.case, slowest.took
     ));
@@ -155,6 +155,6 @@ fn memory() -> u64 {
 }
 
 #[expect(clippy::print_stdout, reason = "it is what --nocapture is for")]
-fn tell(line: &str) {
+fn report(line: &str) {
     println!("{line}");
 }

@@ -135,7 +135,7 @@ fn is_listed_in_bounds(plural: &'static str, objects: Vec<Object>, flags: &[(&st
         peak <= PEAK,
         "{count} {plural}: it held {peak} MiB, {PEAK} MiB are allowed"
     );
-    crate::trial::tell(&format!("{count} large {plural}: peak {peak} MiB"));
+    crate::trial::report(&format!("{count} large {plural}: peak {peak} MiB"));
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Trial {
         let mut outcomes = Vec::new();
         for _ in 0..3 {
             let (outcome, gate) = runtime.block_on(self.run(&attack));
-            tell(&format!("{}: {outcome}", self.name));
+            report(&format!("{}: {outcome}", self.name));
             let [sure, slow] = [outcome.failures(), outcome.late()];
             outcomes.extend(sure.iter().chain(&slow).cloned());
             if sure.is_empty() && slow.is_empty() {
@@ -266,6 +266,6 @@ impl fmt::Display for Tally {
 }
 
 #[expect(clippy::print_stdout, reason = "it is what --nocapture is for")]
-pub(crate) fn tell(line: &str) {
+pub(crate) fn report(line: &str) {
     println!("{line}");
 }

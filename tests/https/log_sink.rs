@@ -186,7 +186,7 @@ impl Drop for Mounted {
 #[tokio::test]
 async fn log_goes_on_once_a_full_disk_has_space_again() {
     let Some(disk) = Mounted::tiny() else {
-        tell("not run: a file system cannot be mounted");
+        report("not run: a file system cannot be mounted");
         return;
     };
     let (log, filler) = (disk.path().join("log"), disk.path().join("filler"));
@@ -216,6 +216,6 @@ async fn log_goes_on_once_a_full_disk_has_space_again() {
 
 #[expect(clippy::print_stdout, reason = "it is what --nocapture is for")]
 #[cfg(target_os = "linux")]
-fn tell(line: &str) {
+fn report(line: &str) {
     println!("{line}");
 }

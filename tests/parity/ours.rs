@@ -83,7 +83,7 @@ impl Gate {
         };
         let review = Rounds::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
-                garden.tell_unknown(question, "offline there is no API server to ask");
+                garden.answer_unknown(question, "offline there is no API server to ask");
             }
         });
         let ours = stored::sent_and_stored(&request, &review.patch, Some(&self.garden));

@@ -38,7 +38,7 @@ impl Source<'_> {
                     ..Reading::default()
                 };
                 let loaded = load_with(directory, reading)?;
-                review::tell(directory, &loaded);
+                review::report_loaded(directory, &loaded);
                 Ok(loaded.snapshot)
             }
             Source::Live(live) => {

@@ -67,7 +67,7 @@ impl<'a, 'o> Run<'a, 'o> {
     /// # Errors
     /// Fails if the output fails.
     pub(super) fn add(&mut self, stood: impl Iterator<Item = AuditedObject>) -> anyhow::Result<()> {
-        let mut said = Vec::new();
+        let mut results = Vec::new();
         for AuditedObject { key, mut reviewed } in stood {
             self.progress.add(1);
             let owner = self.owner(&key);
@@ -77,10 +77,10 @@ impl<'a, 'o> Run<'a, 'o> {
             }
             self.count(&key, &owner, &mut reviewed);
             if reviewed.is_remarkable() {
-                said.push(reviewed);
+                results.push(reviewed);
             }
         }
-        self.outputs.write(said.iter())
+        self.outputs.write(results.iter())
     }
 
     fn count(&mut self, key: &ObjectKey, owner: &Owner, reviewed: &mut Reviewed) {

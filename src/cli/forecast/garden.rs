@@ -65,7 +65,7 @@ fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, StoredSho
         ..Wanted::default()
     };
     let loaded = directory::load_with(directory, Reading { wanted, is_whole })?;
-    review::tell(directory, &loaded);
+    review::report_loaded(directory, &loaded);
     Ok((loaded.snapshot, loaded.kept))
 }
 

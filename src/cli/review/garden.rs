@@ -11,7 +11,7 @@ use crate::review::notes::note;
 use crate::source;
 
 /// Prints on standard error which files could not be read, and which were skipped.
-pub(in crate::cli) fn tell(directory: &Path, garden: &LoadedGarden) {
+pub(in crate::cli) fn report_loaded(directory: &Path, garden: &LoadedGarden) {
     let directory = directory.display().to_string();
     if !garden.problems.is_empty() {
         let problems = Listed(&garden.problems);

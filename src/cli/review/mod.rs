@@ -15,7 +15,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 pub(in crate::cli) use self::configuration::Configuration;
-pub(in crate::cli) use self::garden::{gardener_version, tell};
+pub(in crate::cli) use self::garden::{gardener_version, report_loaded};
 
 use self::baseline::Threshold;
 use self::levels::LevelArgs;
@@ -225,7 +225,7 @@ impl Review {
             change_set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
                 for (subject, object) in &mut judged {
                     if let Some(asked) = asked.next().flatten() {
-                        ask::tell(object, asked);
+                        ask::add_answer(object, asked);
                     }
                     if self.outputs.fix {
                         object.fix = subject.fix()?;
@@ -332,7 +332,7 @@ impl Review {
             is_whole: self.garden.is_whole,
         };
         let loaded = directory::load_with(directory, reading)?;
-        garden::tell(directory, &loaded);
+        garden::report_loaded(directory, &loaded);
         if self.has_old_states() {
             change::note_drift(subjects, &loaded.kept);
             return Ok(loaded.snapshot);

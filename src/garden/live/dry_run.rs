@@ -67,16 +67,16 @@ pub enum DryRun {
 impl Connection {
     /// Sends each request as a dry run, and returns the results in the same order.
     ///
-    /// `user` is impersonated if it is set. `tell` is called after each response.
+    /// `user` is impersonated if it is set. `report` is called after each response.
     pub async fn dry_run(
         &self,
         requests: &[(ObjectKey, Intent)],
         user: Option<&UserInfo>,
-        tell: impl Fn() + Sync,
+        report: impl Fn() + Sync,
     ) -> Vec<DryRun> {
-        let (client, tell, silent) = (
+        let (client, report, silent) = (
             bounded(self.client.client()),
-            &tell,
+            &report,
             &AtomicUsize::default(),
         );
         let asked = stream::iter(requests).map(|(key, intent)| {
@@ -91,7 +91,7 @@ impl Connection {
                     Err(_) => silent.fetch_add(1, Ordering::Relaxed),
                     Ok(_) => silent.swap(0, Ordering::Relaxed),
                 };
-                tell();
+                report();
                 answer.unwrap_or_else(DryRun::Unanswered)
             }
         });

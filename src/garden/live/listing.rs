@@ -101,7 +101,7 @@ impl Failure {
 impl Connection {
     /// Lists each needed kind once, in pages, and parses the fields that rules read.
     ///
-    /// `tell` is called with the number of objects of every page.
+    /// `report` is called with the number of objects of every page.
     /// A kind that cannot be listed is unknown in the snapshot, except for the objects in `needs.namespaces`.
     ///
     /// # Errors
@@ -109,12 +109,12 @@ impl Connection {
     pub async fn list(
         &self,
         needs: &Needs,
-        tell: impl Fn(usize) + Sync,
+        report: impl Fn(usize) + Sync,
     ) -> Result<ListedGarden, LiveError> {
         let lister = &Lister {
             client: self.client.client(),
             needs,
-            tell: &tell,
+            report: &report,
         };
         let kinds = needs.kinds.iter().copied();
         let kinds = kinds.filter(|kind| kind.known() != Retrieval::Never);
@@ -164,7 +164,7 @@ impl Connection {
 struct Lister<'a, T> {
     client: Client,
     needs: &'a Needs,
-    tell: &'a T,
+    report: &'a T,
 }
 
 impl<T: Fn(usize) + Sync> Lister<'_, T> {
@@ -199,7 +199,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             let Some(page) = pages.next().await? else {
                 return Ok(Ok(listed));
             };
-            (self.tell)(page.len());
+            (self.report)(page.len());
             for object in page {
                 match is_whole {
                     true => self.keep(&object, kind, &mut listed),
@@ -258,7 +258,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         }
         self.ask_for_wanted(&complete, &mut garden).await;
         for (key, answer) in ask_for_names(&self.client, &self.needs.names).await {
-            garden.snapshot.tell_named(key, answer);
+            garden.snapshot.answer_named(key, answer);
         }
         garden
     }

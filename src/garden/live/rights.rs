@@ -128,19 +128,19 @@ impl LiveClient {
     ///
     /// Never returns.
     ///
-    /// Calls `tell` with the missing permissions, in order, whenever they change.
+    /// Calls `report` with the missing permissions, in order, whenever they change.
     /// If the API server does not answer the check, it is repeated later.
     pub async fn look_for_missing_rights(
         &self,
         needed: impl Fn() -> Vec<Right>,
-        tell: impl Fn(&[Right]),
+        report: impl Fn(&[Right]),
     ) {
-        let (mut granted, mut told) = (Vec::new(), None);
+        let (mut granted, mut reported) = (Vec::new(), None);
         loop {
             let missing = self.missing_rights(needed(), &mut granted).await;
-            if missing.is_some() && missing != told {
-                tell(missing.as_deref().unwrap_or_default());
-                told = missing;
+            if missing.is_some() && missing != reported {
+                report(missing.as_deref().unwrap_or_default());
+                reported = missing;
             }
             sleep(INTERVAL).await;
         }

@@ -26,12 +26,12 @@ pub fn forecast_ics(outlook: &Outlook) -> String {
     calendar.name("Maintenance of Shoots");
     calendar.description(&extent(outlook));
     for shoot in &outlook.shoots {
-        let mut told = BTreeMap::new();
+        let mut counts = BTreeMap::new();
         let windows = shoot.forecast.windows.iter();
         for rows in windows.flat_map(|window| entries(shoot, window)) {
             let name = rows.name();
             // Another maintenance run may follow in the same window.
-            let before = told.entry(name.clone()).or_insert(0);
+            let before = counts.entry(name.clone()).or_insert(0);
             let name = match *before {
                 0 => name,
                 times => format!("{name}-{times}"),

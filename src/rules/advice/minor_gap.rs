@@ -29,7 +29,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         .old
         .map(|old| gaps(&old.spec.kubernetes.versions, context.now));
     let old = old.unwrap_or_default();
-    tell(
+    report(
         context,
         (new, &GAP),
         |minor| !old.contains_key(minor),
@@ -38,7 +38,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
 }
 
 /// Reports the gaps of a profile, below the minor versions that `is_wanted` selects.
-pub(in crate::rules) fn tell(
+pub(in crate::rules) fn report(
     context: &Context<'_>,
     (profile, kind): (&CloudProfile, &'static FindingKind),
     is_wanted: impl Fn(&(u64, u64)) -> bool,

@@ -1,6 +1,6 @@
 use crate::engine::{Change, Context, Findings, rule};
 use crate::model::CloudProfile;
-use crate::rules::advice::minor_gap::tell;
+use crate::rules::advice::minor_gap::report;
 
 rule! {
     page: include_str!("minor_gap.md"),
@@ -19,6 +19,6 @@ rule! {
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     if let Some(profile) = profile.new {
-        tell(context, (profile, &GAP), |_| true, findings);
+        report(context, (profile, &GAP), |_| true, findings);
     }
 }

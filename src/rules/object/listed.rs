@@ -16,7 +16,7 @@ pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {
 }
 
 /// Reports the total number of mistakes, if not all are listed.
-pub(super) fn tell<T>(
+pub(super) fn report<T>(
     mistakes: &Listed<'_, T>,
     kind: &'static FindingKind,
     findings: &mut Findings,

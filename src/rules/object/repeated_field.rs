@@ -1,4 +1,4 @@
-use super::listed::{path, tell};
+use super::listed::{path, report};
 use crate::engine::{Context, Findings, rule};
 use crate::fields::Step;
 use crate::rules::shared::lists::short;
@@ -37,7 +37,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             .duplicate(&REPEATED, path(place), message)
             .help("keep one; without a word, only the last one would count");
     }
-    tell(&strict_errors.repeated, &REPEATED, findings);
+    report(&strict_errors.repeated, &REPEATED, findings);
 }
 
 fn name(place: &[Step<'_>]) -> String {

@@ -1,5 +1,5 @@
 use super::hint::hint;
-use super::listed::{path, tell};
+use super::listed::{path, report};
 use crate::engine::{Context, FieldPath, Findings, rule};
 use crate::fields::{Removed, Step};
 use crate::rules::shared::lists::short;
@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             .unsupported(&UNKNOWN, path(place), message)
             .help(help);
     }
-    tell(&strict_errors.unknown, &UNKNOWN, findings);
+    report(&strict_errors.unknown, &UNKNOWN, findings);
 }
 
 /// Returns the name of the object that lacks the field at the end of `place`.

@@ -1,4 +1,4 @@
-use super::listed::{path, tell};
+use super::listed::{path, report};
 use crate::compat::RawJson;
 use crate::engine::{Context, ErrorType, Findings, rule};
 use crate::fields::{Constraint, Field, Object, Shape, Step};
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
             .help(help(field(kind.object, place), *shape, *written));
     }
-    tell(&strict_errors.wrong, &WRONG, findings);
+    report(&strict_errors.wrong, &WRONG, findings);
 }
 
 fn expected(shape: Shape) -> &'static str {

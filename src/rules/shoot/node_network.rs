@@ -20,9 +20,9 @@ pub(super) const NO_WAY_BACK: [&str; 2] = [
 /// Mirrors SetDefaults_Shoot in `pkg/apis/core/v1beta1/defaults_shoot.go`.
 pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
     let manager = shoot.spec.kubernetes.kube_controller_manager.as_ref();
-    let said = |select: fn(&KubeControllerManager) -> Option<i32>| manager.and_then(select);
-    let size = said(|manager| manager.node_cidr_mask_size);
-    let size_ipv6 = said(|manager| manager.node_cidr_mask_size_ipv6);
+    let setting = |select: fn(&KubeControllerManager) -> Option<i32>| manager.and_then(select);
+    let size = setting(|manager| manager.node_cidr_mask_size);
+    let size_ipv6 = setting(|manager| manager.node_cidr_mask_size_ipv6);
     if shoot.spec.provider.workers.is_empty() {
         return [size, size_ipv6];
     }

@@ -56,7 +56,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                     seconds = took.as_secs(),
                     "audited the garden"
                 );
-                state.metrics.audit.tell(&tally, took);
+                state.metrics.audit.record(&tally, took);
             }
             Err(why) => {
                 tracing::warn!("failed to audit the garden, keeping the previous results: {why}");

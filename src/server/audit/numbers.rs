@@ -35,7 +35,7 @@ pub(in crate::server) struct AuditNumbers {
     /// Exported counts.
     ///
     /// Findings that disappear are exported as 0 until the process ends, so that alerts resolve.
-    told: Mutex<BTreeMap<FindingLabels, i64>>,
+    counts: Mutex<BTreeMap<FindingLabels, i64>>,
     objects: Family<KindLabels, Gauge>,
     results: Family<ResultLabels, Gauge>,
     last_success: Gauge,
@@ -45,9 +45,9 @@ pub(in crate::server) struct AuditNumbers {
 
 impl AuditNumbers {
     /// Updates the metrics with an audit and its duration.
-    pub(super) fn tell(&self, tally: &Tally, took: Duration) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.values_mut().for_each(|count| *count = 0);
+    pub(super) fn record(&self, tally: &Tally, took: Duration) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.values_mut().for_each(|count| *count = 0);
         for ((level, _), count) in &tally.findings {
             for (kind, objects) in &count.kinds {
                 let labels = FindingLabels {
@@ -55,10 +55,10 @@ impl AuditNumbers {
                     level: level.0.as_str(),
                     kind: kind.as_str(),
                 };
-                *told.entry(labels).or_default() += number(*objects);
+                *counts.entry(labels).or_default() += number(*objects);
             }
         }
-        for (labels, count) in &*told {
+        for (labels, count) in &*counts {
             self.findings.get_or_create(labels).set(*count);
         }
         for (kind, count) in &tally.objects {

@@ -64,7 +64,7 @@ impl Source for TlsSource {
         let validity = certificate.validity(&identity.chain)?;
         if let IdentitySource::Files { .. } = &self.identity {
             // Other certificates are renewed by garden-gate itself.
-            validity.tell(&certificate.path, Timestamp::now());
+            validity.warn_if_invalid(&certificate.path, Timestamp::now());
         }
         let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let pair = |source| CertificateError::Pair {

@@ -26,7 +26,7 @@ impl Validity {
     }
 
     /// Logs that a certificate file has expired, or will expire within [`Self::soon`] seconds.
-    pub(super) fn tell(self, path: &Path, now: Timestamp) {
+    pub(super) fn warn_if_invalid(self, path: &Path, now: Timestamp) {
         let path = path.display();
         let left = self.not_after - now.as_second();
         let end = Timestamp::from_second(self.not_after).unwrap_or(Timestamp::MAX);

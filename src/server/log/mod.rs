@@ -1,8 +1,8 @@
 //! Protects the log from untrusted input: short values in one line, and rate limits.
 
-mod told;
+mod review_line;
 
-pub(super) use told::log;
+pub(super) use review_line::log;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(super) struct RateLimiter {
 #[derive(Debug)]
 struct Now {
     since: Option<Instant>,
-    said: u32,
+    logged: u32,
     left_out: u64,
 }
 
@@ -36,7 +36,7 @@ impl RateLimiter {
     pub(super) fn new(most: u32, interval: Duration) -> Self {
         let now = Mutex::new(Now {
             since: None,
-            said: 0,
+            logged: 0,
             left_out: 0,
         });
         Self {
@@ -57,13 +57,13 @@ impl RateLimiter {
             .since
             .is_none_or(|since| at.duration_since(since) >= self.interval)
         {
-            (now.since, now.said) = (Some(at), 0);
+            (now.since, now.logged) = (Some(at), 0);
         }
-        if now.said >= self.most {
+        if now.logged >= self.most {
             now.left_out += 1;
             return None;
         }
-        now.said += 1;
+        now.logged += 1;
         Some(std::mem::take(&mut now.left_out))
     }
 }
@@ -80,8 +80,8 @@ mod tests {
     fn what_is_not_said_is_counted() {
         let rarely = RateLimiter::new(2, Duration::from_secs(1));
         let start = Instant::now();
-        let said: Vec<_> = (0..5).map(|_| rarely.allows_at(start)).collect();
-        assert_eq!(said, [Some(0), Some(0), None, None, None]);
+        let logged: Vec<_> = (0..5).map(|_| rarely.allows_at(start)).collect();
+        assert_eq!(logged, [Some(0), Some(0), None, None, None]);
         let later = start + Duration::from_secs(1);
         assert_eq!(rarely.allows_at(later), Some(3));
         assert_eq!(rarely.allows_at(later), Some(0));

@@ -312,7 +312,7 @@ async fn soak(time: Duration) {
     let mut wrong = Vec::new();
     for ((samples, load), name) in samples.into_iter().zip(loads).zip(["files", "live"]) {
         let (samples, (answered, failures)) = (samples.await.unwrap(), load.end().await);
-        trial::tell(&format!(
+        trial::report(&format!(
             "soak, {name}: {answered} answered, {}",
             samples.summary()
         ));
@@ -326,7 +326,7 @@ async fn soak(time: Duration) {
         );
     }
     let watches = api_server.objects.ended_watches.load(Ordering::Relaxed);
-    trial::tell(&format!("soak: {rounds} reloads, {watches} watches ended"));
+    trial::report(&format!("soak: {rounds} reloads, {watches} watches ended"));
     assert!(
         wrong.is_empty(),
         "{} wrong: {:.2000}",

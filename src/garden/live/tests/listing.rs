@@ -118,9 +118,9 @@ async fn dry_runs_end_when_there_are_no_answers() {
             (key, Intent::Create("{}".to_owned()))
         })
         .collect();
-    let told = AtomicUsize::default();
+    let reported = AtomicUsize::default();
     let answers = connection.dry_run(&requests, None, || {
-        told.fetch_add(1, Ordering::Relaxed);
+        reported.fetch_add(1, Ordering::Relaxed);
     });
     let answers = answers.await;
     let why = |answer: &DryRun| match answer {

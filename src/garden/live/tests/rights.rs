@@ -18,35 +18,35 @@ fn needed() -> Vec<Right> {
 }
 
 /// Records the reported missing permissions, one string per report.
-fn told(fake: &Fake) -> Arc<Mutex<Vec<String>>> {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let (client, tell) = (client(fake), Arc::clone(&told));
+fn reported_rights(fake: &Fake) -> Arc<Mutex<Vec<String>>> {
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let (client, sink) = (client(fake), Arc::clone(&reported));
     tokio::spawn(async move {
-        let tell = |missing: &[Right]| tell.lock().unwrap().push(Right::describe(missing));
-        client.look_for_missing_rights(needed, tell).await;
+        let sink = |missing: &[Right]| sink.lock().unwrap().push(Right::describe(missing));
+        client.look_for_missing_rights(needed, sink).await;
     });
-    told
+    reported
 }
 
 #[tokio::test(start_paused = true)]
 async fn missing_rights_are_named_and_asked_for_until_they_are_granted() {
     let fake = Fake::default();
     fake.script().forbidden = ["seeds", "subjectaccessreviews", "secrets"].into();
-    let told = told(&fake);
+    let reported = reported_rights(&fake);
     sleep(Duration::from_secs(1)).await;
     let secret = "get/update secrets `tls` in namespace `gate`";
     let all = format!(
         "get/list/watch seeds.core.gardener.cloud, create subjectaccessreviews.authorization.k8s.io, {secret}"
     );
-    assert_eq!(*told.lock().unwrap(), [all.as_str()]);
+    assert_eq!(*reported.lock().unwrap(), [all.as_str()]);
     assert_eq!(fake.count("POST"), needed().len());
     fake.script().forbidden = ["secrets"].into();
     sleep(Duration::from_secs(25)).await;
-    assert_eq!(*told.lock().unwrap(), [all.as_str(), secret]);
+    assert_eq!(*reported.lock().unwrap(), [all.as_str(), secret]);
     fake.script().forbidden.clear();
     sleep(Duration::from_secs(10)).await;
     let asked = fake.count("POST");
-    assert_eq!(*told.lock().unwrap(), [all.as_str(), secret, ""]);
+    assert_eq!(*reported.lock().unwrap(), [all.as_str(), secret, ""]);
     // No permission is missing, so that no request is sent.
     sleep(Duration::from_secs(600)).await;
     assert_eq!(fake.count("POST"), asked);
@@ -63,12 +63,12 @@ async fn missing_rights_are_named_and_asked_for_until_they_are_granted() {
 async fn who_may_not_ask_hears_nothing_and_asks_again() {
     let fake = Fake::default();
     fake.script().forbidden = ["selfsubjectaccessreviews", "seeds"].into();
-    let told = told(&fake);
+    let reported = reported_rights(&fake);
     sleep(Duration::from_secs(35)).await;
-    assert!(told.lock().unwrap().is_empty());
+    assert!(reported.lock().unwrap().is_empty());
     assert_eq!(fake.count("POST"), 4);
     fake.script().forbidden = ["seeds"].into();
     sleep(Duration::from_secs(10)).await;
     let seeds = "get/list/watch seeds.core.gardener.cloud";
-    assert_eq!(*told.lock().unwrap(), [seeds]);
+    assert_eq!(*reported.lock().unwrap(), [seeds]);
 }

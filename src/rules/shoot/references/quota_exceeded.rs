@@ -152,8 +152,8 @@ fn check_amounts(
         .zip(used)
         .filter_map(|(metric, used)| {
             let limit = quota.spec.metrics.get(*metric)?;
-            let told = || format!("{metric} {} of {limit}", limit.with_nanos(used));
-            (used > limit.nanos()).then(|| (*metric, told()))
+            let amount = || format!("{metric} {} of {limit}", limit.with_nanos(used));
+            (used > limit.nanos()).then(|| (*metric, amount()))
         })
         .collect();
     let Some((first, _)) = exceeded.first() else {
@@ -163,7 +163,7 @@ fn check_amounts(
         true => field,
         false => FieldPath::new("spec.provider.workers"),
     };
-    let amounts: Vec<&str> = exceeded.iter().map(|(_, told)| told.as_str()).collect();
+    let amounts: Vec<&str> = exceeded.iter().map(|(_, amount)| amount.as_str()).collect();
     let message = format!("{title} would be exceeded: {}", amounts.join(", "));
     let others = list(others.iter().map(|it| &it.name));
     findings.forbid(&EXCEEDED, field, message).help(format!(

@@ -272,13 +272,13 @@ async fn an_api_server_that_hangs_is_waited_for_and_said_to_hang() {
     let fake = Fake::default();
     fake.script().hangs = true;
     let keeper = fake.keeper();
-    let said = Mutex::new(Vec::new());
-    let waiting = keeper.obtain(|why| said.lock().unwrap().push(why.to_owned()));
+    let messages = Mutex::new(Vec::new());
+    let waiting = keeper.obtain(|why| messages.lock().unwrap().push(why.to_owned()));
     let waited = tokio::time::timeout(Duration::from_secs(31), waiting).await;
     assert!(waited.is_err());
     let expected =
         "failed to GET /api/v1/namespaces/garden/secrets/tls: it did not answer within 10s";
-    assert_eq!(said.lock().unwrap()[0], expected);
+    assert_eq!(messages.lock().unwrap()[0], expected);
     fake.script().hangs = false;
     keeper.obtain(|why| panic!("{why}")).await.unwrap();
 }
