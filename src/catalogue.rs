@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::admission::{EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
 use crate::config::Level;
-use crate::engine::{EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
 use crate::rules::ALL;
 
 /// Returns the rule with this id, else every rule that reports a finding with this id.

@@ -6,9 +6,9 @@ use std::fmt::Write;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::engine::{FieldPath, Operation, Request, Resource};
+use crate::admission::{FieldPath, Operation, Request, Resource};
+use crate::api::{GARDEN_NAMESPACE, Kind};
 use crate::garden::Snapshot;
-use crate::model::{GARDEN_NAMESPACE, Kind};
 use crate::rules::shared::references::{Referred, referred};
 use crate::rules::shared::validation::Part;
 

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::compat::clip;
+use crate::go::clip;
 
 /// The beginning of a workflow command of GitHub Actions, after white space at the beginning of a line.
 const COMMAND: &str = "::";

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{garden_gate, printed};
 use crate::folder::folder;
+use garden_gate::api::Toleration;
 use garden_gate::config::{
     self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile, Silencing,
 };
-use garden_gate::model::Toleration;
 use garden_gate::rules::known_ids;
 use jiff::SignedDuration;
 use serde_json::Value;

@@ -35,8 +35,8 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
+use garden_gate::admission::Kind;
 use garden_gate::cli::Arguments;
-use garden_gate::engine::Kind;
 use garden_gate::{catalogue, rules};
 use serde_json::{Value, json};
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::command::{garden_gate, printed};
 use flate2::read::GzDecoder;
-use garden_gate::fields::{KINDS, described, json_schema};
-use garden_gate::source;
+use garden_gate::api::{KINDS, described, json_schema};
+use garden_gate::yaml;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn examples() -> Vec<(String, Value)> {
     });
     let documents = files.flat_map(|path| {
         let text = fs::read_to_string(path).unwrap();
-        source::parse(&text)
+        yaml::parse(&text)
             .unwrap()
             .into_iter()
             .map(|it| it.to_value())
@@ -180,7 +180,7 @@ fn broken_manifests_are_not_valid() {
 #[test]
 fn what_is_misspelt_is_not_valid() {
     let text = fs::read_to_string(MISSPELT).unwrap();
-    let object = source::parse(&text).unwrap()[0].to_value();
+    let object = yaml::parse(&text).unwrap()[0].to_value();
     let complaints = complaints(&validator("Shoot"), &object);
     let places = complaints.iter().filter_map(|it| it.split(": ").next());
     let places = BTreeSet::from_iter(places);

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use garden_gate::admission::{EntryPoint, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::config::Config;
-use garden_gate::engine::{EntryPoint, Judgement, Kind, Request, Review, Verdict, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::report::admission_review;
-use garden_gate::{rules, source};
+use garden_gate::{rules, yaml};
 use serde_json::{Value, json};
 
 fn examples() -> PathBuf {
@@ -131,7 +131,7 @@ fn the_profile_that_an_example_changes_is_that_of_the_garden() {
     let review: Value =
         serde_json::from_str(&texts("reviews")["cloudprofile-version-removed-denied"]).unwrap();
     let garden = &texts("garden")["cloudprofile"];
-    let stored = source::parse(garden).unwrap()[0].to_value();
+    let stored = yaml::parse(garden).unwrap()[0].to_value();
     let mut changed = stored.clone();
     let versions = changed["spec"]["kubernetes"]["versions"]
         .as_array_mut()
@@ -188,7 +188,7 @@ fn every_example_manifest_gets_the_verdict_of_its_name() {
     let manifests = texts("manifests");
     assert_eq!(manifests.len(), 3);
     for (name, text) in manifests {
-        for document in source::parse(&text).unwrap() {
+        for document in yaml::parse(&text).unwrap() {
             let object = document.to_value();
             let review = json!({
                 "apiVersion": "admission.k8s.io/v1",
@@ -214,7 +214,7 @@ fn every_example_manifest_gets_the_verdict_of_its_name() {
 fn said_of(name: &str) -> Vec<&'static str> {
     let text = &texts("shoot-cluster")[name];
     let mut ids: Vec<&str> = Vec::new();
-    for document in source::parse(text).unwrap() {
+    for document in yaml::parse(text).unwrap() {
         let object = document.to_value();
         let known = Kind::judged()
             .find(|kind| object["kind"] == kind.as_str())

@@ -9,8 +9,8 @@ use crate::command::{garden_gate, printed};
 use crate::folder::folder;
 use flate2::read::GzDecoder;
 use garden_gate::report::Writer as _;
-use garden_gate::source::Position;
-use garden_gate::{report, source};
+use garden_gate::yaml::Position;
+use garden_gate::{report, yaml};
 use jsonschema::Validator;
 use rstest::rstest;
 use serde_json::Value;
@@ -464,7 +464,7 @@ fn colours_are_for_terminals_or_on_demand() {
 #[test]
 fn a_narrow_terminal_and_a_wide_one() {
     let file = FILES[2];
-    let text = source::Text::new(fs::read_to_string(file).unwrap());
+    let text = yaml::Text::new(fs::read_to_string(file).unwrap());
     let excerpt = text.excerpt(Position {
         line: 4,
         column: 150,

@@ -16,9 +16,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::folder::folder as directory;
+use garden_gate::api::{DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, Reading, load, load_with};
 use garden_gate::garden::{AccessQuestion, Unknown};
-use garden_gate::model::{DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
 use tempfile::TempDir;
 
 const PROJECT: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -572,7 +572,7 @@ fn a_file_that_is_too_large_is_told_without_reading_it_all() {
 
 #[cfg(unix)]
 mod links {
-    use garden_gate::model::Kind;
+    use garden_gate::api::Kind;
     use std::os::unix::fs::symlink;
 
     use super::{PROJECT, TempDir, counts, directory, load, object, problems};

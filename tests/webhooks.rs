@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::command::{garden_gate, printed};
+use garden_gate::admission::{EntryPoint, Kind, Operation, Reading, Subresource};
+use garden_gate::api::ObjectMeta;
 use garden_gate::config::{Config, Exemption, Level};
-use garden_gate::engine::{EntryPoint, Kind, Operation, Reading, Subresource};
 use garden_gate::garden::live::Right;
-use garden_gate::model::ObjectMeta;
+use garden_gate::gardener::webhooks::{ConfigurationKind, obstacle};
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
-use garden_gate::webhooks::{ConfigurationKind, obstacle};
-use garden_gate::{rules, source};
+use garden_gate::{rules, yaml};
 use serde_json::{Value, json};
 
 fn options() -> WebhookOptions {
@@ -250,7 +250,7 @@ fn granted() -> BTreeSet<[String; 4]> {
     let lines = template.lines().filter(|line| !line.contains("{{"));
     let text: Vec<&str> = lines.collect();
     let mut granted = BTreeSet::new();
-    for document in source::parse(&text.join("\n")).unwrap() {
+    for document in yaml::parse(&text.join("\n")).unwrap() {
         let role = document.to_value();
         let namespace = role["metadata"]["namespace"].as_str().unwrap_or_default();
         for rule in role["rules"].as_array().into_iter().flatten() {

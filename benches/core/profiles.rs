@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group};
+use garden_gate::admission::{EntryPoint, Judgement, Request, Review, World, judge};
+use garden_gate::api::CloudProfile;
 use garden_gate::config::Config;
-use garden_gate::defaults;
-use garden_gate::engine::{EntryPoint, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::CloudProfile;
+use garden_gate::gardener::defaults;
 use garden_gate::rules;
 use serde_json::{Value, json};
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group};
+use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate::api::Shoot;
 use garden_gate::config::Config;
-use garden_gate::defaults;
-use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::Shoot;
+use garden_gate::gardener::defaults;
 use garden_gate::rules;
 use serde_json::{Value, json};
 

@@ -17,8 +17,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::{Request, Response, StatusCode, Uri};
 use axum::routing::{post, put};
 use futures_util::{Stream, stream};
-use garden_gate::model::{Kind, group_and_version};
-use garden_gate::source;
+use garden_gate::api::{Kind, group_and_version};
+use garden_gate::yaml;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
@@ -139,7 +139,7 @@ pub(crate) fn serve(port: u16, shoots: usize) {
 fn others() -> BTreeMap<&'static str, Vec<Value>> {
     let mut others: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for text in shoots::example().into_values() {
-        for document in source::parse(&text).unwrap() {
+        for document in yaml::parse(&text).unwrap() {
             let object = document.to_value();
             let (group, _) = group_and_version(object["apiVersion"].as_str().unwrap());
             let kind = Kind::of_manifest(group, object["kind"].as_str().unwrap()).unwrap();

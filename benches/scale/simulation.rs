@@ -8,11 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
+use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate::api::Kind;
 use garden_gate::config::Config;
-use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::directory;
 use garden_gate::garden::{GardenObject, Snapshot};
-use garden_gate::model::Kind;
 use garden_gate::rules;
 
 use crate::process::Taken;

@@ -1,4 +1,4 @@
-use crate::compat::{
+use crate::go::{
     Quantity, dns_label_error, dns_subdomain_error, is_network, label_value_error, parse_duration,
     qualified_name_error,
 };

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 
 use crate::api::{Object, Shape, described};
-use crate::compat::{Form, Json, Quantity, Typing, parse_duration};
+use crate::go::{Quantity, parse_duration};
+use crate::json::{Form, Json, Typing};
 
 /// The declared type of a value; fields that the table lacks are compared as JSON.
 #[derive(Clone, Copy, Debug)]

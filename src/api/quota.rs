@@ -6,7 +6,7 @@ use crate::api::Constraint::{AtLeast, Immutable};
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::references::ObjectReference;
 use crate::api::{CORE_GROUP, CORE_VERSION, group_and_version, object};
-use crate::compat::Quantity;
+use crate::go::Quantity;
 
 object! {
     /// Resource limits for the Shoots of a binding.

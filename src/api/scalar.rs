@@ -5,7 +5,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::compat::{Json, parse_duration};
+use crate::go::parse_duration;
+use crate::json::Json;
 
 /// A number or a string such as `10%`.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -2,7 +2,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::api::{Object, Shape};
-use crate::compat::{JsonReader, Quantity, RawJson, as_text, parse_duration, parse_time};
+use crate::go::{Quantity, parse_duration, parse_time};
+use crate::json::{JsonReader, RawJson, as_text};
 
 /// A violation that a strict decoder reports.
 #[derive(Clone, Copy, Debug)]

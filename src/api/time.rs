@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Deserializer;
 use serde::de::{self, Unexpected, Visitor};
 
-use crate::compat::parse_time;
+use crate::go::parse_time;
 
 /// Deserializes a time as Go does; `null` is absent.
 pub(in crate::api) fn time<'de, D: Deserializer<'de>>(

@@ -1,4 +1,4 @@
-use crate::engine::{Kind, Operation};
+use crate::admission::{Kind, Operation};
 use crate::rules;
 
 /// Returns the kinds whose objects are audited.

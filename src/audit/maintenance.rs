@@ -6,9 +6,9 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::engine::{FieldPath, Finding, Findings, World};
+use crate::admission::{FieldPath, Finding, Findings, World};
+use crate::api::{ProfileKey, Shoot};
 use crate::forecast::{Class, Event, Maintenance, Part, Profile, forecast};
-use crate::model::{ProfileKey, Shoot};
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
 /// The versions of a profile, or the reason why they are unknown.

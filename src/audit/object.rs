@@ -8,13 +8,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::maintenance::{self, Offered};
-use crate::config::{Config, Level};
-use crate::engine::{
+use crate::admission::{
     Case, EntryPoint, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
 };
+use crate::api::{Named, ObjectMeta, ProfileKey, Tolerated, Toleration, UserInfo};
+use crate::config::{Config, Level};
 use crate::forecast::Profile;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::model::{Named, ObjectMeta, ProfileKey, Tolerated, Toleration, UserInfo};
 use crate::rules;
 
 /// The occasion on which a finding about a stored object matters.

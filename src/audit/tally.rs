@@ -2,8 +2,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Trigger;
+use crate::admission::{Finding, Kind, Review, Verdict};
 use crate::config::Level;
-use crate::engine::{Finding, Kind, Review, Verdict};
 use crate::forecast::Owner;
 use crate::garden::ObjectKey;
 

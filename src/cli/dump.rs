@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::output::WholeFile;
-use crate::compat::Json;
+use crate::api::{Kind, Retrieval};
 use crate::files::cannot_write;
 use crate::garden::ObjectKey;
 use crate::garden::directory::DumpRecord;
 use crate::garden::live::{Needs, Page, Target};
-use crate::model::{Kind, Retrieval};
+use crate::json::Json;
 use crate::report::{Lines, yaml_document};
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;

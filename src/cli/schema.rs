@@ -3,8 +3,8 @@ use std::io::Write;
 use anyhow::bail;
 
 use super::{Outcome, rules};
+use crate::api::{KINDS, described, json_schema};
 use crate::config::did_you_mean;
-use crate::fields::{KINDS, described, json_schema};
 use crate::report::{OUTPUTS, json_document, output_schema};
 
 /// Arguments of `garden-gate schema`.

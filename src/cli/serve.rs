@@ -14,9 +14,9 @@ use tokio::runtime::Builder;
 use super::Outcome;
 use super::log::{Log, LogFormat};
 use super::object_name::object_name;
-use crate::compat::{Quantity, parse_duration};
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
+use crate::go::{Quantity, parse_duration};
 use crate::server::{
     CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
 };

@@ -4,7 +4,7 @@
 use super::TolerationLists;
 use super::reader::{LocatedValue, Reader};
 use super::tolerations;
-use crate::source::Position;
+use crate::yaml::Position;
 
 /// The plugin whose configuration is reused.
 const PLUGIN: &str = "ShootTolerationRestriction";

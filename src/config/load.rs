@@ -6,7 +6,7 @@ use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{LocatedValue, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
 use crate::files::{Limit, read_text_within};
-use crate::source::{self, Position};
+use crate::yaml::{self, Position};
 
 /// The files of a configuration.
 /// Without any, all settings have their defaults.
@@ -152,7 +152,7 @@ fn read_text<T: Default>(
     problems: &mut Vec<ConfigProblem>,
     read: impl FnOnce(&mut Reader<'_>, &LocatedValue<'_>) -> T,
 ) -> Option<T> {
-    let documents = match source::parse(text) {
+    let documents = match yaml::parse(text) {
         Ok(documents) => documents,
         Err(error) => {
             // YAML parses an unquoted pattern as an alias.

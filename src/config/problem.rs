@@ -4,7 +4,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::escape;
-use crate::source::Position;
+use crate::yaml::Position;
 
 /// An error or warning about a configuration file.
 ///

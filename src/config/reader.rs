@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::did_you_mean;
 use super::problem::{ConfigProblem, Severity};
-use crate::compat::push_step;
-use crate::source::{Document, Position};
+use crate::json::push_step;
+use crate::yaml::{Document, Position};
 
 /// Reads a document field by field, and collects errors with their positions.
 pub(super) struct Reader<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::TolerationLists;
 use super::reader::{LocatedValue, Reader};
-use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
+use crate::api::{Toleration, TolerationProblemKind, check_tolerations};
 
 type Entry<'a> = (LocatedValue<'a>, Toleration);
 

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, LevelPatterns, Levels, PathLevels};
-use crate::model::{Toleration, UserInfo};
+use crate::api::{Toleration, UserInfo};
 
 /// The checked configuration with all defaults.
 #[derive(Clone, Debug, Default, PartialEq)]

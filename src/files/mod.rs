@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::source::{Position, SourceError};
+use crate::yaml::{Position, SourceError};
 
 /// A problem with a file.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]

@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::Problem;
 use super::open::open_regular;
-use crate::source::{Position, SourceError};
+use crate::yaml::{Position, SourceError};
 
 const MIB: u64 = 1024 * 1024;
 /// Maximum file size: more than 2,000 stored Shoots.

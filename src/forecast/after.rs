@@ -1,8 +1,8 @@
 use serde_json::Value;
 
 use super::removed::{Removed, remove_unknown};
-use crate::compat::is_at_least;
-use crate::version::maintenance::{Outcome, Run};
+use crate::gardener::version::maintenance::{Outcome, Run};
+use crate::go::is_at_least;
 
 /// A Shoot after a maintenance run.
 #[derive(Clone, Debug, PartialEq)]

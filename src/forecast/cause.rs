@@ -4,10 +4,10 @@
 use jiff::Timestamp;
 
 use super::{Class, Part};
-use crate::compat::{Version, compare_versions};
-use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImage, MachineImageVersion, Shoot};
-use crate::version::maintenance::{Action, Due, Outcome, beyond};
-use crate::version::{Classified, current_classification};
+use crate::api::{CloudProfileSpec, ExpirableVersion, MachineImage, MachineImageVersion, Shoot};
+use crate::gardener::version::maintenance::{Action, Due, Outcome, beyond};
+use crate::gardener::version::{Classified, current_classification};
+use crate::go::{Version, compare_versions};
 
 /// A version of a Shoot's part, with the context for choosing another one.
 pub(super) struct Place<'a> {

@@ -3,9 +3,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
-use crate::compat::is_at_least;
-use crate::engine::{Case, EntryPoint, Kind, Request, Review, World};
-use crate::model::UserInfo;
+use crate::admission::{Case, EntryPoint, Kind, Request, Review, World};
+use crate::api::UserInfo;
+use crate::go::is_at_least;
 
 /// The user of maintenance.
 /// No rule exempts it.

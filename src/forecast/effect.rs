@@ -3,8 +3,8 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use super::Part;
-use crate::model::{Shoot, UpdateStrategy, Worker};
-use crate::rolls::{self, PoolChange, Reservation, Side, pool_changes};
+use crate::api::{Shoot, UpdateStrategy, Worker};
+use crate::gardener::rolling_update::{self, PoolChange, Reservation, Side, pool_changes};
 
 /// The effect of an update on a cluster.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -135,9 +135,9 @@ impl<'a> Effects<'a> {
         let is_cause = |cause: &Cow<'_, str>| cause.starts_with(field);
         let is_meant = change.causes.iter().any(is_cause);
         match change.effect {
-            rolls::Effect::Roll if is_meant => Some(Disruption::Rolls),
-            rolls::Effect::MayRoll if is_meant => Some(Disruption::MayRoll),
-            rolls::Effect::InPlace if is_meant => Some(match pool.strategy() {
+            rolling_update::Effect::Roll if is_meant => Some(Disruption::Rolls),
+            rolling_update::Effect::MayRoll if is_meant => Some(Disruption::MayRoll),
+            rolling_update::Effect::InPlace if is_meant => Some(match pool.strategy() {
                 UpdateStrategy::ManualInPlace => Disruption::InPlaceByHand,
                 _ => Disruption::InPlace,
             }),

@@ -1,8 +1,8 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::compat::{CronSchedule, zone};
-use crate::model::{HibernationSchedule, Shoot};
+use crate::api::{HibernationSchedule, Shoot};
+use crate::go::{CronSchedule, zone};
 
 /// The hibernation state of a cluster at a given time.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -118,7 +118,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Sleep, Sleeping};
-    use crate::model::Shoot;
+    use crate::api::Shoot;
 
     fn sleeping(location: &str) -> Sleeping {
         let schedule = json!({"start": "0 20 * * 1,2,3,4,5", "end": "0 6 * * 1,2,3,4,5", "location": location});

@@ -7,14 +7,14 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::defaults;
-use crate::engine::{Kind, Operation, Request};
-use crate::garden::{ProfileUsers, Shoots, Snapshot};
-use crate::model::{
+use crate::admission::{Kind, Operation, Request};
+use crate::api::{
     CloudProfile, CloudProfileSpec, MachineType, NamespacedCloudProfileSpec, ProfileKey, ShootName,
     VolumeType,
 };
-use crate::version::{Classified, current_classification, expiry};
+use crate::garden::{ProfileUsers, Shoots, Snapshot};
+use crate::gardener::defaults;
+use crate::gardener::version::{Classified, current_classification, expiry};
 
 /// The impact of a CloudProfile update on Shoots.
 #[derive(Clone, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]

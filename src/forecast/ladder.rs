@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Outlook, Part, Profile};
-use crate::compat::Version;
-use crate::model::{ExpirableVersion, MachineImage, Shoot};
-use crate::version::maintenance::{Targets, turns};
-use crate::version::{Classified, current_classification};
+use crate::api::{ExpirableVersion, MachineImage, Shoot};
+use crate::gardener::version::maintenance::{Targets, turns};
+use crate::gardener::version::{Classified, current_classification};
+use crate::go::Version;
 
 /// The versions of a profile with their lifecycle stages, and the number of Shoots per version.
 #[derive(Clone, Debug, PartialEq)]

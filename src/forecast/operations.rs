@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::Event;
 use super::rotations::{LATER, Rotations, event, go_on, listed};
-use crate::compat::parse_bool;
-use crate::model::Shoot;
+use crate::api::Shoot;
+use crate::go::parse_bool;
 
 const OPERATION: &str = "gardener.cloud/operation";
 const RETRIES: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";

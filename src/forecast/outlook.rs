@@ -1,8 +1,8 @@
 use jiff::Timestamp;
 
 use super::{Class, Event, Forecast, Maintenance, Status};
+use crate::api::Project;
 use crate::garden::Snapshot;
-use crate::model::Project;
 
 /// The forecast for all Shoots of a garden.
 #[derive(Clone, Debug)]

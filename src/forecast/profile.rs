@@ -2,12 +2,12 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::garden::{Snapshot, Unknown};
-use crate::model::{
+use crate::api::{
     CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot, Worker,
 };
-use crate::version::maintenance::turns;
-use crate::version::merge_profiles;
+use crate::garden::{Snapshot, Unknown};
+use crate::gardener::version::maintenance::turns;
+use crate::gardener::version::merge_profiles;
 
 /// The versions of a profile, and the times of their lifecycle transitions.
 #[derive(Clone, Debug)]

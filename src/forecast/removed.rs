@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::fields::kubernetes::{ADMISSION_PLUGINS, FEATURE_GATES, Table};
+use crate::api::kubernetes::{ADMISSION_PLUGINS, FEATURE_GATES, Table};
 
 /// A value that a run removes from a Shoot.
 #[derive(Clone, Debug, Eq, PartialEq)]

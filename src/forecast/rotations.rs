@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
 use super::{Class, Event, Part};
-use crate::compat::{is_at_least, parse_duration};
-use crate::model::Shoot;
+use crate::api::Shoot;
+use crate::go::{is_at_least, parse_duration};
 
 /// The annotation with operations for the next window.
 pub(super) const LATER: &str = "maintenance.gardener.cloud/operation";

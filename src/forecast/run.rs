@@ -11,11 +11,11 @@ use super::operations::{Operations, annotate, clear};
 use super::removed::may_remove;
 use super::rotations::go_on;
 use super::{Blocker, Class, Event, Part, Profile};
+use crate::admission::{Review, Verdict, World};
+use crate::api::Shoot;
 use crate::config::Level;
-use crate::defaults;
-use crate::engine::{Review, Verdict, World};
-use crate::model::Shoot;
-use crate::version::maintenance::{Outcome, Run, Targets, run};
+use crate::gardener::defaults;
+use crate::gardener::version::maintenance::{Outcome, Run, Targets, run};
 
 /// A Shoot during the simulation.
 pub(super) struct State {

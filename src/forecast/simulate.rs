@@ -7,8 +7,8 @@ use super::rotations::waiting;
 use super::run::{RunOutcome, State};
 use super::version_status::standings;
 use super::{Class, Event, Maintenance, Part, Profile, VersionStatus};
-use crate::engine::World;
-use crate::version::maintenance::{Window, runs_at};
+use crate::admission::World;
+use crate::gardener::version::maintenance::{Window, runs_at};
 
 /// Maximum number of runs, more than any real Shoot has.
 /// The forecast ends then, with a remark.

@@ -2,9 +2,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::cause::Place;
 use super::{Class, Maintenance, Part, Profile};
-use crate::model::Shoot;
-use crate::version::expiry;
-use crate::version::maintenance::turns;
+use crate::api::Shoot;
+use crate::gardener::version::expiry;
+use crate::gardener::version::maintenance::turns;
 
 /// The current state of a version of a Shoot.
 #[derive(Clone, Debug, PartialEq)]

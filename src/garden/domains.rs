@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::model::{ShootName, ShootUse};
+use crate::api::{ShootName, ShootUse};
 
 /// The domains of all Shoots, sorted so that subdomains of a domain are adjacent.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +80,7 @@ mod tests {
     use serde_json::{from_value, json};
 
     use super::Domains;
-    use crate::model::ShootUse;
+    use crate::api::ShootUse;
 
     fn shoot(name: &str, domain: &str) -> ShootUse {
         let metadata = json!({"namespace": "ns", "name": name});

@@ -1,6 +1,6 @@
 use super::snapshot::NamespacedName;
 use super::{GardenObject, ObjectKey, Snapshot};
-use crate::model::{
+use crate::api::{
     Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, ShootName, ShootUse,
 };
 use std::collections::BTreeSet;
@@ -196,8 +196,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{GardenObject, Snapshot};
+    use crate::api::{Compressed, ExposureClass, Kind};
     use crate::garden::Knowledge;
-    use crate::model::{Compressed, ExposureClass, Kind};
 
     fn object(kind: Kind, value: Value) -> GardenObject {
         let object = GardenObject::read(kind, value.to_string().as_str());

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::model::{PoolSize, PoolUse, ProfileKey, ShootName, ShootUse};
+use crate::api::{PoolSize, PoolUse, ProfileKey, ShootName, ShootUse};
 
 /// Minimum number of entries for which a search for unused ones is worthwhile.
 const SMALL: usize = 4_096;

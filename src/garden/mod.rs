@@ -1,6 +1,6 @@
 //! The garden cluster's objects as rules see them.
 //!
-//! The table of [`Kind`](crate::model::Kind) defines which part of each kind is kept, and where its objects come from.
+//! The table of [`Kind`](crate::api::Kind) defines which part of each kind is kept, and where its objects come from.
 //! Each rule declares its lookups in `reads`.
 //! Gardens have many Shoots, so that only the fields in use are kept of each, with indexes.
 //!
@@ -32,7 +32,7 @@ mod shoots;
 mod snapshot;
 mod unknown;
 
-pub use crate::model::{GardenObject, ObjectKey};
+pub use crate::api::{GardenObject, ObjectKey};
 pub use access::AccessQuestion;
 pub use children::Children;
 pub use collection::Collection;

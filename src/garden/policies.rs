@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{GardenObject, Snapshot};
-use crate::compat::Quantity;
-use crate::model::{
+use crate::api::{
     AdmissionPolicy, AdmissionPolicyBinding, Kind, MatchResources, ObjectMeta, ResourceQuota,
     WebhookConfiguration, WebhookRule,
 };
+use crate::go::Quantity;
 
 /// The label of garden-gate's own webhooks.
 const NAME: &str = "app.kubernetes.io/name";

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::{GardenObject, ObjectKey, Snapshot};
-use crate::model::{BindingKey, BindingKind, Kind, ObjectMeta, ObjectReference, ShootUse};
+use crate::api::{BindingKey, BindingKind, Kind, ObjectMeta, ObjectReference, ShootUse};
 
 /// Lookups of objects that Quotas limit.
 impl Snapshot {

@@ -1,9 +1,9 @@
 use serde::de::DeserializeOwned;
 
 use super::GardenObject;
-use crate::defaults;
-use crate::model::{Form, Kind};
-use crate::source::{Document, SourceError};
+use crate::api::{Form, Kind};
+use crate::gardener::defaults;
+use crate::yaml::{Document, SourceError};
 
 impl Form for Document {
     type Error = SourceError;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::object_names::{FileNames, Named};
 use super::{ObjectKey, Snapshot, Unknown};
-use crate::model::{GARDEN_NAMESPACE, Kind, Retrieval};
+use crate::api::{GARDEN_NAMESPACE, Kind, Retrieval};
 
 impl Snapshot {
     /// Looks up a referenced object by name.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use crate::model::RegionConfig;
-use crate::source::parse;
+use crate::api::RegionConfig;
+use crate::yaml::parse;
 
 /// Returns the distances of other regions from `region`; `None` if it is not in the ConfigMap.
 ///
@@ -42,7 +42,7 @@ mod tests {
     use serde_json::json;
 
     use super::distances;
-    use crate::model::RegionConfig;
+    use crate::api::RegionConfig;
 
     #[rstest]
     #[case::map("eu: 50\nus: 180", Some(true))]

@@ -6,7 +6,7 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::domains::{ConflictingDomain, Domains};
 use super::interner::Interner;
-use crate::model::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
+use crate::api::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
 /// The Shoots of the garden, indexed by the profile entries that they use.
 ///
@@ -308,7 +308,7 @@ mod tests {
     use imbl::OrdSet;
 
     use super::Shoots;
-    use crate::model::{BindingKey, BindingKind, ProfileKey, ShootUse};
+    use crate::api::{BindingKey, BindingKind, ProfileKey, ShootUse};
 
     fn shoot(change: impl FnOnce(&mut Value)) -> ShootUse {
         let mut shoot = json!({

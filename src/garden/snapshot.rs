@@ -13,7 +13,7 @@ use super::object_names::ObjectNames;
 use super::{
     AccessQuestion, ConflictingDomain, GardenObject, ObjectKey, Question, Shoots, Unknown,
 };
-use crate::model::{
+use crate::api::{
     CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
     GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, Project,
     RegionConfig, Retrieval, Seed, ShootName, SnapshotObject, UserInfo,

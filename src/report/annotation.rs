@@ -2,11 +2,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{self, repeat};
 
 use super::{Outcome, Reviewed, Weight};
+use crate::admission::{Finding, Silenced};
 use crate::audit::Trigger;
 use crate::config::Level;
-use crate::engine::{Finding, Silenced};
 use crate::escape;
-use crate::source::Excerpt;
+use crate::yaml::Excerpt;
 
 /// A finding, an undetermined check, or a parse error, for output.
 #[derive(Debug)]

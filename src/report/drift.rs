@@ -2,8 +2,8 @@ use serde_json::Value;
 
 use super::truncation::{and_more, counted};
 use super::{Drifted, Edit, Outcome, Reviewed};
+use crate::admission::{Finding, Verdict};
 use crate::config::Level;
-use crate::engine::{Finding, Verdict};
 use crate::escape::value_within;
 use crate::stored::Changed;
 

@@ -12,12 +12,12 @@ use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
 use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, SkippedInput, Summary, Writer};
+use crate::admission::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
-use crate::engine::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::forecast::Impact;
-use crate::source::{Excerpt, Position};
 use crate::stored::Drift;
+use crate::yaml::{Excerpt, Position};
 
 /// A reviewed object.
 #[derive(JsonSchema, Serialize)]

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::truncation::{clip, fit};
-use crate::engine::{Finding, Review, Undetermined};
+use crate::admission::{Finding, Review, Undetermined};
 
 /// Maximum size of a field in a log line.
 const FIELD_LIMIT: usize = 200;

@@ -3,12 +3,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::admission::{Operation, Review, Verdict};
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
-use crate::engine::{Operation, Review, Verdict};
 use crate::forecast::Impact;
-use crate::source::Excerpt;
 use crate::stored::Drift;
+use crate::yaml::Excerpt;
 
 /// One object of a review or audit, judged or not.
 #[derive(Debug)]

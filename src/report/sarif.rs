@@ -8,9 +8,9 @@ use super::Weight;
 use super::annotation::{Annotation, UNREADABLE};
 use super::fingerprint::Fingerprint;
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
-use crate::engine::Silenced;
+use crate::admission::Silenced;
 use crate::rules;
-use crate::source::Position;
+use crate::yaml::Position;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

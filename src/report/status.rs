@@ -6,7 +6,7 @@ use super::admission::{Object, Status, refusal};
 use super::annotation::UNREADABLE;
 use super::pretty::{self, Pretty};
 use super::{Outcome, Reviewed, Summary, Writer};
-use crate::engine::{Kind, Review, Verdict};
+use crate::admission::{Kind, Review, Verdict};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::truncation::counted;
 use super::{AuditSummary, Compared, Reviewed, Weight};
-use crate::engine::Verdict;
+use crate::admission::Verdict;
 
 /// Counts of all objects in a review or audit.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::annotation::AnnotationGroup;
 use super::impact::lines;
 use super::truncation::{clip, fit};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};
-use crate::engine::Verdict;
+use crate::admission::Verdict;
 use crate::escape;
 
 /// Maximum size of a field in bytes, since keys may be long.

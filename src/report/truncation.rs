@@ -1,6 +1,6 @@
 //! Limits for the size of messages, whatever the size of the request.
 
-pub(crate) use crate::compat::clip;
+pub(crate) use crate::go::clip;
 
 /// Returns the leading `items` of `all` that fit into `limit` bytes.
 ///

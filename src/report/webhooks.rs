@@ -4,9 +4,9 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::admission::{EntryPoint, Kind, Operation, Rule, Scope, Subresource};
 use crate::config::{Config, Exemption};
-use crate::defaults::incomplete;
-use crate::engine::{EntryPoint, Kind, Operation, Rule, Scope, Subresource};
+use crate::gardener::defaults::incomplete;
 
 /// The address at which an API server reaches the webhook server.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::subject::{Doubt, Subject};
+use crate::api::LAST_APPLIED;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::model::LAST_APPLIED;
 use crate::review::notes::note;
 use crate::stored::drift;
 

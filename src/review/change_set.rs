@@ -8,10 +8,10 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::subject::{Shows, Subject};
+use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
+use crate::api::{Kind, UserInfo};
 use crate::config::Config;
-use crate::engine::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::model::{Kind, UserInfo};
 use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::source::{self, Document, Excerpt, Position, Text};
+use crate::yaml::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that contains an object.
 #[derive(Clone)]
@@ -50,9 +50,7 @@ impl FileDocument {
     pub(crate) fn document(&self) -> Option<Document> {
         match &self.held {
             CachedDocument::None => None,
-            CachedDocument::Again => source::parse_keeping_repeated(self.text.as_str())
-                .ok()?
-                .pop(),
+            CachedDocument::Again => yaml::parse_keeping_repeated(self.text.as_str()).ok()?.pop(),
             CachedDocument::Document(document) => Some(document.clone()),
         }
     }

@@ -1,8 +1,8 @@
 use serde_json::Value;
 
-use crate::engine::Kind;
+use crate::admission::Kind;
+use crate::gardener::webhooks::{Reading, remediate_wholly};
 use crate::report::Fix;
-use crate::webhooks::{Reading, remediate_wholly};
 
 /// Returns a webhook configuration with Gardener's remediation applied.
 ///

@@ -1,6 +1,6 @@
+use crate::admission::Kind;
+use crate::api::group_and_version;
 use crate::config::did_you_mean;
-use crate::engine::Kind;
-use crate::model::group_and_version;
 use crate::report::clip;
 
 /// The intended kind of a manifest, from its `apiVersion` and `kind`.

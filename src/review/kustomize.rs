@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::repository::{absolute, boundary, shown};
 use super::subject::Subject;
 use super::versions::STANDARD_INPUT;
-use crate::engine::Kind;
+use crate::admission::Kind;
 use crate::files;
-use crate::source;
+use crate::yaml;
 
 /// File names that kustomize reads.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -40,7 +40,7 @@ impl Kustomization {
         }
         let place = absolute(file).ok()?;
         let folder = place.parent()?.to_owned();
-        let documents = source::parse_keeping_repeated(text).unwrap_or_default();
+        let documents = yaml::parse_keeping_repeated(text).unwrap_or_default();
         let listed = documents.iter().flat_map(|it| listed(&it.to_value()));
         let patches = listed.filter_map(|path| absolute(&folder.join(path)).ok());
         let patches = patches.collect();

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::subject::{self, Subject};
 use super::{change, versions};
+use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::config::Config;
-use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::garden::live::{ListedGarden, Needs};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;

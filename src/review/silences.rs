@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::subject::{self, Subject};
 use super::versions::{STANDARD_INPUT, rewrite, why_kept};
+use crate::admission::SILENCE_PREFIX;
 use crate::config::Level;
-use crate::engine::SILENCE_PREFIX;
 use crate::report::{Outcome, Reviewed};
 use crate::review::notes::note;
-use crate::source::{NewFields, Position, insert};
+use crate::yaml::{NewFields, Position, insert};
 
 /// The rule whose warnings are about silences themselves.
 const OWN_RULE: &str = "object/silence";

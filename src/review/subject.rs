@@ -12,19 +12,19 @@ use super::file_documents::FileDocument;
 use super::fix::fix;
 use super::kind_suggestions::{ManifestKind, meant};
 use super::template;
+use crate::admission::{
+    ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
+};
+use crate::api::{Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
 use crate::config::Level;
 use crate::coverage::unjudged;
-use crate::engine::{
-    ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
-};
 use crate::forecast::impact;
 use crate::garden::directory::kind_hints::mentioned;
 use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
-use crate::model::{Retrieval, UserInfo, group_and_version};
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, yaml_diff};
-use crate::source::{self, Document, Excerpt, Position, SourceError, Text};
 use crate::stored::{self, Drift};
+use crate::yaml::{self, Document, Excerpt, Position, SourceError, Text};
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -163,7 +163,7 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
 ///
 /// Returns `None` if one fails, so that the error refers to the text as a whole.
 fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Object>> {
-    let parts = source::split(text);
+    let parts = yaml::split(text);
     if parts.len() == 1 {
         return None;
     }
@@ -177,7 +177,7 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
 
 /// Parses the objects of a text.
 fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
-    let documents = source::parse_keeping_repeated(text.as_str())?;
+    let documents = yaml::parse_keeping_repeated(text.as_str())?;
     let is_one = documents.len() == 1;
     let objects = documents.into_iter().flat_map(|document| {
         let parts = flatten(&document);

@@ -9,11 +9,11 @@ use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
 use super::subject::{self, Subject};
+use crate::api::Kind;
 use crate::files;
 use crate::files::cannot_write;
-use crate::model::Kind;
 use crate::report::Edit;
-use crate::source::{Position, Replacement, replace};
+use crate::yaml::{Position, Replacement, replace};
 
 /// The file name of standard input in reports.
 pub(crate) const STANDARD_INPUT: &str = "-";

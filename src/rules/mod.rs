@@ -20,8 +20,8 @@ pub(crate) use audit::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
 
+use crate::admission::{EntryPoint, OnlyIf, Rule};
 use crate::config::KnownIds;
-use crate::engine::{EntryPoint, OnlyIf, Rule};
 
 /// The rules of each module, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[

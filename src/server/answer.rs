@@ -5,10 +5,10 @@ use std::pin::Pin;
 
 use futures_util::future::join_all;
 
-use crate::engine::Question;
+use crate::admission::Question;
+use crate::api::UserInfo;
 use crate::garden::Snapshot;
 use crate::garden::live::{Asker, LiveGarden};
-use crate::model::UserInfo;
 
 /// A future that returns the garden with the answers added.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Snapshot> + Send + 'a>>;

@@ -11,10 +11,10 @@ use super::log;
 use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
 use super::refusal::Refusal;
 use super::state::State;
+use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, World};
+use crate::api::UserInfo;
 use crate::config::Config;
-use crate::engine::{self, EntryPoint, Judgement, Question, Request, Review, World};
 use crate::garden::Snapshot;
-use crate::model::UserInfo;
 use crate::report::admission_review;
 use crate::rules;
 
@@ -31,7 +31,7 @@ pub(super) struct Case {
     state: Arc<State>,
     held: ReservedBody,
     garden: Arc<Snapshot>,
-    rounds: engine::Case,
+    rounds: admission::Case,
     config: Arc<Config>,
     now: Timestamp,
     start: Instant,
@@ -57,7 +57,7 @@ impl Case {
             entry_point,
             held,
             garden: state.garden.load_full(),
-            rounds: engine::Case::default(),
+            rounds: admission::Case::default(),
             config: state.config.load_full(),
             state: Arc::clone(state),
             now: Timestamp::now(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::state::State;
-use crate::engine::{Reading, is_read};
+use crate::admission::{Reading, is_read};
 use crate::garden::live::LiveGarden;
 use crate::rules;
 

@@ -16,7 +16,7 @@ use prometheus_client::registry::Registry;
 use super::audit::AuditNumbers;
 use super::certificates::KeeperNumbers;
 use super::source::chain;
-use crate::engine::{EntryPoint, Kind, Request, Review};
+use crate::admission::{EntryPoint, Kind, Request, Review};
 
 /// Histogram buckets in seconds.
 ///

@@ -20,10 +20,10 @@ use super::memory::Permit;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{body, metrics};
-use crate::compat::parse_duration;
-use crate::engine::{EntryPoint, Question};
+use crate::admission::{EntryPoint, Question};
 use crate::escape::value_within;
 use crate::garden::Snapshot;
+use crate::go::parse_duration;
 
 /// Kubernetes' default timeout for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);

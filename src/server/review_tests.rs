@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep};
 use tower::ServiceExt as _;
 
+use crate::admission::Question;
+use crate::api::Project;
 use crate::config::Config;
-use crate::engine::Question;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
-use crate::model::Project;
 use crate::server::endpoints;
 use crate::server::memory::Memory;
 use crate::server::state::State;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::ManagedOptions;
 use super::state::State;
+use crate::admission::{Reading, Rule, is_read};
+use crate::api::{Kind, Retrieval};
 use crate::config::Config;
-use crate::engine::{Reading, Rule, is_read};
 use crate::garden::live::{LiveClient, Right};
-use crate::model::{Kind, Retrieval};
 use crate::rules;
 
 /// Checks repeatedly for missing permissions, and reports them in the log, in readiness and in metrics.

@@ -13,11 +13,11 @@ use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
+use crate::api::Kind;
 use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
-use crate::model::Kind;
 
 /// Maximum number of refusal lines per second.
 const REFUSAL_LINES: u32 = 10;

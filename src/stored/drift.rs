@@ -8,9 +8,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::normal::normalise;
-use crate::compat::{Version, escape_step};
-use crate::fields::described;
-use crate::model::{Kind, LAST_APPLIED};
+use crate::api::described;
+use crate::api::{Kind, LAST_APPLIED};
+use crate::go::Version;
+use crate::json::escape_step;
 
 /// Fields that identify the items of a list, if every item has a unique value.
 const KEYS: [&str; 4] = ["name", "version", "type", "key"];

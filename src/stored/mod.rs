@@ -14,11 +14,11 @@ mod strategy;
 use json_patch::Patch;
 use serde_json::Value;
 
-use crate::defaults;
-use crate::engine::{Operation, Request};
-use crate::fields::described;
+use crate::admission::{Operation, Request};
+use crate::api::Kind;
+use crate::api::described;
 use crate::garden::Snapshot;
-use crate::model::Kind;
+use crate::gardener::defaults;
 
 pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;

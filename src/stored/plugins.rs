@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, object_at, pools, text_at};
-use crate::defaults::RESERVED;
-use crate::engine::{Operation, Request};
+use crate::admission::{Operation, Request};
+use crate::api::Seed;
 use crate::garden::Snapshot;
-use crate::model::Seed;
+use crate::gardener::defaults::RESERVED;
 
 const CREATED_BY: &str = "gardener.cloud/created-by";
 const TASKS: &str = "shoot.gardener.cloud/tasks";

@@ -3,8 +3,8 @@ use serde_json::{Map, Value};
 
 use super::json_access::{at, change, object_at, pools, text_at};
 use super::shoot::fill_in;
-use crate::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
-use crate::model::Shoot;
+use crate::api::Shoot;
+use crate::gardener::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 use crate::rules::cleaned_up;
 
 const SELF_HOSTED: &str = "shoot.gardener.cloud/self-hosted";

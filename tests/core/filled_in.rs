@@ -5,12 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use garden_gate::compat::Json;
+use garden_gate::admission::{Case, EntryPoint, Request, Review, Stage, World};
+use garden_gate::api::{Kind, Shoot};
 use garden_gate::config::Config;
-use garden_gate::defaults;
-use garden_gate::engine::{Case, EntryPoint, Request, Review, Stage, World};
 use garden_gate::garden::Snapshot;
-use garden_gate::model::{Kind, Shoot};
+use garden_gate::gardener::defaults;
+use garden_gate::json::Json;
 use garden_gate::rules;
 use jiff::Timestamp;
 use rstest::rstest;

@@ -1,11 +1,11 @@
 //! Maintenance of a Shoot, window by window, with reasons.
 
+use garden_gate::admission::World;
+use garden_gate::api::CloudProfile;
 use garden_gate::config::{Config, Profile as Levels};
-use garden_gate::defaults;
-use garden_gate::engine::World;
 use garden_gate::forecast::{Disruption, Forecast, Part, Profile, Sleep, Status, forecast};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::CloudProfile;
+use garden_gate::gardener::defaults;
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -8,8 +8,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use garden_gate::admission::{Case, EntryPoint, Finding, Request, Review, World};
 use garden_gate::config::Level;
-use garden_gate::engine::{Case, EntryPoint, Finding, Request, Review, World};
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -2,11 +2,11 @@
 
 use crate::{hints, sweep};
 
+use garden_gate::admission::{Case, EntryPoint, Question, Request, Review, Rule, Verdict, World};
+use garden_gate::api::Toleration;
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
-use garden_gate::defaults;
-use garden_gate::engine::{Case, EntryPoint, Question, Request, Review, Rule, Verdict, World};
 use garden_gate::garden::{Collection, GardenObject, Knowledge, Snapshot};
-use garden_gate::model::Toleration;
+use garden_gate::gardener::defaults;
 use garden_gate::rules;
 use serde_json::{Value, json};
 
@@ -203,7 +203,7 @@ pub(crate) fn request(
 
 /// Returns the findings that deny, in order, as `<id> <type> <field>`.
 pub(crate) fn denials(review: &Review) -> Vec<String> {
-    let line = |finding: &garden_gate::engine::Finding| {
+    let line = |finding: &garden_gate::admission::Finding| {
         format!("{} {:?} {}", finding.finding, finding.error, finding.field)
     };
     assert!(review.undetermined.is_empty(), "{:?}", review.undetermined);

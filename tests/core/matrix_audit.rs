@@ -1,9 +1,9 @@
 //! Audit rules: findings that no write causes, and unused objects.
 
+use garden_gate::api::{Kind, Toleration};
 use garden_gate::audit::{Auditor, Trigger};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use garden_gate::model::{Kind, Toleration};
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::value::to_raw_value;

@@ -1,7 +1,7 @@
 //! References of a Shoot: its binding, the infrastructure, and the extensions.
 
+use garden_gate::api::{CloudProfile, ControllerRegistration, CredentialsBinding};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::{CloudProfile, ControllerRegistration, CredentialsBinding};
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
 

@@ -1,7 +1,7 @@
 //! Static validation of Projects and CloudProfiles, which an API server performs before it calls webhooks.
 
+use garden_gate::api::Kind;
 use garden_gate::garden::GardenObject;
-use garden_gate::model::Kind;
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Secrets, ConfigMaps and WorkloadIdentities to which a Shoot refers: existence and permissions; managed issuers.
 
+use garden_gate::api::Kind;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
-use garden_gate::model::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
 

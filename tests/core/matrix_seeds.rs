@@ -2,10 +2,10 @@
 
 use crate::judging::{Setup, denials, request, tolerations};
 
+use garden_gate::api::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentity};
 use garden_gate::config::{Level, Profile, Strategy};
-use garden_gate::defaults;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentity};
+use garden_gate::gardener::defaults;
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -3,12 +3,12 @@
 use crate::judging::{Setup, denials, request};
 use crate::profiles::Calendar;
 
+use garden_gate::admission::Review;
+use garden_gate::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use garden_gate::config::{Level, Profile};
-use garden_gate::defaults::cloud_profile;
-use garden_gate::engine::Review;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
-use garden_gate::version::current_classification;
+use garden_gate::gardener::defaults::cloud_profile;
+use garden_gate::gardener::version::current_classification;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -682,7 +682,8 @@ fn without_a_garden_versions_cannot_be_judged() {
     setup.garden = Snapshot::new(Knowledge::Nothing);
     let review = reviewed(&setup, &pinned("1.32.4", None), None);
     assert!(review.findings.is_empty(), "{:?}", review.findings);
-    let profile = |it: &garden_gate::engine::Undetermined| it.message.contains("CloudProfile `cp`");
+    let profile =
+        |it: &garden_gate::admission::Undetermined| it.message.contains("CloudProfile `cp`");
     assert!(review.undetermined.iter().any(profile));
 }
 
@@ -838,7 +839,7 @@ fn the_configuration_says_what_soon_is() {
     let mut setup = documented();
     setup.config.advice.expiring_within = jiff::SignedDuration::from_hours(24);
     let review = reviewed(&setup, &shoot("1.31.6", &[]), None);
-    let expiring = |it: &garden_gate::engine::Finding| it.finding == "advice/version-expiring";
+    let expiring = |it: &garden_gate::admission::Finding| it.finding == "advice/version-expiring";
     assert!(!review.findings.iter().any(expiring));
 }
 

@@ -1,8 +1,8 @@
 //! SecretBindings, CredentialsBindings, Quotas and ExposureClasses, and the references of bindings.
 
+use garden_gate::api::Kind;
 use garden_gate::config::Level;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
-use garden_gate::model::Kind;
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};

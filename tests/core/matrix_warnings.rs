@@ -1,9 +1,9 @@
 //! Cleanup annotations, warnings, labels, workload, and immutable fields.
 
+use garden_gate::api::ShootStatus;
 use garden_gate::config::Profile;
 use garden_gate::garden::GardenObject;
-use garden_gate::model::ShootStatus;
-use garden_gate::status::status_label;
+use garden_gate::gardener::status::status_label;
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -420,7 +420,7 @@ fn the_exposure_class_may_change_to_one_that_exists(
 ) {
     let mut setup = setup();
     for name in ["a", "b"] {
-        let class: garden_gate::model::ExposureClass =
+        let class: garden_gate::api::ExposureClass =
             serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
         setup.garden.apply(GardenObject::from(class));
     }
@@ -447,7 +447,7 @@ fn the_version_before_says_what_the_next_one_forbids(#[case] version: &str, #[ca
     let mut new = with(shoot(), "/spec/secretBindingName", json!("account"));
     new["spec"]["kubernetes"]["version"] = json!(version);
     let review = setup().review(&request("shoots", "CREATE", &new, None));
-    let told = |finding: &&garden_gate::engine::Finding| {
+    let told = |finding: &&garden_gate::admission::Finding| {
         finding.finding == "shoot/warn-secret-binding-name"
     };
     let message = review

@@ -2,10 +2,10 @@
 
 use crate::judging::{Setup, request};
 
+use garden_gate::admission::Review;
 use garden_gate::config::Profile;
-use garden_gate::defaults::cloud_profile;
-use garden_gate::engine::Review;
 use garden_gate::garden::GardenObject;
+use garden_gate::gardener::defaults::cloud_profile;
 use rstest::rstest;
 use serde_json::{Value, json};
 

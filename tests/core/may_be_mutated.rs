@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use cel::{Context, Env, Program};
+use garden_gate::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::config::{Config, Profile};
-use garden_gate::engine::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,

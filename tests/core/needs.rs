@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::panic::{self, AssertUnwindSafe};
 
 use flate2::read::GzDecoder;
+use garden_gate::admission::{EntryPoint, Kind, Reading, Request, Rule, World, judge};
 use garden_gate::config::Config;
-use garden_gate::engine::{EntryPoint, Kind, Reading, Request, Rule, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;

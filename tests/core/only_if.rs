@@ -1,7 +1,7 @@
 //! Findings and questions of a rule are dropped in updates without a relevant change.
 
+use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::config::Config;
-use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules;
 use jiff::Timestamp;

@@ -3,8 +3,8 @@
 //! `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported soon]` is a list of versions. Each has an optional
 //! classification (`=`), expiration date (`@`) and stages. A time is an offset from now, or `past` or `soon`.
 
-use garden_gate::defaults;
 use garden_gate::garden::GardenObject;
+use garden_gate::gardener::defaults;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -147,7 +147,7 @@ pub(crate) fn in_garden(kind: &str, object: &Value) -> GardenObject {
             GardenObject::from(profile)
         }
         "NamespacedCloudProfile" => GardenObject::from(
-            serde_json::from_str::<garden_gate::model::NamespacedCloudProfile>(&text).unwrap(),
+            serde_json::from_str::<garden_gate::api::NamespacedCloudProfile>(&text).unwrap(),
         ),
         _ => GardenObject::Shoot(serde_json::from_str(&text).unwrap()),
     }

@@ -4,10 +4,10 @@ use std::fs;
 use std::sync::LazyLock;
 
 use crate::judging::{Setup, project, request, tolerations, usual_rules};
-use garden_gate::config::Config;
-use garden_gate::engine::{
+use garden_gate::admission::{
     EntryPoint, Finding, Judgement, Phase, Request, Review, Verdict, World, judge,
 };
+use garden_gate::config::Config;
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::rules::ALL;
 use proptest::prelude::*;
@@ -168,7 +168,7 @@ proptest! {
         setup.config.tolerations.defaults = serde_json::from_value(ids(&global)).unwrap();
         let scheduling = json!({"tolerations": ids(&class), "seedSelector": {"providerTypes": ["t"]}});
         let class = json!({"metadata": {"name": "c"}, "scheduling": scheduling});
-        setup.garden.apply(garden_gate::garden::GardenObject::from(serde_json::from_value::<garden_gate::model::ExposureClass>(class).unwrap()));
+        setup.garden.apply(garden_gate::garden::GardenObject::from(serde_json::from_value::<garden_gate::api::ExposureClass>(class).unwrap()));
         let metadata = json!({"name": "s", "namespace": namespace});
         let mut shoot = json!({"metadata": metadata, "spec": {"exposureClassName": "c", "tolerations": ids(&own)}});
         let first = setup.review(&request("shoots", "CREATE", &shoot, None));

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use garden_gate::engine::{Case, EntryPoint, Judgement, Kind, Request, Verdict, World};
+use garden_gate::admission::{Case, EntryPoint, Judgement, Kind, Request, Verdict, World};
+use garden_gate::api::{CloudProfile, NamespacedCloudProfile, Seed};
 use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Question, Snapshot, Unknown};
-use garden_gate::model::{CloudProfile, NamespacedCloudProfile, Seed};
 use garden_gate::rules;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Properties of all versions and constraints, for any input.
 
-use garden_gate::compat::{Constraint, Version};
+use garden_gate::go::{Constraint, Version};
 use proptest::prelude::*;
 
 /// Mostly versions, with typical errors.

@@ -10,8 +10,8 @@ use std::io::Write as _;
 use std::process::Command;
 use std::thread;
 
+use garden_gate::admission::{Review, Rule};
 use garden_gate::config::{Config, Level};
-use garden_gate::engine::{Review, Rule};
 
 /// The file with additional findings of each test.
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/also.txt");

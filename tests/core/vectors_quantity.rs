@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::compat::Quantity;
+use garden_gate::go::Quantity;
 use serde_json::Value;
 
 fn vectors(list: &str) -> Vec<Value> {

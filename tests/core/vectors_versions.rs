@@ -3,9 +3,11 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::compat::{Constraint, Version, compare_versions, is_at_least, is_before};
-use garden_gate::model::ExpirableVersion;
-use garden_gate::version::{current_classification, is_active, latest, supported_overlaps};
+use garden_gate::api::ExpirableVersion;
+use garden_gate::gardener::version::{
+    current_classification, is_active, latest, supported_overlaps,
+};
+use garden_gate::go::{Constraint, Version, compare_versions, is_at_least, is_before};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 
+use garden_gate::admission::{Operation, Rule, Subresource};
 use garden_gate::config::Level;
-use garden_gate::engine::{Operation, Rule, Subresource};
 use garden_gate::rules;
 
 use crate::docs::{assert_current_part, root};

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 
 use flate2::read::GzDecoder;
-use garden_gate::compat::{
+use garden_gate::config::{self, ConfigFiles};
+use garden_gate::garden::directory;
+use garden_gate::go::{
     Constraint, CronSchedule, Network, Quantity, Selector, Version, atoi, compare_versions,
     dns_label_error, dns_subdomain_error, go_duration, is_location, is_network, label_value_error,
     networks_intersect, parse_bool, parse_duration, parse_time, qualified_name_error,
 };
-use garden_gate::config::{self, ConfigFiles};
-use garden_gate::garden::directory;
-use garden_gate::{rules, source};
+use garden_gate::{rules, yaml};
 use serde_json::Value;
 
 use crate::fuzz::run::{Amount, run};
@@ -203,7 +203,7 @@ fn documents() {
         "tests/config/admission.yaml",
         "tests/config/ten_mistakes.yaml",
     ]);
-    parses("document", &corpus, 1, |text| match source::parse(text) {
+    parses("document", &corpus, 1, |text| match yaml::parse(text) {
         Ok(documents) => {
             for document in documents {
                 let value = document.to_value();

@@ -2,8 +2,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use garden_gate::admission::{EntryPoint, Judgement, Request, Review, World, judge};
 use garden_gate::config::Config;
-use garden_gate::engine::{EntryPoint, Judgement, Request, Review, World, judge};
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
 use jiff::Timestamp;

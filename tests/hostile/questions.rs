@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::time::Duration;
 
-use garden_gate::source;
+use garden_gate::yaml;
 use reqwest::Client;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ fn garden() -> (ApiServer, TempDir) {
 
 fn documents(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    let documents = source::parse(&text).unwrap();
+    let documents = yaml::parse(&text).unwrap();
     documents.iter().map(|it| it.to_value()).collect()
 }
 

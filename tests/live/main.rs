@@ -98,7 +98,7 @@ fn objects(directory: &str) -> Vec<Value> {
 
 fn documents(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    let documents = garden_gate::source::parse(&text).unwrap();
+    let documents = garden_gate::yaml::parse(&text).unwrap();
     documents.iter().map(|it| it.to_value()).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Random changes of an object.
 
-use garden_gate::fields::described;
+use garden_gate::api::described;
 use serde_json::{Map, Value, json};
 
 use crate::parity::corpus::{Corpus, escaped, is_fixed, unescaped};

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use garden_gate::admission::{Finding, Phase, Verdict};
 use garden_gate::config::Level;
-use garden_gate::engine::{Finding, Phase, Verdict};
 use garden_gate::stored::MADE_UP;
 use serde_json::Value;
 

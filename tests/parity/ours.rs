@@ -1,8 +1,10 @@
 //! Responses of garden-gate to a request: in process, as `review` judges an AdmissionReview.
 
+use garden_gate::admission::{
+    Case as Rounds, EntryPoint, Finding, Request, Review, Verdict, World,
+};
 use garden_gate::config::{Config, Level};
 use garden_gate::coverage::{Unjudged, unjudged};
-use garden_gate::engine::{Case as Rounds, EntryPoint, Finding, Request, Review, Verdict, World};
 use garden_gate::garden::Snapshot;
 use garden_gate::rules;
 use garden_gate::stored;

@@ -1,6 +1,6 @@
 //! Random requests and random old states, each generated from the seed of the run and its number.
 
-use garden_gate::model::Kind;
+use garden_gate::api::Kind;
 use serde_json::{Value, json};
 
 use crate::parity::case::{Case, User};

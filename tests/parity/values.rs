@@ -1,6 +1,6 @@
 //! Random values of a field: allowed by the field table, at the limits, and beyond.
 
-use garden_gate::fields::{Constraint, Field, Format, Object, Shape};
+use garden_gate::api::{Constraint, Field, Format, Object, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::parity::corpus::escaped;
@@ -173,7 +173,7 @@ fn of_object(object: &'static Object, random: &mut Random, depth: usize) -> Valu
     }
     for field in object.fields {
         let is_wanted = match field.presence {
-            garden_gate::fields::Presence::Required => random.below(6) > 0,
+            garden_gate::api::Presence::Required => random.below(6) > 0,
             _ => random.below(6) == 0,
         };
         if is_wanted {

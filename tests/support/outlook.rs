@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use garden_gate::admission::World;
+use garden_gate::api::{Kind, ProfileKey};
 use garden_gate::config::Config;
-use garden_gate::engine::World;
 use garden_gate::forecast::{Outlook, Owner, Profile, ShootForecast, forecast};
 use garden_gate::garden::directory::{Reading, Wanted, load_with};
-use garden_gate::model::{Kind, ProfileKey};
 use garden_gate::rules;
 
 /// Returns a forecast for the Shoots of the example garden, each `times` times with other names.

@@ -4,7 +4,7 @@ use crate::api::Constraint::{DistinctBy, Enum, Filled, Format};
 use crate::api::Format::{Amount, LabelValue};
 use crate::api::cloud_profile::versions::Capabilities;
 use crate::api::{bounded, object};
-use crate::compat::Quantity;
+use crate::go::Quantity;
 
 object! {
     /// Capability that distinguishes machine types and images.

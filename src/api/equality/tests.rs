@@ -5,7 +5,8 @@ use rstest::rstest;
 
 use super::Declared;
 use crate::api::{Shape, described};
-use crate::compat::{Json, Quantity, parse_duration};
+use crate::go::{Quantity, parse_duration};
+use crate::json::Json;
 
 /// Reports whether two specs of Shoots are equal as sent by an API server, and as manifests.
 fn same(a: &str, b: &str) -> [bool; 2] {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::compat::{Version, is_at_least, is_before};
+use crate::go::{Version, is_at_least, is_before};
 
 /// The entry of a table for a name.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

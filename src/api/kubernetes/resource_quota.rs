@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::api::{Kind, ObjectMeta, null_is_default};
-use crate::compat::Quantity;
+use crate::go::Quantity;
 
 /// A ResourceQuota of Kubernetes: limits on the objects of a namespace.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -236,7 +236,7 @@ impl Seed {
     pub fn allocatable_shoots(&self) -> Option<i64> {
         let raw = self.status.allocatable.get("shoots")?.get();
         let text = raw.trim_matches('"');
-        Some(crate::compat::Quantity::parse(text).ok()?.ceiling())
+        Some(crate::go::Quantity::parse(text).ok()?.ceiling())
     }
 
     /// Reports whether a condition is reported and true.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::api::{ObjectMeta, null_is_default};
-use crate::compat::atoi;
+use crate::go::atoi;
 
 /// A ConfigMap of the garden namespace with the distances of regions for the scheduler.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]

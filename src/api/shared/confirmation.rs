@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::ObjectMeta;
-use crate::compat::parse_bool;
+use crate::go::parse_bool;
 
 /// The annotation that confirms a deletion.
 pub const DELETION_CONFIRMATION: &str = "confirmation.gardener.cloud/deletion";

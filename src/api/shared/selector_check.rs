@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::SeedSelector;
-use crate::compat::{label_value_error, qualified_name_error};
+use crate::go::{label_value_error, qualified_name_error};
 
 /// A syntax error in a label selector.
 #[derive(Clone, Debug, Eq, PartialEq)]

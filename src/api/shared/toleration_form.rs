@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::api::Toleration;
-use crate::compat::{label_value_error, qualified_name_error};
+use crate::go::{label_value_error, qualified_name_error};
 
 /// A violation in a list of tolerations.
 #[derive(Clone, Debug, Eq, PartialEq)]

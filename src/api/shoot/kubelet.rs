@@ -5,7 +5,7 @@ use crate::api::Constraint::{
 };
 use crate::api::Format::{Amount, AmountOrPercent};
 use crate::api::{bounded, object};
-use crate::compat::Quantity;
+use crate::go::Quantity;
 
 object! {
     /// Configuration of the kubelet.

@@ -3,11 +3,11 @@ use std::path::PathBuf;
 
 use super::run::Run;
 use super::{directory, live};
+use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::audit::audited_kinds;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
-use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::garden::live::Needs;

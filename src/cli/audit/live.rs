@@ -12,7 +12,7 @@ use crate::garden::ObjectKey;
 use crate::report::{Outcome, Reviewed};
 use crate::review::cluster::Live;
 use crate::review::notes::note;
-use crate::source::{Excerpt, Position};
+use crate::yaml::{Excerpt, Position};
 
 /// Audits every object that may be listed and passes the results to `run`.
 ///

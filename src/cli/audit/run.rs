@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::api::{Kind, Project};
 use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
 use crate::cli::project_filter::ProjectFilter;
@@ -8,7 +9,6 @@ use crate::cli::review::outputs::Outputs;
 use crate::config::Level;
 use crate::forecast::Owner;
 use crate::garden::ObjectKey;
-use crate::model::{Kind, Project};
 use crate::report::{
     self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, Reviewed, SkippedInput, Summary,
     Weight,

@@ -7,15 +7,15 @@ use anyhow::bail;
 use serde_json::Value;
 
 use super::select::Selection;
+use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
+use crate::api::{CloudProfileReference, ProfileKey};
 use crate::cli::garden::GardenArgs;
 use crate::cli::review;
 use crate::config::Checked;
-use crate::engine::{EntryPoint, Kind, Operation, kinds_read};
 use crate::forecast::Owner;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::model::{CloudProfileReference, ProfileKey};
 use crate::review::cluster::Live;
 use crate::rules;
 

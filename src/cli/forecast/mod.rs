@@ -23,13 +23,13 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{Inputs, Output};
 use super::review::Configuration;
+use crate::admission::World;
+use crate::api::ProfileKey;
 use crate::config::Config;
-use crate::engine::World;
 use crate::forecast::{
     Change, Difference, Ladder, Outlook, Profile, ShootForecast, UnknownForecast, forecast,
 };
 use crate::garden::Snapshot;
-use crate::model::ProfileKey;
 use crate::review::progress::Progress;
 use crate::rules;
 

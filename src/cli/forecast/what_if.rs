@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use crate::engine::Kind;
+use crate::admission::Kind;
+use crate::api::{NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version};
 use crate::files;
 use crate::garden::{self, Children, GardenObject, Snapshot};
-use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version};
-use crate::source::{self, Document};
+use crate::yaml::{self, Document};
 
 const PROFILES: [Kind; 2] = [Kind::CloudProfile, Kind::NamespacedCloudProfile];
 
@@ -55,7 +55,7 @@ fn unmerged(profile: &NamespacedCloudProfile) -> GardenObject {
 fn profiles(file: &Path) -> anyhow::Result<Vec<GardenObject>> {
     let bytes = files::read(file).map_err(|problem| anyhow::anyhow!("{problem}"))?;
     let text = files::text(file, bytes).map_err(|(problem, _)| anyhow::anyhow!("{problem}"))?;
-    let documents = source::parse(&text);
+    let documents = yaml::parse(&text);
     let documents = documents.with_context(|| format!("cannot read `{}`", file.display()))?;
     let mut profiles = Vec::new();
     for document in documents {
@@ -69,7 +69,7 @@ fn profiles(file: &Path) -> anyhow::Result<Vec<GardenObject>> {
     Ok(profiles)
 }
 
-fn profile(document: &Document) -> Result<Option<GardenObject>, source::SourceError> {
+fn profile(document: &Document) -> Result<Option<GardenObject>, yaml::SourceError> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let kind = Kind::of_manifest(group_and_version(&api_version).0, &kind);

@@ -8,7 +8,7 @@ use crate::garden::Snapshot;
 use crate::garden::directory::{Listed, LoadedGarden};
 use crate::report::Lines;
 use crate::review::notes::note;
-use crate::source;
+use crate::yaml;
 
 /// Prints on standard error which files could not be read, and which were skipped.
 pub(in crate::cli) fn report_loaded(directory: &Path, garden: &LoadedGarden) {
@@ -42,6 +42,6 @@ pub(in crate::cli) fn report_loaded(directory: &Path, garden: &LoadedGarden) {
 
 /// Returns the version of Gardener in a garden, if the garden publishes it.
 pub(in crate::cli) fn gardener_version(garden: &Snapshot) -> Option<String> {
-    let documents = source::parse(&garden.gardener_info()?).ok()?;
+    let documents = yaml::parse(&garden.gardener_info()?).ok()?;
     documents.first()?.text("/version")
 }

@@ -3,9 +3,9 @@
 use anyhow::bail;
 use clap::Args;
 
+use crate::admission::Rule;
 use crate::catalogue;
 use crate::config::{Config, Level, LevelPatterns, did_you_mean};
-use crate::engine::Rule;
 use crate::rules;
 
 /// Levels of rules and findings, which take precedence over the configuration.

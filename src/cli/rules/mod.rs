@@ -12,9 +12,9 @@ use serde_json::Value;
 use terminal_size::terminal_size;
 
 use super::Outcome;
+use crate::admission::{Kind, Operation, Phase, Rule};
 use crate::catalogue;
 use crate::config::{Level, did_you_mean};
-use crate::engine::{Kind, Operation, Phase, Rule};
 use crate::report::{json_document, schema};
 use crate::rules;
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use textwrap::{Options, fill};
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 /// Number of columns of a terminal whose width is unknown.
 pub(super) const USUAL_WIDTH: usize = 80;
@@ -95,7 +95,7 @@ fn row(rule: &Rule) -> [String; 6] {
 #[cfg(test)]
 mod tests {
     use super::narrow;
-    use crate::engine::Rule;
+    use crate::admission::Rule;
     use crate::rules;
 
     fn lines(rules: &[&Rule], width: usize) -> Vec<String> {

@@ -4,9 +4,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::api::Kind;
 use crate::files::{self, Limit};
-use crate::model::Kind;
-use crate::source::{self, Document, SourceError};
+use crate::yaml::{self, Document, SourceError};
 
 /// The record that `garden-gate dump` writes: its files, and incompletely listed kinds.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -64,7 +64,7 @@ impl DumpRecord {
                 format!("{}:{error}", path.display()),
             )
         };
-        let documents = source::parse(&text).map_err(invalid)?;
+        let documents = yaml::parse(&text).map_err(invalid)?;
         let document = documents.first().map(Document::decode);
         document
             .unwrap_or_else(|| Ok(Self::default()))

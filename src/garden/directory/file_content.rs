@@ -9,12 +9,12 @@ use super::dump::DumpRecord;
 use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name};
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
-use crate::compat::escape_step;
+use crate::api::{Kind, Retrieval, Shoot, group_and_version};
 use crate::files;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, Named, ObjectKey};
-use crate::model::{Kind, Retrieval, Shoot, group_and_version};
-use crate::source::{self, Document, Ending, Position, SourceError};
+use crate::json::escape_step;
+use crate::yaml::{self, Document, Ending, Position, SourceError};
 
 /// The ending of a file.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +123,7 @@ impl FileContent {
 
     fn text(&mut self, path: &Path, text: &str, wanted: &Wanted) {
         // // A Secret with a duplicate key is irrelevant and must not hide other documents of the file.
-        match source::parse_keeping_repeated(text) {
+        match yaml::parse_keeping_repeated(text) {
             Ok(documents) => {
                 let mut file = File {
                     path,

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::dump::DumpRecord;
 use super::kind_hints::{kept, mentioned};
-use crate::compat::escape_step;
+use crate::api::{Kind, Retrieval, group_and_version};
 use crate::garden::ObjectKey;
-use crate::model::{Kind, Retrieval, group_and_version};
-use crate::source::{Document, SourceError};
+use crate::json::escape_step;
+use crate::yaml::{Document, SourceError};
 
 /// The `apiVersion` and `kind` of an object, or those of the items of a typed list such as ShootList.
 pub(super) struct Identity {

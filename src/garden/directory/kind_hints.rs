@@ -1,4 +1,4 @@
-use crate::model::{Kind, Retrieval};
+use crate::api::{Kind, Retrieval};
 
 /// Returns the kinds of which unreadable text may contain an object.
 ///
@@ -68,7 +68,7 @@ mod tests {
     use rstest::rstest;
 
     use super::{kept, mentioned, mentioned_if_cut};
-    use crate::model::Kind;
+    use crate::api::Kind;
 
     #[rstest]
     #[case::of_no_garden("apiVersion: apps/v1\nkind: Deployment\nname: {{ .x }}", &[])]

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{DirectoryError, Problem};
+use crate::api::Kind;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::model::Kind;
 
 /// What [`load_with`](super::load_with) is to do.
 #[derive(Clone, Debug, Default)]

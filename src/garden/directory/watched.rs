@@ -10,7 +10,7 @@ use super::file_metadata::FileState;
 use super::loaded::check;
 use super::scan::{Difference, UnverifiedFile, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
-use crate::model::Kind;
+use crate::api::Kind;
 
 /// Maximum scans per reload.
 ///
@@ -335,8 +335,8 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{FileIndex, catch_up, conclude};
+    use crate::api::Kind;
     use crate::garden::directory::LoadedGarden;
-    use crate::model::Kind;
 
     /// Writes one file with a Namespace for each name.
     fn write(dir: &TempDir, names: &[&str]) {

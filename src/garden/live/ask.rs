@@ -13,9 +13,9 @@ use super::error::reason;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::share::Share;
-use crate::compat::dns_subdomain_error;
+use crate::api::{Kind, Retrieval};
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::{Kind, Retrieval};
+use crate::go::dns_subdomain_error;
 
 /// Maximum number of concurrent requests.
 ///

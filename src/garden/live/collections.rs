@@ -9,9 +9,9 @@ use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::pages::{Pages, Part};
 use super::share::Share;
-use crate::compat::without_position;
+use crate::api::{Confirmation, Kind, Named};
 use crate::garden::Collection;
-use crate::model::{Confirmation, Kind, Named};
+use crate::json::without_position;
 
 /// Cache lifetime, long enough for the reviews of one deletecollection request.
 const KEPT: Duration = Duration::from_secs(1);

@@ -16,8 +16,8 @@ use super::share::Share;
 use super::state::State;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus};
+use crate::api::{Kind, UserInfo};
 use crate::garden::{AccessQuestion, Collection, GardenObject, ObjectKey, Snapshot};
-use crate::model::{Kind, UserInfo};
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;

@@ -11,9 +11,9 @@ use super::name_lookup::ask_for_names;
 use super::object::Object;
 use super::pages;
 use super::{Connection, LiveError};
-use crate::compat::Json;
+use crate::api::{CORE_GROUP, Kind, Retrieval};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::model::{CORE_GROUP, Kind, Retrieval};
+use crate::json::Json;
 
 /// Maximum number of pages, which ends the list even if the API server returns pages endlessly.
 const MOST_PAGES: usize = 1_000_000;

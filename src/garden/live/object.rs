@@ -9,10 +9,10 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::compression::reduce;
-use crate::compat::without_position;
+use crate::api::Kind;
 use crate::garden::read::read;
 use crate::garden::{GardenObject, ObjectKey};
-use crate::model::Kind;
+use crate::json::without_position;
 
 /// An object as received.
 ///

@@ -11,8 +11,8 @@ use super::ask::{failed, is_name};
 use super::label_lookup::read_parts;
 use super::pages::{self, Pages, Part};
 use super::{Connection, LiveGarden};
+use crate::api::Kind;
 use crate::garden::ObjectKey;
-use crate::model::Kind;
 
 /// Maximum number of restarts.
 /// Pages expire after some minutes.

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::log_summary::listed;
 use super::truncation::{and_more, fit};
+use crate::admission::{EntryPoint, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 use crate::config::Level;
-use crate::engine::{EntryPoint, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 use crate::escape::value_within;
 
 /// Size in bytes after which the API server truncates a warning.

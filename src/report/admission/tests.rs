@@ -4,8 +4,10 @@ use json_patch::Patch;
 use serde_json::{Value, from_value, json};
 
 use super::admission_review;
+use crate::admission::{
+    EntryPoint, ErrorType, Finding, Origin, Phase, Request, Review, Undetermined,
+};
 use crate::config::Level;
-use crate::engine::{EntryPoint, ErrorType, Finding, Origin, Phase, Request, Review, Undetermined};
 use crate::escape::is_unsafe;
 
 fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::AuditSummary;
+use crate::admission::Kind;
 use crate::audit::{Group, InUse, ObjectCounts, Trigger};
 use crate::config::Level;
-use crate::engine::Kind;
 
 /// The counts of an audit, as JSON.
 #[derive(JsonSchema, Serialize)]

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::engine::Kind;
+use crate::admission::Kind;
 use crate::report::Weight;
 use crate::report::annotation::Annotation;
 use crate::report::{Reviewed, Summary, Writer, yaml_document};

@@ -1,7 +1,7 @@
 use super::super::cloud_profile::bastion_image::candidates;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::CloudProfile;
-use crate::version::expiry;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::CloudProfile;
+use crate::gardener::version::expiry;
 
 rule! {
     page: include_str!("bastion_expiry.md"),

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::rules::shared::profiles::Forced;
 
 rule! {

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{HibernationSchedule, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{HibernationSchedule, Shoot};
 use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
 

@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::super::cloud_profile::version_in_use::related_users;
-use crate::compat::Version;
-use crate::engine::{Change, Context, FindingKind, Findings, rule};
-use crate::model::{CloudProfile, ExpirableVersion};
+use crate::admission::{Change, Context, FindingKind, Findings, rule};
+use crate::api::{CloudProfile, ExpirableVersion};
+use crate::gardener::version::is_preview;
+use crate::go::Version;
 use crate::rules::shared::profiles::{kubernetes_versions, name_some};
-use crate::version::is_preview;
 
 rule! {
     page: include_str!("minor_gap.md"),

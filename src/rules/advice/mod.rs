@@ -17,7 +17,7 @@ mod version_expiring;
 mod version_preview;
 mod versions_in_use;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const SHOOTS: &[&Rule] = &[
     &prefix_resolves_on_every_write::RULE,

@@ -1,7 +1,7 @@
-use crate::compat::Json;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::fields::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::api::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
+use crate::json::Json;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{gated, gates};
 

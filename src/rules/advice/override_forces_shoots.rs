@@ -1,7 +1,7 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
+use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::Forced;
-use crate::version::merge_profiles;
 
 rule! {
     page: include_str!("override_forces_shoots.md"),

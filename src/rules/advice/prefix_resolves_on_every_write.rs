@@ -1,11 +1,11 @@
 use std::cell::LazyCell;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
+use crate::gardener::version::Prefix;
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::rules::shoot::images::machine_image_default::OPEN_IMAGE;
 use crate::rules::shoot::versions::kubernetes_version_default::{OPEN_POOL_VERSION, OPEN_VERSION};
-use crate::version::Prefix;
 
 rule! {
     page: include_str!("prefix_resolves_on_every_write.md"),

@@ -2,11 +2,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
-use crate::compat::Version;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::CloudProfile;
+use crate::gardener::version::{Classified, is_supported};
+use crate::go::Version;
 use crate::rules::shared::profiles::{kubernetes_versions, machine_images, name_some};
-use crate::version::{Classified, is_supported};
 
 rule! {
     page: include_str!("supported_ambiguous.md"),

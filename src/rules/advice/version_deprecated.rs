@@ -1,6 +1,6 @@
 use super::versions_in_use::AdvisedShoot;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 
 rule! {
     page: include_str!("version_deprecated.md"),

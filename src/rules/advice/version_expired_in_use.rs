@@ -1,7 +1,7 @@
 use super::versions_in_use::AdvisedShoot;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
-use crate::version::maintenance::{Forced, Targets, Window, runs_at};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::gardener::version::maintenance::{Forced, Targets, Window, runs_at};
 
 rule! {
     page: include_str!("version_expired_in_use.md"),

@@ -1,9 +1,9 @@
 use jiff::SignedDuration;
 
 use super::versions_in_use::AdvisedShoot;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
-use crate::version::maintenance::{Forced, Targets, Window};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::gardener::version::maintenance::{Forced, Targets, Window};
 
 rule! {
     page: include_str!("version_expiring.md"),

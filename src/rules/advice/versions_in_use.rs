@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Reported};
-use crate::model::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Reported};
+use crate::api::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
+use crate::gardener::version::current_classification;
+use crate::gardener::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
-use crate::version::current_classification;
-use crate::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 
 /// A Shoot that is not being deleted, with its profile.
 pub(super) struct AdvisedShoot<'a> {

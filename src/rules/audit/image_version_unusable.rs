@@ -1,8 +1,8 @@
-use crate::compat::{Constraint, Version};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{CloudProfile, CloudProfileSpec, MachineImageVersion};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{CloudProfile, CloudProfileSpec, MachineImageVersion};
+use crate::gardener::version::{is_expired, supports_architecture, supports_capabilities};
+use crate::go::{Constraint, Version};
 use crate::rules::shared::profiles::image_version;
-use crate::version::{is_expired, supports_architecture, supports_capabilities};
 
 rule! {
     page: include_str!("image_version_unusable.md"),

@@ -1,4 +1,4 @@
-use crate::engine::rule;
+use crate::admission::rule;
 
 rule! {
     page: include_str!("maintenance_fails.md"),

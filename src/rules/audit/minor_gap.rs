@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::advice::minor_gap::report;
 
 rule! {

@@ -12,7 +12,7 @@ mod namespaced_cloud_profile_unused;
 mod taint_untolerated;
 mod toleration_unused;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(crate) use maintenance_fails::{BLOCKED, IMPOSSIBLE, RULE as MAINTENANCE_FAILS};
 

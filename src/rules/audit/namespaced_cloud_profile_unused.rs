@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{NamespacedCloudProfile, ProfileKey};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{NamespacedCloudProfile, ProfileKey};
 
 rule! {
     page: include_str!("namespaced_cloud_profile_unused.md"),

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Seed, Tolerated, Toleration};
 use crate::garden::Shoots;
-use crate::model::{Seed, Tolerated, Toleration};
 
 rule! {
     page: include_str!("taint_untolerated.md"),

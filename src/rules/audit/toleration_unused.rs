@@ -1,7 +1,7 @@
 use std::slice::from_ref;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Project, Tolerated, Toleration};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Project, Tolerated, Toleration};
 
 rule! {
     page: include_str!("toleration_unused.md"),

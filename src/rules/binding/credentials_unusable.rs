@@ -1,6 +1,6 @@
 use super::{is_wanted, kind, may_refer_to_all, provider_path, provider_types};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{Kind, Named, WorkloadIdentity};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{Kind, Named, WorkloadIdentity};
 use crate::rules::shared::references::{Referred, check_exists, check_right, credentials};
 use crate::rules::shared::validation::Part;
 

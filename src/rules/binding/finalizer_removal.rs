@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{BindingKey, BindingKind, Named};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{BindingKey, BindingKind, Named};
 use crate::rules::shared::profiles::Users;
 
 rule! {

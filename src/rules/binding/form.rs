@@ -1,6 +1,6 @@
 use super::{PROVIDER, is_secret_binding, provider_path, provider_types};
-use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
-use crate::model::Named;
+use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::api::Named;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED, check as check_form,
     check_credentials, check_label_of_type, check_metadata, check_name_and_namespace,

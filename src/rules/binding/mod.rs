@@ -10,9 +10,9 @@ mod secret_binding_deprecated;
 
 use std::borrow::Cow;
 
-use crate::compat::Json;
-use crate::engine::{Context, FieldPath, Kind, Rule};
-use crate::model::Named;
+use crate::admission::{Context, FieldPath, Kind, Rule};
+use crate::api::Named;
+use crate::json::Json;
 use crate::rules::shared::validation::Part;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[

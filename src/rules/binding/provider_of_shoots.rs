@@ -1,6 +1,6 @@
 use super::{is_wanted, kind, provider_path, provider_types};
-use crate::engine::{Change, Context, Findings, Kind, rule};
-use crate::model::{BindingKey, BindingKind, Named, ShootName};
+use crate::admission::{Change, Context, Findings, Kind, rule};
+use crate::api::{BindingKey, BindingKind, Named, ShootName};
 use crate::rules::shared::effective_profile::find_profile;
 
 rule! {

@@ -1,7 +1,7 @@
 use super::{is_wanted, may_refer_to_all};
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{Named, Quota, QuotaScope};
 use crate::garden::ObjectKey;
-use crate::model::{Named, Quota, QuotaScope};
 use crate::rules::shared::references::{Referred, check_right};
 use crate::rules::shared::validation::Part;
 

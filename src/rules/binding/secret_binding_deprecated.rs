@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Named;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Named;
 
 rule! {
     page: include_str!("secret_binding_deprecated.md"),

@@ -1,11 +1,11 @@
 use jiff::Timestamp;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
+use crate::gardener::version::is_supported;
 use crate::rules::shared::lists::similar;
-use crate::version::is_supported;
 
 rule! {
     page: include_str!("bastion_image.md"),

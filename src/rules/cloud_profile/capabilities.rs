@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::compat::qualified_name_error;
-use crate::engine::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings};
+use crate::go::qualified_name_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, UNFITTING, UNSUPPORTED,
 };

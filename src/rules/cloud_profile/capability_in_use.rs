@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::update;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
 use crate::rules::shared::profiles::Users;
 
 rule! {

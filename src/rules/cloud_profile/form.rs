@@ -1,6 +1,6 @@
 use super::capabilities::check_definitions;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use super::update;
 use super::version_in_use::related_users;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 
 rule! {

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
     check_versions,

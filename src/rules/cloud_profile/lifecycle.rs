@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, image_version,

@@ -2,8 +2,8 @@ use serde_json::json;
 
 use super::update;
 use super::version_in_use::related_users;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::Users;
 
 rule! {

@@ -1,7 +1,7 @@
 use serde_json::json;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 
 rule! {

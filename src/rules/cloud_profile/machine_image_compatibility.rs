@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::CloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     ARCHITECTURES, CRI, Defined, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
     check_compatibility, check_cri, image_version,

@@ -17,8 +17,8 @@ mod supported_overlap;
 pub(in crate::rules) mod version_in_use;
 mod version_turned_unavailable;
 
-use crate::engine::{Change, Rule};
-use crate::model::{CloudProfile, CloudProfileSpec};
+use crate::admission::{Change, Rule};
+use crate::api::{CloudProfile, CloudProfileSpec};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &new_version_expired::RULE,

@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::update;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 use crate::garden::{Children, ProfileUsers, Shoots, Unknown};
-use crate::model::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 use crate::rules::shared::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
@@ -220,7 +220,7 @@ const NAMED: usize = 5;
 fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
     let pools = shoots.get(name).map(|shoot| shoot.pools.list());
     let pools = pools.unwrap_or_default();
-    let uses = |pool: &&crate::model::PoolUse| {
+    let uses = |pool: &&crate::api::PoolUse| {
         let image_of_pool = pool.image.as_ref();
         image_of_pool.is_some_and(|(i, v)| (&**i, &**v) == (image, version))
     };

@@ -2,10 +2,10 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{CloudProfile, CloudProfileSpec};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{CloudProfile, CloudProfileSpec};
+use crate::gardener::version::{Classified, is_unavailable};
 use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_versions};
-use crate::version::{Classified, is_unavailable};
 
 rule! {
     page: include_str!("version_turned_unavailable.md"),

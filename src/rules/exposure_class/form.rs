@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Named, Toleration};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Named, Toleration};
 use crate::rules::shared::tolerations::check_form as check_tolerations;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Named;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
 rule! {

@@ -3,6 +3,6 @@
 mod form;
 mod immutable_fields;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[&form::RULE, &immutable_fields::RULE];

@@ -1,6 +1,6 @@
-use crate::defaults;
-use crate::engine::{Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Context, Findings, rule};
+use crate::api::NamespacedCloudProfile;
+use crate::gardener::defaults;
 
 rule! {
     page: include_str!("drop_inactive_versions.md"),

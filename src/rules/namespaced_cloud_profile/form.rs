@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::NamespacedCloudProfile;
 use crate::rules::cloud_profile::form::check_storage;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,

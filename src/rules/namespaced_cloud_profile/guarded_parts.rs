@@ -2,10 +2,10 @@
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
-use crate::compat::Json;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
-use crate::fields::Declared;
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::api::Declared;
+use crate::api::NamespacedCloudProfile;
+use crate::json::Json;
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 
 /// A part that a custom verb guards.

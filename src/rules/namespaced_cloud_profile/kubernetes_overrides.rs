@@ -3,10 +3,10 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::parent;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
+use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::kubernetes_versions;
-use crate::version::is_expired;
 
 rule! {
     page: include_str!("kubernetes_overrides.md"),

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{
     CLASSIFICATION, DUPLICATE, EXPIRED_EXPLICITLY, GATE_OFF, MALFORMED, MIXED, STAGE_DUPLICATE,
     STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, check_versions,

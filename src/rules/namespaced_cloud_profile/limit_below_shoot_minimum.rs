@@ -1,7 +1,7 @@
 use serde_json::json;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Limits, NamespacedCloudProfile, ProfileKey};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Limits, NamespacedCloudProfile, ProfileKey};
 use crate::rules::shared::profiles::Users;
 
 rule! {

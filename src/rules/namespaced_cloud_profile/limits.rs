@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 
 rule! {

@@ -3,10 +3,11 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::parent;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{
     CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
 };
+use crate::gardener::version::{is_expired, to_format_of};
 use crate::rules::shared::profiles::{
     ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, Defined, EXPIRED_EXPLICITLY, FLAVORS,
     GATE_OFF, KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP,
@@ -14,7 +15,6 @@ use crate::rules::shared::profiles::{
     check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
     check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
 };
-use crate::version::{is_expired, to_format_of};
 
 rule! {
     page: include_str!("machine_image_overrides.md"),

@@ -1,6 +1,6 @@
 use super::guarded_parts::{self, MACHINE_IMAGES};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("machineimages_verb.md"),

@@ -1,14 +1,14 @@
 use jiff::Timestamp;
 
 use super::{kubernetes_overrides, machine_image_overrides, parent};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{CloudProfileSpec, NamespacedCloudProfile};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{CloudProfileSpec, NamespacedCloudProfile};
+use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::{
     Defined, by_name, check_architectures, check_compatibility, check_cri, check_images,
     check_latest, check_lifecycle, check_overlaps, check_present, check_type_capabilities,
     check_versions, image_version, kubernetes_versions,
 };
-use crate::version::merge_profiles;
 
 rule! {
     page: include_str!("merged_invalid.md"),

@@ -20,8 +20,8 @@ mod version_in_use;
 
 use std::sync::Arc;
 
-use crate::engine::{Context, FieldPath, Findings, Rule};
-use crate::model::{CloudProfile, NamespacedCloudProfile};
+use crate::admission::{Context, FieldPath, Findings, Rule};
+use crate::api::{CloudProfile, NamespacedCloudProfile};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &new_version_expired::RULE,

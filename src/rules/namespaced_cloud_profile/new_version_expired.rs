@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{NamespacedCloudProfile, NamespacedCloudProfileKubernetes};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{KubernetesSettings, NamespacedCloudProfile};
 use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
 rule! {
@@ -24,7 +24,7 @@ fn check(
     let Some(new) = profile.new else { return };
     let old = profile.old.map(|old| &old.spec);
     let old_kubernetes = old.and_then(|old| old.kubernetes.as_ref());
-    let versions = |kubernetes: &NamespacedCloudProfileKubernetes| kubernetes.versions.clone();
+    let versions = |kubernetes: &KubernetesSettings| kubernetes.versions.clone();
     let kubernetes = new.spec.kubernetes.as_ref().map(versions);
     let versions = NewVersions {
         kubernetes: &kubernetes.unwrap_or_default(),

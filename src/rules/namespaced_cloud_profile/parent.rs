@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("parent.md"),

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{CloudProfile, NamespacedCloudProfile};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{CloudProfile, NamespacedCloudProfile};
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {

@@ -1,6 +1,6 @@
 use super::guarded_parts::{self, PROVIDER_CONFIG};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::NamespacedCloudProfile;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("providerconfig_verb.md"),

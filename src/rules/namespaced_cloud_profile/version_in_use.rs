@@ -1,15 +1,15 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::parent;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::garden::ProfileUsers;
-use crate::model::{
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{
     CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
 };
+use crate::garden::ProfileUsers;
+use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
 };
-use crate::version::is_expired;
 
 rule! {
     page: include_str!("version_in_use.md"),

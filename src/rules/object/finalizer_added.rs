@@ -1,4 +1,4 @@
-use crate::engine::{Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, rule};
 use crate::rules::shared::validation::Part;
 
 rule! {

@@ -1,5 +1,5 @@
+use crate::api::{Described, Field, Object, Shape, Step};
 use crate::config::did_you_mean;
-use crate::fields::{Described, Field, Object, Shape, Step};
 use crate::rules::shared::lists::{list, short};
 
 /// Maximum length of names in a similarity search; the cost is the product of both lengths.
@@ -186,7 +186,7 @@ fn written(field: &Field) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::described;
+    use crate::api::described;
 
     fn hint_at(kind: &str, place: &[&'static str], name: &str) -> String {
         let kind = described(kind).unwrap();

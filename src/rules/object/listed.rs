@@ -1,5 +1,5 @@
-use crate::engine::{FieldPath, FindingKind, Findings};
-use crate::fields::{Listed, Step};
+use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::api::{Listed, Step};
 use crate::rules::shared::lists::short;
 
 /// Converts steps to a path; a very long name is omitted, so that the path is that of its parent.

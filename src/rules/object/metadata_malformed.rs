@@ -1,4 +1,4 @@
-use crate::engine::{Context, Findings, rule};
+use crate::admission::{Context, Findings, rule};
 use crate::rules::shared::validation::{MALFORMED, Part, TOO_LONG, check_kept_metadata};
 
 rule! {

@@ -11,7 +11,7 @@ mod unknown_field;
 mod unknown_kind;
 mod wrong_type;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &unknown_kind::RULE,

@@ -1,6 +1,6 @@
 use super::listed::{path, report};
-use crate::engine::{Context, Findings, rule};
-use crate::fields::Step;
+use crate::admission::{Context, Findings, rule};
+use crate::api::Step;
 use crate::rules::shared::lists::short;
 
 rule! {

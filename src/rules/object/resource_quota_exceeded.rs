@@ -1,6 +1,6 @@
-use crate::compat::Quantity;
-use crate::engine::{Context, FieldPath, Findings, rule};
-use crate::model::ResourceQuota;
+use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::api::ResourceQuota;
+use crate::go::Quantity;
 
 rule! {
     page: include_str!("resource_quota_exceeded.md"),

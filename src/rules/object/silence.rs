@@ -1,7 +1,7 @@
-use crate::config::{Level, did_you_mean};
-use crate::engine::{
+use crate::admission::{
     Context, FieldPath, FindingKind, Findings, Kind, RuleHeader, Silence, Terms, rule,
 };
+use crate::config::{Level, did_you_mean};
 use crate::rules::shared::lists::{list, short};
 
 rule! {

@@ -1,7 +1,7 @@
 use super::hint::hint;
 use super::listed::{path, report};
-use crate::engine::{Context, FieldPath, Findings, rule};
-use crate::fields::{Removed, Step};
+use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::api::{Removed, Step};
 use crate::rules::shared::lists::short;
 
 rule! {

@@ -1,5 +1,5 @@
-use crate::compat::{Json, RawJson};
-use crate::engine::{Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::json::{Json, RawJson};
 use crate::rules::shared::lists::short;
 
 rule! {

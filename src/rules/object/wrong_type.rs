@@ -1,7 +1,7 @@
 use super::listed::{path, report};
-use crate::compat::RawJson;
-use crate::engine::{Context, ErrorType, Findings, rule};
-use crate::fields::{Constraint, Field, Object, Shape, Step};
+use crate::admission::{Context, ErrorType, Findings, rule};
+use crate::api::{Constraint, Field, Object, Shape, Step};
+use crate::json::RawJson;
 use crate::rules::shared::lists::{one_of, short};
 
 rule! {

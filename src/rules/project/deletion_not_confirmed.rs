@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, Kind, rule};
-use crate::model::Project;
+use crate::admission::{Change, Context, Findings, Kind, rule};
+use crate::api::Project;
 use crate::rules::shared::confirmation::require;
 
 rule! {

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use crate::compat::dns_label_error;
-use crate::engine::ErrorType::TooLong;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Member, Project, Subject};
+use crate::admission::ErrorType::TooLong;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Project, ProjectMember, Subject};
+use crate::go::dns_label_error;
 use crate::rules::project::members::{MemberSubject, check_members, check_subject};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Find
 fn owner_added(sent: &Part<'_>, stored: &Project) -> Option<Subject> {
     let members = sent.at(&["spec", "members"]).map(|it| it.items().len());
     let added = stored.spec.members.get(members.unwrap_or_default());
-    added.map(Member::subject)
+    added.map(ProjectMember::subject)
 }
 
 fn check_name(name: &str, findings: &mut Findings) {

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind};
-use crate::model::{Project, Subject, UserInfo};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::api::{Project, Subject, UserInfo};
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 
 /// A part of a Project that a custom verb guards, in the order in which Gardener checks them.

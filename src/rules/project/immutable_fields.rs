@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Project;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Project;
 
 rule! {
     page: include_str!("immutable_fields.md"),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::compat::{dns_label_error, dns_subdomain_error};
-use crate::engine::ErrorType::TooLong;
-use crate::engine::{FieldPath, FindingKind, Findings};
-use crate::fields::Format;
-use crate::model::Subject;
+use crate::admission::ErrorType::TooLong;
+use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::api::Format;
+use crate::api::Subject;
+use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, report_repeated,
 };

@@ -13,7 +13,7 @@ mod status_form;
 mod tolerations_invalid;
 mod whitelist_verb;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &owner_defaulting::RULE,

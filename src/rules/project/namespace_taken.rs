@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Project;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Project;
 
 rule! {
     page: include_str!("namespace_taken.md"),

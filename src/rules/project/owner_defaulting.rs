@@ -1,5 +1,5 @@
-use crate::engine::{Context, Findings, Operation, rule};
-use crate::model::{Member, Project, Subject};
+use crate::admission::{Context, Findings, Operation, rule};
+use crate::api::{Project, ProjectMember, Subject};
 
 rule! {
     page: include_str!("owner_defaulting.md"),
@@ -32,7 +32,7 @@ fn mutate(context: &Context<'_>, project: &mut Project, _: Option<&Project>, _: 
         .iter()
         .any(|member| member.subject() == *owner)
     {
-        let member = Member::new(owner, &["admin", "owner"]);
+        let member = ProjectMember::new(owner, &["admin", "owner"]);
         project.spec.members.push(member);
     }
 }
@@ -51,6 +51,6 @@ fn record_creator(requester: &str, project: &mut Project) {
             .members
             .iter()
             .find(|member| member.all_roles().any(|role| role == "owner"));
-        spec.owner = Some(owner.map_or(creator, Member::subject));
+        spec.owner = Some(owner.map_or(creator, ProjectMember::subject));
     }
 }

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Project;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Project;
 use crate::rules::shared::validation::{MISSING, Part};
 
 rule! {

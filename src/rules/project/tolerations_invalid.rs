@@ -1,7 +1,7 @@
 use std::cell::LazyCell;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Project, ProjectTolerations};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Project, ProjectTolerations};
 use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 
 rule! {

@@ -1,6 +1,6 @@
 use super::guarded_parts::{self, Part};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Project;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Project;
 
 rule! {
     page: include_str!("whitelist_verb.md"),

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Named, ObjectReference, QuotaSpec};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Named, ObjectReference, QuotaSpec};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG, UNSUPPORTED,

@@ -3,6 +3,6 @@
 mod form;
 mod scope_immutable;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[&form::RULE, &scope_immutable::RULE];

@@ -3,9 +3,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use imbl::OrdSet;
 
 use super::shoots_on;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{DefaultDomain, Seed, ShootName};
 use crate::garden::Shoots;
-use crate::model::{DefaultDomain, Seed, ShootName};
 
 rule! {
     page: include_str!("default_domains_in_use.md"),

@@ -1,6 +1,6 @@
 use super::{describe, shoots_on};
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::Seed;
 
 rule! {
     page: include_str!("delete_in_use.md"),

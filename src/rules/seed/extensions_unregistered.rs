@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::fields::Declared;
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::Declared;
+use crate::api::Seed;
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
 

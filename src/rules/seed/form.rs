@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Seed;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
     UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Seed;
 use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable};
 
 rule! {

@@ -19,8 +19,8 @@ mod zones_removed_in_use;
 use imbl::OrdSet;
 
 use super::shared::profiles::Users;
-use crate::engine::{Context, FieldPath, Findings, Rule};
-use crate::model::ShootName;
+use crate::admission::{Context, FieldPath, Findings, Rule};
+use crate::api::ShootName;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &form::RULE,

@@ -1,6 +1,6 @@
-use crate::compat::Network;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::Seed;
+use crate::go::Network;
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, REPEATED, Section, UNSUPPORTED, check as check_form,

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::fields::Declared;
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Declared;
+use crate::api::Seed;
 use crate::rules::shared::lists::one_of;
 
 rule! {

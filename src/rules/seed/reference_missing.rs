@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::fields::Declared;
-use crate::model::{GARDEN_NAMESPACE, Seed};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Declared;
+use crate::api::{GARDEN_NAMESPACE, Seed};
 use crate::rules::shared::references::{RESOURCES, check_exists, check_right, resources};
 use crate::rules::shared::validation::Part;
 

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Seed;
 
 rule! {
     page: include_str!("self_hosted_label_removed.md"),

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::fields::kubernetes::AUTOSCALER_GATES;
-use crate::model::Seed;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Seed;
+use crate::api::kubernetes::AUTOSCALER_GATES;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Seed;
 
 rule! {
     page: include_str!("taints_invalid.md"),

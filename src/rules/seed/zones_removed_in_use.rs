@@ -1,8 +1,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::{describe, shoots_on};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Seed;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Seed;
 use crate::rules::shared::lists::list;
 
 rule! {

@@ -3,9 +3,9 @@
 //! Mirrors `plugin/pkg/global/deletionconfirmation/admission.go`.
 
 use super::profiles::Users;
-use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind};
+use crate::api::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 use crate::garden::Collection;
-use crate::model::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
 /// Refuses the deletion of an object unless it is confirmed.
 ///

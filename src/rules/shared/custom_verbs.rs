@@ -2,7 +2,7 @@
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
-use crate::engine::{Context, FieldPath, FindingKind, Findings, Kind};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind};
 
 /// A custom verb that guards a field.
 pub(in crate::rules) struct GuardedField {

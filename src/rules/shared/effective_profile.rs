@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Context, FieldPath, Findings};
+use crate::admission::{Context, FieldPath, Findings};
+use crate::api::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
 use crate::garden::Unknown;
-use crate::model::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
 
 /// A profile of the garden.
 pub(in crate::rules) enum EffectiveProfile {

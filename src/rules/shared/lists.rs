@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use crate::admission::Context;
+use crate::api::Kind;
 use crate::config::did_you_mean;
-use crate::engine::Context;
-use crate::model::Kind;
 
 /// Maximum number of names in a message; the others are counted.
 const MOST: usize = 5;

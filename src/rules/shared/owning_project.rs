@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Context, FieldPath, Findings, finding_kinds};
-use crate::model::Project;
+use crate::admission::{Context, FieldPath, Findings, finding_kinds};
+use crate::api::Project;
 
 finding_kinds! {
     pub(in crate::rules) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",

@@ -1,6 +1,6 @@
 //! CIDRs that Gardener reserves.
 
-use crate::compat::Network;
+use crate::go::Network;
 
 /// CIDRs that Gardener uses itself; neither Shoots nor Seeds may use them.
 const RESERVED: [(Network, &str); 6] = [

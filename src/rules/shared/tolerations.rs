@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::lists::list;
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings};
-use crate::model::{Toleration, TolerationProblemKind, check_tolerations};
+use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
+use crate::api::{Toleration, TolerationProblemKind, check_tolerations};
 
 /// Checks that the entries of a list of tolerations are well-formed and unique.
 pub(in crate::rules) fn check_form(

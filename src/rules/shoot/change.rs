@@ -1,7 +1,7 @@
 //! The part of a Shoot that a request changes, and whether its parts are compared.
 
-use crate::engine::{Change, Context};
-use crate::model::Shoot;
+use crate::admission::{Change, Context};
+use crate::api::Shoot;
 
 /// Returns the new and old Shoot of an update whose worker pools are compared.
 ///

@@ -1,6 +1,6 @@
-use crate::compat::is_at_least;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{DnsProvider, Shoot};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{DNSProvider, Shoot};
+use crate::go::is_at_least;
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 
 rule! {
@@ -181,7 +181,7 @@ fn uses_ipvs(shoot: &Shoot) -> bool {
         })
 }
 
-fn names_secret(provider: &DnsProvider) -> bool {
+fn names_secret(provider: &DNSProvider) -> bool {
     let reference = provider.credentials_ref.as_ref();
     reference.is_some_and(|reference| reference.api_version == "v1" && reference.kind == "Secret")
 }

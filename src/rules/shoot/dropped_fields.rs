@@ -1,6 +1,6 @@
-use crate::compat::{compare_versions, is_at_least};
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::Shoot;
+use crate::go::{compare_versions, is_at_least};
 use crate::rules::shoot::deprecated_fields::forbidden_from;
 
 rule! {

@@ -3,9 +3,9 @@ use std::collections::HashSet;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::compat::Json;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{DnsProvider, Networking, Shoot, ShootSpec, Worker};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{DNSProvider, Networking, Shoot, ShootSpec, Worker};
+use crate::json::Json;
 use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
 
 rule! {
@@ -123,7 +123,7 @@ impl Fields<'_> {
         let (Some(new_dns), Some(old_dns), Some(_)) = (&new.dns, &old.dns, &new.seed_name) else {
             return;
         };
-        let is_primary = |it: &&DnsProvider| it.primary == Some(true);
+        let is_primary = |it: &&DNSProvider| it.primary == Some(true);
         let Some(was) = old_dns.providers.iter().find(is_primary) else {
             return;
         };

@@ -28,7 +28,7 @@ pub(in crate::rules) mod tolerations;
 pub(in crate::rules) mod versions;
 pub(in crate::rules) mod workers;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &refilled_fields::RULE,

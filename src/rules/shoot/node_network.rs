@@ -1,6 +1,6 @@
 //! Sizes of the pod networks of nodes.
 
-use crate::model::{KubeControllerManager, Kubelet, Shoot};
+use crate::api::{KubeControllerManagerConfig, KubeletConfig, Shoot};
 
 /// The kubelet's default of `maxPods`.
 const MAX_PODS: i32 = 110;
@@ -20,7 +20,8 @@ pub(super) const NO_WAY_BACK: [&str; 2] = [
 /// Mirrors SetDefaults_Shoot in `pkg/apis/core/v1beta1/defaults_shoot.go`.
 pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
     let manager = shoot.spec.kubernetes.kube_controller_manager.as_ref();
-    let setting = |select: fn(&KubeControllerManager) -> Option<i32>| manager.and_then(select);
+    let setting =
+        |select: fn(&KubeControllerManagerConfig) -> Option<i32>| manager.and_then(select);
     let size = setting(|manager| manager.node_cidr_mask_size);
     let size_ipv6 = setting(|manager| manager.node_cidr_mask_size_ipv6);
     if shoot.spec.provider.workers.is_empty() {
@@ -41,7 +42,7 @@ pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
 
 /// Returns the mask size with twice as many addresses as a node may have pods.
 fn default_size(shoot: &Shoot) -> i32 {
-    let max_pods = |kubelet: &Kubelet| kubelet.max_pods;
+    let max_pods = |kubelet: &KubeletConfig| kubelet.max_pods;
     let of_shoot = shoot.spec.kubernetes.kubelet.as_deref().and_then(max_pods);
     let pools = shoot.spec.provider.workers.iter();
     let of_pools = pools.filter_map(|pool| pool.own_kubelet().and_then(max_pods));

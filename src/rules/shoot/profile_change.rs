@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{CloudProfileSpec, ProfileKind, Shoot};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 

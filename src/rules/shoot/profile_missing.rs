@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ProfileKind, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find};
 use crate::rules::shared::lists::instead_of_missing;
 

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{GARDEN_NAMESPACE, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{GARDEN_NAMESPACE, Shoot};
 use crate::rules::shared::lists::one_of;
 
 rule! {

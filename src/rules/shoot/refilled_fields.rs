@@ -1,5 +1,5 @@
-use crate::engine::{Context, FieldPath, Findings, rule};
-use crate::model::{Seed, Shoot};
+use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::api::{Seed, Shoot};
 use crate::rules::shoot::seed::addresses::with_defaults;
 
 rule! {

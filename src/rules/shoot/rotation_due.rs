@@ -1,8 +1,8 @@
 use jiff::{SignedDuration, Timestamp};
 
-use crate::compat::go_duration;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{Rotation, Shoot, ShootRotations};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{Rotation, Shoot, ShootCredentialsRotation};
+use crate::go::go_duration;
 
 rule! {
     page: include_str!("rotation_due.md"),
@@ -25,7 +25,7 @@ rule! {
     check: Judge(check),
 }
 
-type Select = fn(&ShootRotations) -> Option<&Rotation>;
+type Select = fn(&ShootCredentialsRotation) -> Option<&Rotation>;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
@@ -64,7 +64,12 @@ struct Due {
 }
 
 impl Due {
-    fn check_start(&self, shoot: &Shoot, rotation: &ShootRotations, findings: &mut Findings) {
+    fn check_start(
+        &self,
+        shoot: &Shoot,
+        rotation: &ShootCredentialsRotation,
+        findings: &mut Findings,
+    ) {
         let is_tested = shoot.spec.purpose.as_deref() == Some("testing");
         let kinds: [(&'static FindingKind, &str, &str, bool, Select); 5] = [
             (
@@ -118,7 +123,7 @@ impl Due {
         }
     }
 
-    fn check_completion(&self, rotation: &ShootRotations, findings: &mut Findings) {
+    fn check_completion(&self, rotation: &ShootCredentialsRotation, findings: &mut Findings) {
         let longest = self.interval / 3;
         let kinds: [(&'static FindingKind, &str, &str, Select); 3] = [
             (

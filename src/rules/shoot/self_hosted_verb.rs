@@ -1,7 +1,7 @@
-use crate::engine::{
+use crate::admission::{
     Change, Context, FieldPath, Findings, Kind, resolved_json, resolved_old_json, rule,
 };
-use crate::model::Shoot;
+use crate::api::Shoot;
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 use crate::rules::shoot::workers::whole_pool::{pool, same};
 

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Shoot, ShootStatus};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Shoot, ShootStatus};
 
 rule! {
     page: include_str!("status_immutable.md"),

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
-use crate::model::{Shoot, ShootStatus};
-use crate::status::{LABEL, status_label};
+use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::api::{Shoot, ShootStatus};
+use crate::gardener::status::{LABEL, status_label};
 
 rule! {
     page: include_str!("status_label_stale.md"),

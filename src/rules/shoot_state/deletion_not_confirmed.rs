@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, Kind, rule};
-use crate::model::{Named, is_confirmed};
+use crate::admission::{Change, Context, Findings, Kind, rule};
+use crate::api::{Named, is_confirmed};
 use crate::rules::shared::confirmation::require;
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;

@@ -2,6 +2,6 @@
 
 mod deletion_not_confirmed;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[&deletion_not_confirmed::RULE];

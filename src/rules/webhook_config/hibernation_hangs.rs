@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::WebhookConfiguration;
-use crate::webhooks::{defaulted, is_considered, stopped_by};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::WebhookConfiguration;
+use crate::gardener::webhooks::{defaulted, is_considered, stopped_by};
 
 rule! {
     page: include_str!("hibernation_hangs.md"),

@@ -4,7 +4,7 @@ mod hibernation_hangs;
 mod problematic;
 mod remediation_preview;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &problematic::RULE,

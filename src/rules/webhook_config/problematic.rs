@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Webhook, WebhookConfiguration};
-use crate::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Webhook, WebhookConfiguration};
+use crate::gardener::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
 
 rule! {
     page: include_str!("problematic.md"),

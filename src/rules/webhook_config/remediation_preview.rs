@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::WebhookConfiguration;
-use crate::webhooks::{Modification, Reading, modifications};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::WebhookConfiguration;
+use crate::gardener::webhooks::{Modification, Reading, modifications};
 
 rule! {
     page: include_str!("remediation_preview.md"),

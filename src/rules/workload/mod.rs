@@ -3,8 +3,8 @@
 mod critical_component;
 mod no_cleanup;
 
-use crate::engine::{FieldPath, FindingKind, Findings, Rule};
-use crate::model::ObjectMeta;
+use crate::admission::{FieldPath, FindingKind, Findings, Rule};
+use crate::api::ObjectMeta;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
 

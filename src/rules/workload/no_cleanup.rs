@@ -1,6 +1,6 @@
 use super::{add, check_label_value, is_labelled};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{ObjectMeta, Workload};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{ObjectMeta, Workload};
 
 rule! {
     page: include_str!("no_cleanup.md"),

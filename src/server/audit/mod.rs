@@ -17,12 +17,12 @@ use tokio::time::sleep;
 pub(super) use self::numbers::AuditNumbers;
 
 use super::state::State;
+use crate::api::{Kind, Retrieval};
 use crate::audit::{Audited, Auditor, Tally, audited_kinds};
 use crate::config::Config;
 use crate::forecast::Owner;
 use crate::garden::live::LiveGarden;
 use crate::garden::{ObjectKey, Snapshot, directory};
-use crate::model::{Kind, Retrieval};
 
 /// Number of objects that are reviewed in one batch.
 const AT_ONCE: usize = 8;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tracing::{Level, event, event_enabled};
 
 use super::{NAME_LIMIT, TEXT_LIMIT};
-use crate::engine::{Decision, EntryPoint, Request, Review};
+use crate::admission::{Decision, EntryPoint, Request, Review};
 use crate::escape::value_within;
 use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;

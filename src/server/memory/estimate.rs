@@ -7,12 +7,12 @@
 
 use memchr::memchr2;
 
-use crate::compat::Nested;
-use crate::engine::Kind;
-use crate::model::{
+use crate::admission::Kind;
+use crate::api::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
-    Member, NodeTaint, PodToleration, Toleration, Volume, Webhook, WebhookRule, Worker,
+    NodeTaint, PodToleration, ProjectMember, Toleration, Volume, Webhook, WebhookRule, Worker,
 };
+use crate::json::Nested;
 
 /// Fixed overhead of a request: headers, tasks and stream, in bytes.
 const REQUEST: u64 = 16 << 10;
@@ -146,7 +146,7 @@ fn of_kind(kind: Kind) -> Elements {
         Kind::CloudProfile | Kind::NamespacedCloudProfile => {
             (size_of::<MachineType>(), size_of::<MachineImageVersion>())
         }
-        Kind::Project => (size_of::<Member>(), size_of::<Toleration>()),
+        Kind::Project => (size_of::<ProjectMember>(), size_of::<Toleration>()),
         Kind::Seed => (size_of::<Condition>(), size_of::<Toleration>()),
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
             (size_of::<Webhook>(), size_of::<WebhookRule>())

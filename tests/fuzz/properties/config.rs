@@ -1,8 +1,8 @@
 use std::fs;
 use std::sync::LazyLock;
 
+use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
-use garden_gate::engine::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::rules;
 use jiff::Timestamp;
 use tempfile::TempDir;

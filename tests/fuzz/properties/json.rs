@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use garden_gate::compat::{Json, JsonReader, RawJson, as_text, escape_step, unescape_step};
+use garden_gate::json::{Json, JsonReader, RawJson, as_text, escape_step, unescape_step};
 use serde_json::Value;
 use serde_json::value::RawValue;
 

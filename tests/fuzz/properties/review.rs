@@ -1,9 +1,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use garden_gate::engine::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::report::admission_review;
 use garden_gate::rules;
-use garden_gate::source;
+use garden_gate::yaml;
 use jiff::Timestamp;
 use json_patch::Patch;
 use serde_json::Value;
@@ -144,7 +144,7 @@ fn validated(body: &[u8], garden: &Garden, both: &Review) {
 ///
 /// Returns `None` for duplicate keys, of which a tree has the last value only.
 fn with_patch(body: &[u8], patch: &Patch) -> Option<String> {
-    let documents = source::parse(str::from_utf8(body).ok()?).ok()?;
+    let documents = yaml::parse(str::from_utf8(body).ok()?).ok()?;
     let mut body = documents.first()?.to_value();
     match body.pointer_mut("/request/object") {
         Some(object) => json_patch::patch(object, patch).unwrap(),

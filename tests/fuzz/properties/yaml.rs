@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use garden_gate::compat::push_step;
-use garden_gate::source::{
+use garden_gate::json::push_step;
+use garden_gate::yaml::{
     Document, Position, Replacement, Text, parse, parse_keeping_repeated, replace, split,
 };
 use serde_json::Value;

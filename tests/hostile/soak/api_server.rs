@@ -11,8 +11,8 @@ use axum::extract::{Query, State};
 use axum::http::{Request, Response, StatusCode, Uri};
 use axum::routing::post;
 use futures_util::stream;
-use garden_gate::model::{Kind, group_and_version};
-use garden_gate::source;
+use garden_gate::api::{Kind, group_and_version};
+use garden_gate::yaml;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
@@ -92,7 +92,7 @@ impl Objects {
         let mut objects = Self::default();
         for file in fs::read_dir("examples/garden").unwrap() {
             let text = fs::read_to_string(file.unwrap().path()).unwrap();
-            for document in source::parse(&text).unwrap() {
+            for document in yaml::parse(&text).unwrap() {
                 let mut object = document.to_value();
                 object["metadata"]["resourceVersion"] = json!("1");
                 let (group, _) = group_and_version(object["apiVersion"].as_str().unwrap());

@@ -11,8 +11,8 @@ use arc_swap::ArcSwap;
 use serde_json::{Value, json};
 
 use super::{Asker, LiveClient, LiveGarden};
+use crate::api::UserInfo;
 use crate::garden::Snapshot;
-use crate::model::UserInfo;
 use fake::Fake;
 
 /// Returns a garden with a fake API server.

@@ -9,8 +9,8 @@ use tokio::time::sleep;
 use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
+use crate::api::{ExposureClass, Kind};
 use crate::garden::{Snapshot, Unknown};
-use crate::model::{ExposureClass, Kind};
 
 fn is_needed(kind: Kind) -> bool {
     kind == Kind::ExposureClass

@@ -2,8 +2,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::model::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::api::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 finding_kinds! {
     pub(in crate::rules) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or an unsupported one",

@@ -3,10 +3,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::{Users, kubernetes_versions, machine_images};
-use crate::engine::{FindingKind, Findings};
+use crate::admission::{FindingKind, Findings};
+use crate::api::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
 use crate::garden::ProfileUsers;
-use crate::model::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
-use crate::version::expiry;
+use crate::gardener::version::expiry;
 
 /// The versions that expire, or expire earlier, after a write, with the Shoots that use them.
 pub(in crate::rules) struct Forced<'a> {

@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
-use crate::compat::{Constraint, Version, qualified_name_error};
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::model::{Cri, MachineImageVersion};
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::api::{Cri, MachineImageVersion};
+use crate::go::{Constraint, Version, qualified_name_error};
 
 finding_kinds! {
     pub(in crate::rules) MIN_VERSION = "cloudprofile/in-place-min-version": "`minVersionForUpdate` is not a valid semantic version",

@@ -2,9 +2,9 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use super::{image_version, machine_images};
-use crate::compat::{Version, qualified_name_error};
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::model::MachineImage;
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::api::MachineImage;
+use crate::go::{Version, qualified_name_error};
 use crate::rules::shared::lists::one_of;
 
 finding_kinds! {

@@ -3,9 +3,9 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::kubernetes_versions;
-use crate::engine::{Findings, finding_kinds};
-use crate::model::ExpirableVersion;
-use crate::version::latest;
+use crate::admission::{Findings, finding_kinds};
+use crate::api::ExpirableVersion;
+use crate::gardener::version::latest;
 
 finding_kinds! {
     pub(in crate::rules) MISSING = "cloudprofile/kubernetes-versions-missing": "the profile has no Kubernetes version",

@@ -2,10 +2,10 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::model::LifecycleStage;
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::api::LifecycleStage;
+use crate::gardener::version::{Classified, rank};
 use crate::rules::shared::lists::one_of;
-use crate::version::{Classified, rank};
 
 finding_kinds! {
     pub(in crate::rules) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is disabled",

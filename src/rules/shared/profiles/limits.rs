@@ -1,7 +1,7 @@
 use serde_json::json;
 
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::model::Limits;
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::api::Limits;
 
 finding_kinds! {
     pub(in crate::rules) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the node limit is zero or negative",

@@ -1,6 +1,6 @@
 use super::architectures::Defined;
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::model::MachineType;
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::api::MachineType;
 
 finding_kinds! {
     pub(in crate::rules) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "a machine type's capabilities conflict with its architecture or the profile",

@@ -44,7 +44,7 @@ pub(in crate::rules) use removed::{
     RemovedImages, by_name, image_versions, removed_kubernetes_versions,
 };
 
-use crate::engine::FieldPath;
+use crate::admission::FieldPath;
 
 /// Returns the path of the Kubernetes versions of the profile whose spec is at `spec`.
 pub(in crate::rules) fn kubernetes_versions(spec: &'static str) -> FieldPath {

@@ -3,9 +3,9 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::{image_version, image_versions, kubernetes_versions};
-use crate::engine::{FieldPath, FindingKind, Findings};
-use crate::model::{ExpirableVersion, MachineImage};
-use crate::version::{Classified, expiry, is_expired};
+use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::api::{ExpirableVersion, MachineImage};
+use crate::gardener::version::{Classified, expiry, is_expired};
 
 /// The new and old versions of a profile.
 pub(in crate::rules) struct NewVersions<'a> {

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 
-use crate::engine::{FieldPath, Findings, finding_kinds};
-use crate::version::{Classified, supported_overlaps};
+use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::gardener::version::{Classified, supported_overlaps};
 
 finding_kinds! {
     pub(in crate::rules) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",

@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{ExpirableVersion, MachineImage, MachineImageVersion};
+use crate::api::{ExpirableVersion, MachineImage, MachineImageVersion};
 
 /// Returns the Kubernetes versions that `old` has and `new` lacks, as written.
 pub(in crate::rules) fn removed_kubernetes_versions<'a>(

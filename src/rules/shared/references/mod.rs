@@ -10,9 +10,9 @@ pub(crate) use referred::{Collected, RESOURCES, Referred, resources};
 
 pub(in crate::rules) use shoot::{PLUGINS, of_shoot};
 
-use crate::compat::Json;
+use crate::api::{GARDEN_NAMESPACE, Kind};
 use crate::garden::ObjectKey;
-use crate::model::{GARDEN_NAMESPACE, Kind};
+use crate::json::Json;
 use crate::rules::shared::validation::Part;
 
 /// Returns the objects that an object references by name only, given its JSON.

@@ -1,5 +1,5 @@
 use super::Referred;
-use crate::engine::{Context, FindingKind, Findings};
+use crate::admission::{Context, FindingKind, Findings};
 
 /// Refuses a reference to an object that is known not to exist.
 pub(in crate::rules) fn check_exists(

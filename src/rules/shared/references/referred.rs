@@ -1,6 +1,6 @@
-use crate::engine::FieldPath;
+use crate::admission::FieldPath;
+use crate::api::{Kind, group_and_version};
 use crate::garden::ObjectKey;
-use crate::model::{Kind, group_and_version};
 use crate::rules::shared::validation::Part;
 
 /// An object that another one references.

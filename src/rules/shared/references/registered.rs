@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::{Context, FieldPath, FindingKind, Findings};
-use crate::model::ControllerResource;
+use crate::admission::{Context, FieldPath, FindingKind, Findings};
+use crate::api::ControllerResource;
 use crate::rules::shared::lists::similar;
 
 /// The registered kind for entries of `spec.extensions`.

@@ -1,5 +1,5 @@
 use super::{Collected, Referred, resources};
-use crate::model::Kind;
+use crate::api::Kind;
 use crate::rules::shared::validation::Part;
 
 const DNS: &[&str] = &["spec", "dns"];

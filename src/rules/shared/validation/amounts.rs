@@ -1,6 +1,6 @@
 use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED};
-use crate::compat::qualified_name_error;
-use crate::engine::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings};
+use crate::go::qualified_name_error;
 
 /// Resources that are counted in whole numbers only, in addition to extended resources.
 const WHOLE: [&str; 9] = [

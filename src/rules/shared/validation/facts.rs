@@ -1,4 +1,4 @@
-use crate::model::Shoot;
+use crate::api::Shoot;
 
 /// The facts that constraints depend on, in addition to the value.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,9 +1,9 @@
 use super::place::Place;
 use super::value::shown;
 use super::{CHANGED, Part};
-use crate::compat::Json;
-use crate::engine::{FieldPath, Findings};
-use crate::fields::{Constraint, Declared, Field, Object, Presence, Shape, described};
+use crate::admission::{FieldPath, Findings};
+use crate::api::{Constraint, Declared, Field, Object, Presence, Shape, described};
+use crate::json::Json;
 
 /// Reports changes of the fields below a path that the table declares immutable.
 ///

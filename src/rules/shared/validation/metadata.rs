@@ -1,10 +1,9 @@
 use super::owners::check_owners;
 use super::{MALFORMED, Part};
-use crate::compat::{
-    Json, dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
-};
-use crate::engine::{ErrorType, FieldPath, FindingKind, Findings};
-use crate::fields::Format;
+use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
+use crate::api::Format;
+use crate::go::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
+use crate::json::Json;
 
 /// Maximum size of all annotations of an object, in bytes.
 const ANNOTATIONS: usize = 256 * 1024;

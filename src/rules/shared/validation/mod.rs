@@ -1,4 +1,4 @@
-//! Static validation: checks a part of a received object against the rows of [`crate::fields`].
+//! Static validation: checks a part of a received object against the rows of [`crate::api`].
 
 mod amounts;
 mod facts;
@@ -31,7 +31,7 @@ pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
 
 use std::fmt::Display;
 
-use crate::engine::{FieldPath, Findings, Reported, finding_kinds};
+use crate::admission::{FieldPath, Findings, Reported, finding_kinds};
 
 finding_kinds! {
     pub(in crate::rules) MISSING = "field/missing": "a required field is absent or empty",

@@ -1,5 +1,5 @@
 use super::{MALFORMED, Part};
-use crate::engine::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings};
 
 /// Validates the owner references of an object.
 ///

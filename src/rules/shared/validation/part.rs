@@ -2,9 +2,10 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use crate::compat::{Fields, Json, Quantity};
-use crate::engine::FieldPath;
-use crate::fields::seconds;
+use crate::admission::FieldPath;
+use crate::api::seconds;
+use crate::go::Quantity;
+use crate::json::{Fields, Json};
 
 /// A completely parsed part of a received object, with its path.
 ///

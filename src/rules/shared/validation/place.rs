@@ -1,4 +1,4 @@
-use crate::engine::FieldPath;
+use crate::admission::FieldPath;
 
 /// The location of a value; converted to a path only when a violation is reported.
 #[derive(Clone, Copy, Debug)]

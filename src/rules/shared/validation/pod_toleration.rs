@@ -1,7 +1,7 @@
 use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED};
-use crate::compat::{label_value_error, qualified_name_error};
-use crate::engine::Findings;
+use crate::admission::Findings;
+use crate::go::{label_value_error, qualified_name_error};
 use crate::rules::shared::lists::one_of;
 
 const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];

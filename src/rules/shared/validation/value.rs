@@ -1,10 +1,10 @@
-use crate::compat::Json;
-use crate::engine::{ErrorType, FindingKind};
-use crate::fields::{Constraint, Field, Format, seconds};
+use crate::admission::{ErrorType, FindingKind};
+use crate::api::{Constraint, Field, Format, seconds};
+use crate::json::Json;
 
 use super::facts::Facts;
 use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSUPPORTED};
-use crate::compat::is_at_least;
+use crate::go::is_at_least;
 use crate::rules::shared::lists::one_of;
 
 /// A constraint that a value violates.

@@ -5,9 +5,9 @@ use super::facts::Facts;
 use super::place::Place;
 use super::value::{Broken, broken, shown};
 use super::{Part, report_repeated};
-use crate::compat::{Fields, Json};
-use crate::engine::{FieldPath, Findings};
-use crate::fields::{Constraint, Field, Object, Presence, Shape, described};
+use crate::admission::{FieldPath, Findings};
+use crate::api::{Constraint, Field, Object, Presence, Shape, described};
+use crate::json::{Fields, Json};
 
 /// The part of a kind that one rule validates.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! Mirrors `pkg/gardenlet/operation/botanist/cleanup.go`.
 
-use crate::compat::atoi;
+use crate::go::atoi;
 
 /// Annotation that makes Gardener skip most of the cluster's resources; its value does not matter.
 pub(in crate::rules::shoot) const SKIP: &str = "shoot.gardener.cloud/skip-cleanup";

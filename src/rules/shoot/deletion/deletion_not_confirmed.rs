@@ -1,6 +1,6 @@
-use crate::compat::Selector;
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{Confirmation, DELETION_CONFIRMED_BY, DualApproval, Project, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{Confirmation, DELETION_CONFIRMED_BY, DualApprovalForDeletion, Project, Shoot};
+use crate::go::Selector;
 use crate::rules::shared::confirmation::{field, others, require, require_others};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
@@ -76,7 +76,7 @@ impl<'a> Approval<'a> {
         let mut approvals = project.spec.dual_approval_for_deletion.iter();
         let approval = approvals.find(|approval| approval.resource == "shoots");
         let selector = approval.map(compile).transpose()?;
-        let counts = |approval: &DualApproval| {
+        let counts = |approval: &DualApprovalForDeletion| {
             !requester.starts_with(SERVICE_ACCOUNT)
                 || approval.include_service_accounts.unwrap_or(true)
         };
@@ -108,7 +108,7 @@ impl<'a> Approval<'a> {
     }
 }
 
-fn compile(approval: &DualApproval) -> Result<Selector<'_>, String> {
+fn compile(approval: &DualApprovalForDeletion) -> Result<Selector<'_>, String> {
     Selector::compile(
         &approval.selector.match_labels,
         approval.selector.expressions(),

@@ -1,6 +1,6 @@
-use crate::compat::parse_bool;
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::Shoot;
+use crate::go::parse_bool;
 use crate::rules::shoot::operation::FORCE_DELETION;
 
 rule! {

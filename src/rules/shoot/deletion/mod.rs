@@ -10,7 +10,7 @@ mod finalizer_removal;
 mod force_deletion;
 mod spec_frozen_when_deleting;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &deletion_confirmed_by::RULE,

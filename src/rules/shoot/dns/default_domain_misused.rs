@@ -1,7 +1,7 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 
 rule! {

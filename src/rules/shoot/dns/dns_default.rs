@@ -1,7 +1,7 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
-use crate::engine::{Context, FieldPath, Findings, rule};
-use crate::model::{Dns, DnsProvider, Shoot};
+use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::api::{DNSProvider, Dns, Shoot};
 
 rule! {
     page: include_str!("dns_default.md"),
@@ -41,7 +41,7 @@ fn is_settled(shoot: &Shoot) -> bool {
     shoot.domain().is_some() && primary(shoot).is_some()
 }
 
-fn primary(shoot: &Shoot) -> Option<&DnsProvider> {
+fn primary(shoot: &Shoot) -> Option<&DNSProvider> {
     let mut providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
     providers.find(|it| it.primary == Some(true))
 }
@@ -53,7 +53,7 @@ fn keep_primary(shoot: &mut Shoot, stored: &Dns) {
     };
     let mut providers = shoot.spec.dns.iter_mut().flat_map(|it| &mut it.providers);
     let same =
-        |it: &&mut DnsProvider| it.kind == was.kind && it.credentials_ref == was.credentials_ref;
+        |it: &&mut DNSProvider| it.kind == was.kind && it.credentials_ref == was.credentials_ref;
     if let Some(same) = providers.find(same) {
         same.primary = Some(true);
     }

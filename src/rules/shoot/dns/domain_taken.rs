@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Shoot, ShootName};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Shoot, ShootName};
 
 rule! {
     page: include_str!("domain_taken.md"),

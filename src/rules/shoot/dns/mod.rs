@@ -7,8 +7,8 @@ mod defaults;
 pub(in crate::rules) mod dns_default;
 mod domain_taken;
 
-use crate::engine::Rule;
-use crate::model::{DnsProvider, Shoot};
+use crate::admission::Rule;
+use crate::api::{DNSProvider, Shoot};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &dns_default::RULE,
@@ -20,7 +20,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
 fn is_unmanaged(shoot: &Shoot) -> bool {
     let providers = shoot.spec.dns.as_ref().map(|dns| &dns.providers[..]);
     let providers = providers.unwrap_or_default();
-    let is_primary = |it: &&DnsProvider| it.primary == Some(true);
+    let is_primary = |it: &&DNSProvider| it.primary == Some(true);
     let main = providers.iter().find(is_primary).or(providers.first());
     main.is_some_and(|it| it.kind.as_deref() == Some("unmanaged"))
 }

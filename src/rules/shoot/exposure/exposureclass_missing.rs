@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ExposureClass, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{ExposureClass, Shoot};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTHER_CLASS};
 

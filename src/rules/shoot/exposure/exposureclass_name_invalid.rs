@@ -1,6 +1,6 @@
-use crate::compat::dns_subdomain_error;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::dns_subdomain_error;
 
 rule! {
     page: include_str!("exposureclass_name_invalid.md"),

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
+use crate::admission::{Context, FieldPath, Findings, Kind, rule};
+use crate::api::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {

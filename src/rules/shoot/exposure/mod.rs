@@ -4,7 +4,7 @@ mod exposureclass_missing;
 mod exposureclass_name_invalid;
 pub(in crate::rules) mod exposureclass_scheduling;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &exposureclass_scheduling::RULE,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Shoot, ShootStatus};
+use crate::api::{Shoot, ShootStatus};
 
 /// Pairs of group and resource; `configmaps` and `configmaps.` are the same.
 pub(in crate::rules::shoot) type Resources<'a> = BTreeSet<(&'a str, &'a str)>;

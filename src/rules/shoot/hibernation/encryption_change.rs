@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{LastOperation, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{LastOperation, Shoot};
 use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
 
 rule! {

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 
 rule! {

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
-use crate::compat::{CronSchedule, is_location};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{HibernationSchedule, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{HibernationSchedule, Shoot};
+use crate::go::{CronSchedule, is_location};
 use crate::rules::shoot::hibernation::encryption::{actual, wanted};
 use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
 

@@ -11,7 +11,7 @@ mod hibernation;
 pub(in crate::rules) mod hibernation_constraint;
 pub(in crate::rules) mod wake_up_tasks;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &wake_up_tasks::RULE,

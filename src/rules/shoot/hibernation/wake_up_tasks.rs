@@ -1,5 +1,5 @@
-use crate::engine::{Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shoot::operation::{NOW, split};
 
 rule! {

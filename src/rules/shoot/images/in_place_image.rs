@@ -1,10 +1,10 @@
-use crate::engine::{Change, Context, FindingKind, Findings, rule};
-use crate::model::{
+use crate::admission::{Change, Context, FindingKind, Findings, rule};
+use crate::api::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
+use crate::gardener::version::{is_active, supports_architecture, supports_in_place_update};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
-use crate::version::{is_active, supports_architecture, supports_in_place_update};
 
 rule! {
     page: include_str!("in_place_image.md"),

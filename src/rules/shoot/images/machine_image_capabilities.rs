@@ -1,7 +1,7 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::gardener::version::supports_capabilities;
 use crate::rules::shoot::images::offered_images::{Place, check_each, name};
-use crate::version::supports_capabilities;
 
 rule! {
     page: include_str!("machine_image_capabilities.md"),

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::images::offered_images::{Place, judged, name};
 use crate::rules::shoot::workers::pool_pairs::Pool;
@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 fn changes(pool: &Pool<'_>) -> bool {
-    let same = |old: &crate::model::Worker| {
+    let same = |old: &crate::api::Worker| {
         old.cri == pool.new.cri && old.machine.image == pool.new.machine.image
     };
     !pool.old.is_some_and(same)

@@ -1,19 +1,19 @@
 use jiff::Timestamp;
 
-use crate::compat::Version;
-use crate::defaults::some_pool;
-use crate::engine::{Context, Findings, rule};
-use crate::model::{
+use crate::admission::{Context, Findings, rule};
+use crate::api::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
     Worker,
 };
+use crate::gardener::defaults::some_pool;
+use crate::gardener::version::Prefix;
+use crate::gardener::version::{
+    latest, supports_architecture, supports_capabilities, supports_in_place_update,
+};
+use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
 use crate::rules::shoot::workers::pool_pairs;
-use crate::version::Prefix;
-use crate::version::{
-    latest, supports_architecture, supports_capabilities, supports_in_place_update,
-};
 
 rule! {
     page: include_str!("machine_image_default.md"),

@@ -1,6 +1,6 @@
-use crate::compat::{Constraint, Version};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::go::{Constraint, Version};
 use crate::rules::shoot::images::offered_images::{Place, check_each, name};
 
 rule! {

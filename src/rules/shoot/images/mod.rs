@@ -10,7 +10,7 @@ mod machine_image_unsupported;
 pub(in crate::rules::shoot) mod offered_images;
 pub(in crate::rules) mod worker_architecture_default;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &worker_architecture_default::RULE,

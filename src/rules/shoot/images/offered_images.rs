@@ -2,15 +2,15 @@
 
 use jiff::Timestamp;
 
-use crate::compat::{Version, compare_versions};
-use crate::engine::{Change, Context, Findings};
-use crate::model::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
-use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
-use crate::version::{
+use crate::admission::{Change, Context, Findings};
+use crate::api::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
+use crate::gardener::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
     supports_in_place_update,
 };
+use crate::go::{Version, compare_versions};
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 /// The availability in a profile of the machine image that a pool names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

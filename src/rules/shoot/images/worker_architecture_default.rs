@@ -1,8 +1,8 @@
-use crate::defaults::some_pool;
-use crate::engine::{Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Context, Findings, rule};
+use crate::api::Shoot;
+use crate::gardener::defaults::some_pool;
+use crate::gardener::version::architecture_of;
 use crate::rules::shared::effective_profile::offer;
-use crate::version::architecture_of;
 
 rule! {
     page: include_str!("worker_architecture_default.md"),

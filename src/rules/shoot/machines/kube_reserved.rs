@@ -1,6 +1,6 @@
-use crate::compat::Quantity;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Kubelet, MachineType, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{KubeletConfig, MachineType, Shoot};
+use crate::go::Quantity;
 
 use super::each_pool;
 
@@ -47,7 +47,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     });
 }
 
-fn compare(kubelet: &Kubelet, machine: &MachineType, path: &FieldPath, findings: &mut Findings) {
+fn compare(
+    kubelet: &KubeletConfig,
+    machine: &MachineType,
+    path: &FieldPath,
+    findings: &mut Findings,
+) {
     let reserved = kubelet.kube_reserved.as_ref();
     let cpu = reserved.and_then(|it| it.cpu.as_ref());
     let memory = reserved.and_then(|it| it.memory.as_ref());

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, rule};
-use crate::model::{MachineType, Shoot};
+use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
+use crate::api::{MachineType, Shoot};
 use crate::rules::shared::lists::list;
 
 use super::{Place, each_pool, instead};

@@ -7,8 +7,8 @@ mod region_unsupported;
 mod volume_unsupported;
 mod zones_unsupported;
 
-use crate::engine::{Change, Context, Findings, Rule};
-use crate::model::{AvailabilityZone, CloudProfileSpec, Shoot};
+use crate::admission::{Change, Context, Findings, Rule};
+use crate::api::{AvailabilityZone, CloudProfileSpec, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, similar};
 use crate::rules::shoot::images::offered_images::judged;

@@ -1,6 +1,6 @@
-use crate::compat::Quantity;
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, rule};
-use crate::model::{Shoot, Volume, VolumeType};
+use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
+use crate::api::{Shoot, Volume, VolumeType};
+use crate::go::Quantity;
 use crate::rules::shared::lists::list;
 
 use super::{Place, each_pool, instead};

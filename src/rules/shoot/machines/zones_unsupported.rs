@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 
 use super::{Place, each_pool, instead};
 

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use crate::compat::{atoi, parse_bool};
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Operation, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Operation, rule};
+use crate::api::{RegionConfig, Seed, Shoot};
 use crate::garden::distances;
-use crate::model::{RegionConfig, Seed, Shoot};
+use crate::go::{atoi, parse_bool};
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 
 rule! {

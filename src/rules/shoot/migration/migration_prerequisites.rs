@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FindingKind, Findings, rule};
-use crate::model::{Seed, Shoot};
+use crate::admission::{Change, Context, FindingKind, Findings, rule};
+use crate::api::{Seed, Shoot};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 

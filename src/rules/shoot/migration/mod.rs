@@ -5,7 +5,7 @@ mod live_migration;
 mod migration_prerequisites;
 mod spec_change_during_migration;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &migration_prerequisites::RULE,

@@ -9,9 +9,9 @@ use super::names::{
     CREDENTIALS_START, ETCD, ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, conflicting_with,
     incompatible_with, is_rollout, needs_awake,
 };
-use crate::compat::is_before;
-use crate::engine::{FieldPath, Findings};
-use crate::model::Shoot;
+use crate::admission::{FieldPath, Findings};
+use crate::api::Shoot;
+use crate::go::is_before;
 use crate::rules::shoot::hibernation::encryption::{actual, wanted};
 
 /// Operations that start an encryption of all data.

@@ -9,9 +9,9 @@ use super::names::{
     KEY_START_KEEPING_WORKERS, ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS,
 };
 use super::pools;
-use crate::compat::is_before;
-use crate::engine::Findings;
-use crate::model::{Shoot, ShootStatus};
+use crate::admission::Findings;
+use crate::api::{Shoot, ShootStatus};
+use crate::go::is_before;
 
 /// Kinds of credentials by their name in `status.credentials.rotation`.
 type Credentials = &'static str;

@@ -1,4 +1,4 @@
-use crate::engine::{FieldPath, FindingKind, Findings, Reported, finding_kinds};
+use crate::admission::{FieldPath, FindingKind, Findings, Reported, finding_kinds};
 
 finding_kinds! {
     pub(super) UNSUPPORTED = "shoot/operation-unsupported": "the operation is not supported",

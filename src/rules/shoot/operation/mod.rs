@@ -14,8 +14,8 @@ pub(in crate::rules::shoot) use names::{
 pub use normalise::cleaned_up;
 pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
     NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED, annotation, forbid,

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
-use crate::compat::parse_bool;
-use crate::engine::{Change, Context, Operation};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Operation};
+use crate::api::Shoot;
+use crate::go::parse_bool;
 
 /// Annotation with which an owner requests that deletion ignores resources that cannot be deleted.
 pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-deletion";

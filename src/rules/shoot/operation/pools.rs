@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::findings::{POOLS, annotation, forbid};
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
-use crate::engine::{ErrorType, Findings};
-use crate::model::{ByName, Worker};
+use crate::admission::{ErrorType, Findings};
+use crate::api::{ByName, Worker};
 
 /// The pools of the Shoot, by name.
 type Own<'a> = ByName<'a, Worker>;

@@ -1,9 +1,9 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::garden::Unknown;
-use crate::model::{
-    BindingProvider, CredentialsBinding, ObjectMeta, ObjectReference, SecretBinding, Shoot,
-    ShootSpec,
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{
+    CredentialsBinding, CredentialsBindingProvider, ObjectMeta, ObjectReference, SecretBinding,
+    Shoot, ShootSpec,
 };
+use crate::garden::Unknown;
 use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
@@ -141,7 +141,7 @@ impl Credentials {
     /// Uses the binding's own namespace for references without one, as Gardener does.
     fn new(
         metadata: &ObjectMeta,
-        provider: &BindingProvider,
+        provider: &CredentialsBindingProvider,
         reference: ObjectReference,
         quotas: &[ObjectReference],
     ) -> Self {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::compat::Quantity;
-use crate::engine::Context;
-use crate::model::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
+use crate::admission::Context;
+use crate::api::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
+use crate::go::Quantity;
 use crate::rules::shared::effective_profile::{EffectiveProfile, Missing, find_profile};
 
 /// The metrics that a Quota can limit.

@@ -1,7 +1,7 @@
 use super::binding_missing::{Binding, Bindings, Credentials};
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::api::{ObjectReference, Shoot};
 use crate::garden::ObjectKey;
-use crate::model::{ObjectReference, Shoot};
 use crate::rules::shared::references::kind_of_credentials;
 
 rule! {

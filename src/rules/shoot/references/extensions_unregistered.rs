@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{Shoot, Worker};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{Shoot, Worker};
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
 

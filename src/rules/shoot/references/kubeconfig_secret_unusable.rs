@@ -1,7 +1,7 @@
 use super::referred::is_looked_for;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Kind, Shoot};
 use crate::garden::ObjectKey;
-use crate::model::{Kind, Shoot};
 use crate::rules::shared::references::PLUGINS;
 use crate::rules::shared::references::RESOURCES;
 use crate::rules::shared::validation::Part;

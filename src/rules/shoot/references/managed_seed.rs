@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ManagedSeed, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{ManagedSeed, Shoot};
 use crate::rules::shared::validation::Part;
 
 rule! {

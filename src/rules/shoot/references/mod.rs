@@ -13,7 +13,7 @@ mod quota_exceeded;
 mod reference_missing;
 mod referred;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &binding_missing::RULE,

@@ -1,6 +1,6 @@
 use super::binding_missing::{Binding, Bindings};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
 
 rule! {

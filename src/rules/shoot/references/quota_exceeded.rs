@@ -3,9 +3,9 @@ use std::sync::Arc;
 
 use super::binding_missing::{Binding, Bindings};
 use super::counted::{LOAD_BALANCERS, METRICS, used_by};
-use crate::compat::parse_time;
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{Quota, QuotaScope, Shoot, ShootUse, Worker};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{Quota, QuotaScope, Shoot, ShootUse, Worker};
+use crate::go::parse_time;
 use crate::rules::shared::lists::list;
 
 rule! {

@@ -1,6 +1,6 @@
 use super::referred::is_looked_for;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::references::of_shoot;
 use crate::rules::shared::references::{RESOURCES, check_exists, check_right};
 use crate::rules::shared::validation::Part;

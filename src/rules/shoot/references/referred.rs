@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context};
-use crate::fields::Declared;
-use crate::model::Shoot;
+use crate::admission::{Change, Context};
+use crate::api::Declared;
+use crate::api::Shoot;
 
 /// Reports whether the objects that a part of a Shoot references have to exist.
 ///

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
-use crate::model::{AccessRestriction, Shoot};
+use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
+use crate::api::{AccessRestriction, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, short};
 use crate::rules::shoot::seed::placement::seed_of;

@@ -1,7 +1,7 @@
 //! Compatibility of a Shoot's CIDRs with a seed.
 
-use crate::compat::{Network, networks_intersect};
-use crate::model::{Networking, SeedNetworks};
+use crate::api::{Networking, SeedNetworks};
+use crate::go::{Network, networks_intersect};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 

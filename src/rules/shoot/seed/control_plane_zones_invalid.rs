@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
 
 rule! {
     page: include_str!("control_plane_zones_invalid.md"),

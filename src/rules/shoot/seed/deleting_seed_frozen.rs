@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::operation::{NOW, requested, split};
 use crate::rules::shoot::seed::placement::seed_of;

@@ -23,7 +23,7 @@ mod seed_selector_invalid;
 mod seed_taints_not_tolerated;
 mod seed_zones_for_zone_ha;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &seed_name_invalid::RULE,

@@ -1,6 +1,6 @@
-use crate::compat::Network;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Seed, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Seed, Shoot};
+use crate::go::Network;
 use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
 use crate::rules::shoot::seed::placement::{seed_of, status};
 

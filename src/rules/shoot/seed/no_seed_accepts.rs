@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{DEFAULT_SCHEDULER, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::shared::effective_profile::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
 use crate::rules::shoot::seed::scheduling::{Excluded, Reason, Scheduling, Wanted, excluded};

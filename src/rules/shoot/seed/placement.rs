@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Change, Context, FieldPath, Findings};
-use crate::model::{Seed, Shoot, ShootStatus};
+use crate::admission::{Change, Context, FieldPath, Findings};
+use crate::api::{Seed, Shoot, ShootStatus};
 
 /// Returns the path of the field that most of these rules check.
 pub(in crate::rules::shoot) fn seed_name_path() -> FieldPath {

@@ -1,6 +1,6 @@
-use crate::compat::dns_label_error;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::dns_label_error;
 
 rule! {
     page: include_str!("scheduler_name_invalid.md"),

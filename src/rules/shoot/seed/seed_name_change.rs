@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
 

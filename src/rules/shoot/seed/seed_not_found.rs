@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, Kind, rule};
-use crate::model::{Seed, Shoot};
+use crate::admission::{Change, Context, Findings, Kind, rule};
+use crate::api::{Seed, Shoot};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::seed::placement::seed_name_path;
 

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Seed, Shoot, Tolerated};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Seed, Shoot, Tolerated};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 use crate::rules::shoot::tolerations;

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
-use crate::fields::kubernetes::ADMISSION_PLUGINS;
-use crate::model::Shoot;
+use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
+use crate::api::Shoot;
+use crate::api::kubernetes::ADMISSION_PLUGINS;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::received;
 

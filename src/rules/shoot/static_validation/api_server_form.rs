@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use crate::compat::{dns_label_error, dns_subdomain_error};
-use crate::engine::ErrorType::{Forbidden, Invalid};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::ErrorType::{Forbidden, Invalid};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, report_repeated,

@@ -1,6 +1,6 @@
-use crate::compat::is_at_least;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::is_at_least;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_fields,
     check_kind,

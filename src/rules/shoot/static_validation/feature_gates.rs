@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, ErrorType, Findings, rule};
-use crate::fields::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::api::Shoot;
+use crate::api::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{kubelets, received};
 

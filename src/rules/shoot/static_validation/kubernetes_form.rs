@@ -1,6 +1,6 @@
-use crate::engine::ErrorType::TooLong;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::ErrorType::TooLong;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::validation::amount;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,

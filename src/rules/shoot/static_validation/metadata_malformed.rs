@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, Operation, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, TOO_LONG, check_label_of_type, check_metadata,
     extension_types,

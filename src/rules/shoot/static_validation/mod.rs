@@ -21,8 +21,8 @@ mod runtime_config;
 mod self_hosted_form;
 mod status_form;
 
-use crate::engine::{Change, Context, Rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Rule};
+use crate::api::Shoot;
 use crate::rules::shared::validation::{Facts, Part};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 
-use crate::compat::Network;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Networking, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Networking, Shoot};
+use crate::go::Network;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form,

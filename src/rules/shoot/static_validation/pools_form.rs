@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
-use crate::engine::ErrorType::TooLong;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::ErrorType::TooLong;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING, UNSUPPORTED,
     check as check_form, check_annotations, check_labels,

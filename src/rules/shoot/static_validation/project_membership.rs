@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Project, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Project, Shoot};
 
 rule! {
     page: include_str!("project_membership.md"),

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 
-use crate::compat::is_at_least;
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::go::is_at_least;
 use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
 use crate::rules::shoot::deprecated_fields::keeps_profile_name;
 use crate::rules::shoot::static_validation::received;

@@ -1,6 +1,6 @@
-use crate::engine::{Change, Context, ErrorType, FindingKind, Findings, rule};
-use crate::fields::kubernetes::{APIS, Offered};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
+use crate::api::Shoot;
+use crate::api::kubernetes::{APIS, Offered};
 use crate::rules::shared::validation::Facts;
 use crate::rules::shoot::static_validation::received;
 

@@ -1,6 +1,6 @@
-use crate::compat::dns_label_error;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{GARDEN_NAMESPACE, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{GARDEN_NAMESPACE, Shoot};
+use crate::go::dns_label_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name,
 };

@@ -1,7 +1,7 @@
-use crate::compat::Network;
-use crate::engine::ErrorType::{self, Invalid, Required};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::ErrorType::{self, Invalid, Required};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::go::Network;
 use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED};
 
 rule! {
@@ -149,7 +149,7 @@ mod tests {
     use rstest::rstest;
 
     use super::problems;
-    use crate::engine::ErrorType::{self, Invalid, Required};
+    use crate::admission::ErrorType::{self, Invalid, Required};
 
     #[rstest]
     #[case::host("https://a", &[])]

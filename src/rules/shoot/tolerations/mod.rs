@@ -5,7 +5,7 @@ pub(in crate::rules) mod tolerations_default;
 mod tolerations_invalid;
 
 use super::exposure::exposureclass_scheduling;
-use crate::engine::{Context, Rule};
+use crate::admission::{Context, Rule};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &tolerations_default::RULE,

@@ -1,8 +1,8 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Shoot, Toleration};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Shoot, Toleration};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
 use crate::rules::shared::tolerations::{Whitelist, describe};

@@ -2,8 +2,8 @@ use std::collections::HashSet;
 
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 
-use crate::engine::{Context, Findings, rule};
-use crate::model::{Shoot, Toleration};
+use crate::admission::{Context, Findings, rule};
+use crate::api::{Shoot, Toleration};
 use crate::rules::shared::owning_project::project_of;
 
 rule! {

@@ -1,6 +1,6 @@
-use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::{CompareError, Version, compare_versions};
 use crate::rules::shoot::change;
 
 rule! {

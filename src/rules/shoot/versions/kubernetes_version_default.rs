@@ -1,13 +1,13 @@
 use jiff::Timestamp;
 
-use crate::compat::Version;
-use crate::defaults::some_pool;
-use crate::engine::{Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{CloudProfileSpec, Shoot};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{CloudProfileSpec, Shoot};
+use crate::gardener::defaults::some_pool;
+use crate::gardener::version::Prefix;
+use crate::gardener::version::is_supported;
+use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::workers::pool_pairs;
-use crate::version::Prefix;
-use crate::version::is_supported;
 
 rule! {
     page: include_str!("kubernetes_version_default.md"),

@@ -9,7 +9,7 @@ mod worker_kubernetes_version_change;
 mod worker_kubernetes_version_skew;
 mod worker_kubernetes_version_unsupported;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &kubernetes_version_default::RULE,

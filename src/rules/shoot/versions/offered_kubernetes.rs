@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::engine::{FieldPath, FindingKind, Findings};
-use crate::model::{CloudProfileSpec, ExpirableVersion};
+use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::api::{CloudProfileSpec, ExpirableVersion};
+use crate::gardener::version::{expiry, is_active, is_unavailable};
 use crate::rules::shared::profiles::name_some;
-use crate::version::{expiry, is_active, is_unavailable};
 
 /// Maximum number of versions that a message names; the others are counted.
 const NAMED: usize = 5;

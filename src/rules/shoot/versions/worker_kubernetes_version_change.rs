@@ -1,6 +1,6 @@
-use crate::compat::compare_versions;
-use crate::engine::{Change, Context, ErrorType, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::api::Shoot;
+use crate::go::compare_versions;
 use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
 

@@ -1,6 +1,6 @@
-use crate::compat::{CompareError, Version, compare_versions};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::{CompareError, Version, compare_versions};
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {

@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FindingKind, Findings, Operation, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FindingKind, Findings, Operation, rule};
+use crate::api::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
-use crate::engine::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::model::{Shoot, Worker};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::api::{Shoot, Worker};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 

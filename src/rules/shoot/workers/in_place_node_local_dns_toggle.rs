@@ -1,6 +1,6 @@
-use crate::compat::Version;
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::go::Version;
 use crate::rules::shoot::workers::pool_pairs::path;
 
 rule! {

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::lists::list as list_of;
 use crate::rules::shoot::operation::{
     FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,

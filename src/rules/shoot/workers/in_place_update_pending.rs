@@ -1,8 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compat::{Json, Version};
-use crate::engine::{Change, Context, FieldPath, Findings, resolved_json, resolved_old_json, rule};
-use crate::model::{Shoot, Worker};
+use crate::admission::{
+    Change, Context, FieldPath, Findings, resolved_json, resolved_old_json, rule,
+};
+use crate::api::{Shoot, Worker};
+use crate::go::Version;
+use crate::json::Json;
 use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, path};
 use crate::rules::shoot::workers::whole_pool;

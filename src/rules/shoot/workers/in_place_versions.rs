@@ -1,6 +1,6 @@
-use crate::compat::{Version, compare_versions};
-use crate::engine::{Change, Context, ErrorType, Findings, rule};
-use crate::model::{Shoot, Worker};
+use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::api::{Shoot, Worker};
+use crate::go::{Version, compare_versions};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 

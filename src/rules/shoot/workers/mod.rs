@@ -21,7 +21,7 @@ mod worker_update_strategy_unsupported;
 mod worker_zone_maximum_lowered;
 mod zone_shares;
 
-use crate::engine::Rule;
+use crate::admission::Rule;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &worker_update_strategy_default::RULE,

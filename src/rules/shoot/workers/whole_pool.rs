@@ -1,8 +1,8 @@
 //! Worker pools and kubelet settings as a whole, compared as Kubernetes' semantic equality does.
 
-use crate::compat::{Json, Typing as _};
-use crate::defaults;
-use crate::fields::Declared;
+use crate::api::Declared;
+use crate::gardener::defaults;
+use crate::json::{Json, Typing as _};
 
 /// The path of a Shoot's worker pools.
 const WORKERS: [&str; 3] = ["spec", "provider", "workers"];
@@ -47,7 +47,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{same, same_kubelet};
-    use crate::compat::Json;
+    use crate::json::Json;
 
     #[rstest]
     #[case::durations(json!({"machineControllerManager": {"machineDrainTimeout": "60s"}}), json!({"machineControllerManager": {"machineDrainTimeout": "1m"}}), true)]

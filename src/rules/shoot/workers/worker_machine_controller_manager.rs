@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{MachineControllerManager, Shoot};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{MachineControllerManagerSettings, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {
@@ -41,7 +41,11 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
 }
 
-fn check_durations(pool: &Pool<'_>, settings: &MachineControllerManager, findings: &mut Findings) {
+fn check_durations(
+    pool: &Pool<'_>,
+    settings: &MachineControllerManagerSettings,
+    findings: &mut Findings,
+) {
     let in_place = settings.in_place_update_timeout.as_ref();
     let durations = [
         (
@@ -83,7 +87,7 @@ fn check_durations(pool: &Pool<'_>, settings: &MachineControllerManager, finding
 
 fn check_in_place_settings(
     pool: &Pool<'_>,
-    settings: &MachineControllerManager,
+    settings: &MachineControllerManagerSettings,
     findings: &mut Findings,
 ) {
     if pool.new.is_in_place() {
@@ -110,7 +114,7 @@ fn check_in_place_settings(
 
 fn check_auto_preserve(
     pool: &Pool<'_>,
-    settings: &MachineControllerManager,
+    settings: &MachineControllerManagerSettings,
     findings: &mut Findings,
 ) {
     let Some(kept) = settings.auto_preserve_failed_machine_max else {

@@ -1,7 +1,7 @@
 use super::pool_pairs::{path, reaches_machines, when};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{Shoot, Worker};
-use crate::rolls::removals;
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{Shoot, Worker};
+use crate::gardener::rolling_update::removals;
 
 rule! {
     page: include_str!("worker_pools_removed.md"),

@@ -2,9 +2,9 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::pool_pairs::{reaches_machines, when};
-use crate::engine::{Change, Context, FieldPath, Findings, rule};
-use crate::model::{ByName, Shoot, UpdateStrategy, Worker};
-use crate::rolls::{
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::{ByName, Shoot, UpdateStrategy, Worker};
+use crate::gardener::rolling_update::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
 };
 

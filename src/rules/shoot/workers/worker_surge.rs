@@ -1,5 +1,5 @@
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{IntOrPercent, Shoot, UpdateStrategy};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{IntOrPercent, Shoot, UpdateStrategy};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 rule! {

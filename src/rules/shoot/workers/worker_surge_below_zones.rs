@@ -1,7 +1,7 @@
 use super::pool_pairs::{Pool, pairs};
 use super::zone_shares::{Zone, zones};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::{IntOrPercent, Shoot, Worker};
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{IntOrPercent, Shoot, Worker};
 use crate::rules::shared::lists::{list, list_as};
 
 rule! {

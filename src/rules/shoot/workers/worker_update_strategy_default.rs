@@ -1,6 +1,6 @@
-use crate::defaults;
-use crate::engine::{Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Context, Findings, rule};
+use crate::api::Shoot;
+use crate::gardener::defaults;
 
 rule! {
     page: include_str!("worker_update_strategy_default.md"),

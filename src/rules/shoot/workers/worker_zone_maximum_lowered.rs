@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use super::pool_pairs::{Pool, pairs, reaches_machines, when};
 use super::zone_shares::{Zone, zones};
-use crate::engine::{Change, Context, Findings, rule};
-use crate::model::Shoot;
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
 use crate::rules::shared::lists::list_as;
 
 rule! {

@@ -1,8 +1,8 @@
 //! The rule about critical components, for which new nodes wait.
 
 use super::{add, check_label_value, is_labelled};
-use crate::engine::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::model::{ObjectMeta, PodToleration, Workload};
+use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::api::{ObjectMeta, PodToleration, Workload};
 
 rule! {
     page: include_str!("page.md"),

@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use crate::api::{CloudProfileSpec, Networking, SeedSelector, Shoot, Tolerated};
 use crate::config::Strategy;
-use crate::model::{CloudProfileSpec, Networking, SeedSelector, Shoot, Tolerated};
 
 /// The input of the scheduler in addition to the seeds.
 pub(in crate::rules::shoot) struct Scheduling<'a> {

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::fmt::{self, Display, Formatter};
 
 use super::criteria::Scheduling;
+use crate::api::{Seed, is_below};
 use crate::config::Strategy;
-use crate::model::{Seed, is_below};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::addresses::{conflicts, unfit_defaults, with_defaults};
 use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;

@@ -8,7 +8,7 @@ mod filters;
 pub(in crate::rules::shoot) use self::criteria::{Scheduling, Wanted};
 pub(in crate::rules::shoot) use self::filters::Reason;
 use self::filters::{Candidates, FILTERS};
-use crate::model::Seed;
+use crate::api::Seed;
 
 /// A seed that is excluded, and the reason.
 pub(in crate::rules::shoot) struct Excluded<'a> {

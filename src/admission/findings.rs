@@ -1,0 +1,417 @@
+use std::{fmt, mem};
+
+use serde_json::Value;
+
+use super::{ErrorType, FieldPath, Finding, FindingKind, Origin, RuleHeader, Undetermined};
+use crate::config::{Config, Level};
+use crate::garden::Unknown;
+use crate::go::clip;
+
+/// A finding that was just reported, for adding details.
+/// It counts even without them.
+#[derive(Debug)]
+pub struct Reported<'a> {
+    /// The finding; `None` if it is only counted.
+    finding: Option<&'a mut Finding>,
+    /// Whether its pointer is fixed by [`Findings::under`].
+    is_placed: bool,
+}
+
+impl Reported<'_> {
+    /// Sets the invalid value.
+    pub fn value(self, value: impl Into<Value>) -> Self {
+        self.with(|finding| finding.value = bounded(value.into()))
+    }
+
+    /// Sets the remedy.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        self.with(|finding| finding.help = clip(help.into(), LONGEST_TEXT))
+    }
+
+    /// Sets the actual position of the field if Gardener reports it under another name.
+    pub fn at(self, place: &FieldPath) -> Self {
+        match self.is_placed {
+            true => self,
+            false => self.with(|finding| finding.pointer = place.pointer()),
+        }
+    }
+
+    fn with(mut self, say: impl FnOnce(&mut Finding)) -> Self {
+        if let Some(finding) = &mut self.finding {
+            say(finding);
+        }
+        self
+    }
+}
+
+/// The results of a rule.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub found: Vec<Finding>,
+    pub undetermined: Vec<Undetermined>,
+    /// List elements that the rule removed from the object, as JSON pointers.
+    pub removed: Vec<String>,
+}
+
+/// Maximum number of listed findings per kind and rule; more are only counted.
+const LISTED: usize = 200;
+/// Maximum length of a message and of a remedy, in bytes, which may quote values.
+const LONGEST_TEXT: usize = 2048;
+/// Maximum length of a field path in bytes; longer than any path that Gardener accepts.
+const LONGEST_FIELD: usize = 8192;
+/// Maximum length of a string value in bytes.
+const LONGEST_VALUE: usize = 1024;
+
+/// Collects the findings of a rule.
+#[derive(Debug)]
+pub struct Findings {
+    rule: RuleHeader,
+    found: Vec<Finding>,
+    /// The number of findings per kind, including unlisted ones.
+    counts: Vec<(&'static FindingKind, usize)>,
+    undetermined: Vec<Undetermined>,
+    /// List elements that the rule removed from the object.
+    removed: Vec<String>,
+    /// The kind and JSON pointer under which all findings are currently reported.
+    standing_in: Option<(&'static FindingKind, String)>,
+}
+
+impl Findings {
+    pub(super) fn new(rule: RuleHeader) -> Self {
+        Self {
+            rule,
+            found: Vec::new(),
+            counts: Vec::new(),
+            undetermined: Vec::new(),
+            removed: Vec::new(),
+            standing_in: None,
+        }
+    }
+
+    /// Reuses the buffer for the next rule, after a rule without findings.
+    pub(super) fn take_on(&mut self, rule: RuleHeader) {
+        self.rule = rule;
+    }
+
+    /// Reports a well-formed value that is not permitted; see [`Self::report`].
+    pub fn forbid(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Forbidden, field, message)
+    }
+
+    /// Reports a value that is malformed or contradicts another one; see [`Self::report`].
+    pub fn invalid(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Invalid, field, message)
+    }
+
+    /// Reports a missing value; see [`Self::report`].
+    pub fn required(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Required, field, message)
+    }
+
+    /// Reports an unsupported value; see [`Self::report`].
+    pub fn unsupported(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::NotSupported, field, message)
+    }
+
+    /// Reports a duplicate value; see [`Self::report`].
+    pub fn duplicate(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::Duplicate, field, message)
+    }
+
+    /// Reports a reference to a nonexistent object; see [`Self::report`].
+    pub fn not_found(
+        &mut self,
+        kind: &'static FindingKind,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.report(kind, ErrorType::NotFound, field, message)
+    }
+
+    /// Reports an error in `field`.
+    ///
+    /// `message` is one lower-case sentence with values in backticks.
+    pub fn report(
+        &mut self,
+        kind: &'static FindingKind,
+        error: ErrorType,
+        field: FieldPath,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        let is_placed = self.standing_in.is_some();
+        let kind = self.counted_as(kind);
+        let is_listed = self.count(kind) < LISTED;
+        if is_listed {
+            self.list(kind, error, &field, message.into());
+        }
+        self.add_to_count(kind);
+        Reported {
+            finding: self.found.last_mut().filter(|_| is_listed),
+            is_placed,
+        }
+    }
+
+    /// Reports a violation with `report`, or only counts it if it would not be listed.
+    ///
+    /// For messages that are expensive: one request can have thousands of violations.
+    pub fn report_lazily(&mut self, kind: &'static FindingKind, report: impl FnOnce(&mut Self)) {
+        match self.count(self.counted_as(kind)) < LISTED {
+            true => report(self),
+            false => self.add_to_count(self.counted_as(kind)),
+        }
+    }
+
+    /// Reports all findings of `check` under `kind` and at `place`.
+    /// Used by rules that reuse the checks of another one.
+    pub(crate) fn under(
+        &mut self,
+        kind: &'static FindingKind,
+        place: &FieldPath,
+        check: impl FnOnce(&mut Self),
+    ) {
+        let before = self.standing_in.replace((kind, place.pointer()));
+        check(self);
+        self.standing_in = before;
+    }
+
+    /// Reports whether `check` finds a violation, without reporting it.
+    pub(crate) fn would_find(&self, check: impl FnOnce(&mut Self)) -> bool {
+        let mut found = Self::new(self.rule);
+        check(&mut found);
+        !found.is_empty()
+    }
+
+    fn counted_as(&self, kind: &'static FindingKind) -> &'static FindingKind {
+        self.standing_in.as_ref().map_or(kind, |(kind, _)| kind)
+    }
+
+    /// Returns the number of violations of a kind so far.
+    fn count(&self, kind: &FindingKind) -> usize {
+        let known = self.counts.iter().find(|(it, _)| it.id == kind.id);
+        known.map_or(0, |(_, count)| *count)
+    }
+
+    fn add_to_count(&mut self, kind: &'static FindingKind) {
+        match self.counts.iter_mut().find(|(it, _)| it.id == kind.id) {
+            Some((_, count)) => *count += 1,
+            None => self.counts.push((kind, 1)),
+        }
+    }
+
+    fn list(&mut self, kind: &FindingKind, error: ErrorType, field: &FieldPath, message: String) {
+        let place = self.standing_in.as_ref().map(|(_, place)| place.clone());
+        self.found.push(Finding {
+            rule: self.rule.id,
+            finding: kind.id,
+            level: Level::Deny,
+            would_deny: false,
+            origin: Origin::default(),
+            error,
+            field: clip(field.text(), LONGEST_FIELD),
+            pointer: place.unwrap_or_else(|| field.pointer()),
+            value: Value::Null,
+            message: clip(message, LONGEST_TEXT),
+            help: String::new(),
+            phase: self.rule.phase,
+        });
+    }
+
+    /// Reports that the rule cannot decide about `field`, and why.
+    pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
+        let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));
+        let message = clip(message.into(), LONGEST_TEXT);
+        self.undetermined
+            .push(Undetermined::new(rule, field, message));
+    }
+
+    /// Returns a known answer.
+    ///
+    /// Otherwise, reports that the rule cannot determine `what` for `field`.
+    pub fn known<T>(
+        &mut self,
+        answer: Result<T, Unknown>,
+        field: &FieldPath,
+        what: impl fmt::Display,
+    ) -> Option<T> {
+        let say = |why| self.undetermined(field, format!("cannot tell {what}: {why}"));
+        answer.map_err(say).ok()
+    }
+
+    /// Records which list elements the rule removed from the new object, as JSON pointers in order.
+    pub(crate) fn remove(&mut self, elements: Vec<String>) {
+        self.removed = elements;
+    }
+
+    /// Reports whether the rule has no findings so far.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty() && self.undetermined.is_empty()
+    }
+
+    /// Reports whether the rule has no findings and removed nothing.
+    pub(super) fn is_silent(&self) -> bool {
+        self.is_empty() && self.removed.is_empty()
+    }
+
+    /// Returns all results, with levels from `config`.
+    pub(super) fn into_parts(mut self, config: &Config) -> Parts {
+        for (kind, count) in mem::take(&mut self.counts) {
+            if count > LISTED {
+                let message =
+                    format!("there are {count} of these; only the first {LISTED} are listed");
+                self.list(kind, ErrorType::Invalid, &FieldPath::root(), message);
+                if let Some(listed) = self.found.last_mut() {
+                    listed.help = "correct these first; the others are listed then".to_owned();
+                }
+            }
+        }
+        let levels = self.rule.levels;
+        for finding in &mut self.found {
+            finding.level = config.level(finding.rule, finding.finding, levels);
+            finding.would_deny = config.is_lowered(finding.level, levels);
+            let level = match finding.would_deny {
+                true => Level::Deny,
+                false => finding.level,
+            };
+            finding.origin = Origin::of(level, levels);
+        }
+        for it in &mut self.undetermined {
+            it.set_level(self.rule, config);
+        }
+        self.found.retain(|finding| finding.level != Level::Off);
+        Parts {
+            found: self.found,
+            undetermined: self.undetermined,
+            removed: self.removed,
+        }
+    }
+}
+
+/// Shortens a string value to the maximum length.
+fn bounded(value: Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > LONGEST_VALUE => clip(text, LONGEST_VALUE).into(),
+        value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::admission::Phase;
+    use crate::config::Levels;
+
+    static KIND: FindingKind = FindingKind {
+        id: "shoot/wrong",
+        summary: "",
+    };
+    const RULE: RuleHeader = RuleHeader {
+        id: "shoot/wrong",
+        phase: Phase::Static,
+        levels: Levels {
+            documented: Level::Deny,
+            gardener: Level::Deny,
+        },
+        findings: &[&KIND],
+        scopes: &[],
+    };
+
+    fn messages(count: usize) -> Vec<String> {
+        let mut findings = Findings::new(RULE);
+        for number in 0..count {
+            let path = FieldPath::new("spec").index(number);
+            let message = format!("{number} is wrong");
+            findings.invalid(&KIND, path, message);
+        }
+        let found = findings.into_parts(&Config::default()).found;
+        found.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn some_hundred_findings_are_listed_and_the_others_counted() {
+        assert_eq!(messages(LISTED).len(), LISTED);
+        let many = messages(10_000);
+        assert_eq!(many.len(), LISTED + 1);
+        assert_eq!(many[LISTED - 1], "199 is wrong");
+        assert_eq!(
+            many[LISTED],
+            "there are 10000 of these; only the first 200 are listed"
+        );
+    }
+
+    #[test]
+    fn what_is_not_listed_is_not_explained() {
+        let (mut findings, mut explained) = (Findings::new(RULE), 0);
+        for _ in 0..10 * LISTED {
+            findings.report_lazily(&KIND, |findings| {
+                explained += 1;
+                findings.invalid(&KIND, FieldPath::root(), "wrong");
+            });
+        }
+        assert_eq!(explained, LISTED);
+    }
+
+    #[test]
+    fn what_stands_in_gives_its_kind_and_place_to_everything() {
+        static OTHER: FindingKind = FindingKind {
+            id: "shoot/other",
+            summary: "",
+        };
+        let (mut findings, path) = (Findings::new(RULE), FieldPath::new);
+        findings.under(&OTHER, &path("spec.other"), |findings| {
+            findings
+                .invalid(&KIND, path("status"), "wrong")
+                .at(&path("spec.real"));
+        });
+        findings
+            .invalid(&KIND, path("status"), "wrong")
+            .at(&path("spec.real"));
+        let found = findings.into_parts(&Config::default()).found;
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.finding, it.pointer.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("shoot/other", "/spec/other"),
+                ("shoot/wrong", "/spec/real")
+            ]
+        );
+    }
+
+    #[test]
+    fn what_would_be_found_is_not_reported() {
+        let findings = Findings::new(RULE);
+        assert!(findings.would_find(|findings| {
+            findings.required(&KIND, FieldPath::root(), "missing");
+        }));
+        assert!(!findings.would_find(|_| {}));
+        assert!(findings.is_empty());
+    }
+}

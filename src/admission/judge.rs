@@ -1,0 +1,171 @@
+use jiff::Timestamp;
+use json_patch::Patch;
+
+use super::evaluation::Evaluation;
+use super::work::Work;
+use super::{
+    Context, DecodeError, EntryPoint, Exempted, Judgement, Kind, Phase, Request, Resource, Review,
+    Rule, Subresource,
+};
+use crate::api::{
+    CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
+    Workload,
+};
+use crate::config::Config;
+use crate::garden::Snapshot;
+
+/// The environment of a request: rules, garden, configuration and time.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// The rules.
+    pub rules: &'a [&'static Rule],
+    /// The garden.
+    pub garden: &'a Snapshot,
+    /// The configuration.
+    pub config: &'a Config,
+    /// The current time.
+    pub now: Timestamp,
+}
+
+/// Evaluates the rules for a request; a pure function of its arguments.
+///
+/// If the result is [`Judgement::Questions`], their answers must be added to the garden, and the request evaluated
+/// again.
+/// A [`Case`](super::Case) does that.
+#[must_use]
+pub fn judge(entry_point: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
+    let judged = judge_within(entry_point, request, world, Work::default());
+    // Without a limit there is always a result.
+    judged.unwrap_or_else(|| Judgement::Review(Review::default()))
+}
+
+/// Evaluates like [`judge`], with a limit on the work: `None` above about a millisecond.
+///
+/// Stops at the first expensive lookup: a large profile, many Shoots, or profiles that must be merged first.
+#[must_use]
+pub fn judge_quickly(
+    entry_point: EntryPoint,
+    request: &Request<'_>,
+    world: &World<'_>,
+) -> Option<Judgement> {
+    judge_within(
+        entry_point,
+        request,
+        world,
+        Work::quick(request.nested.elements),
+    )
+}
+
+fn judge_within(
+    entry_point: EntryPoint,
+    request: &Request<'_>,
+    world: &World<'_>,
+    work: Work,
+) -> Option<Judgement> {
+    let Some(kind) = request.kind() else {
+        return Some(Judgement::Review(unknown(&request.resource)));
+    };
+    if let Some(missing) = request.missing_object() {
+        let review = Review::undetermined("request/objects", missing);
+        return Some(Judgement::Review(review));
+    }
+    let (rules, exempted) = applicable(entry_point, kind, request, world);
+    if rules.is_empty() {
+        return Some(Judgement::Review(Review {
+            exempted,
+            ..Review::default()
+        }));
+    }
+    let context = Context::new(request, (world.garden, world.config, world.now), work);
+    let mut run = Evaluation::new(&context, &rules, world.rules);
+    if entry_point == EntryPoint::Review {
+        run.written();
+    }
+    let patch = run_as(kind, entry_point, &mut run);
+    let patch = patch.unwrap_or_else(|error| {
+        run.undecodable(&error);
+        Patch::default()
+    });
+    if context.is_exceeded() {
+        return None;
+    }
+    Some(match run.conclude(entry_point, patch) {
+        Judgement::Review(review) => Judgement::Review(Review { exempted, ..review }),
+        questions @ Judgement::Questions(_) => questions,
+    })
+}
+
+/// Returns the result for an unsupported resource.
+/// A supported resource in another version is undetermined.
+fn unknown(resource: &Resource) -> Review {
+    let known =
+        |kind: &Kind| kind.resource() == resource.resource && kind.api().0 == resource.group;
+    let Some(kind) = Kind::judged().find(known) else {
+        return Review::default();
+    };
+    let message = format!(
+        "the review has a {kind} of version `{}`, but only `{}` can be judged; register the webhook with `matchPolicy: Equivalent`",
+        resource.version,
+        kind.api().1
+    );
+    Review::undetermined("request/version", message)
+}
+
+/// Returns the rules for a request, and those that the configuration exempts it from.
+fn applicable(
+    entry_point: EntryPoint,
+    kind: Kind,
+    request: &Request<'_>,
+    world: &World<'_>,
+) -> (Vec<&'static Rule>, Exempted) {
+    let (config, user, namespace) = (world.config, &request.user_info, &request.namespace);
+    let Some(subresource) = Subresource::named(&request.sub_resource) else {
+        return Default::default();
+    };
+    let applies = |rule: &Rule| {
+        rule.applies_to(kind, request.operation, subresource)
+            && (rule.phase != Phase::Decoding || !request.is_decoded)
+            && rule.runs_at(entry_point)
+            && rule.is_on(config)
+    };
+    let mut concerned = world.rules.iter().copied().filter(|rule| applies(rule));
+    if config.exemptions.all.covers(user, namespace) {
+        let exempted = match concerned.next() {
+            Some(_) => Exempted::Wholly,
+            None => Exempted::No,
+        };
+        return (Vec::new(), exempted);
+    }
+    if config.exemptions.by_rule.is_empty() {
+        return (concerned.collect(), Exempted::No);
+    }
+    let (exempt, rules): (Vec<_>, Vec<_>) =
+        concerned.partition(|rule| config.is_exempt(rule.id, user, namespace));
+    let exempted = match (rules.is_empty(), exempt.is_empty()) {
+        (_, true) => Exempted::No,
+        (true, false) => Exempted::Wholly,
+        (false, false) => Exempted::From(exempt.iter().map(|rule| rule.id).collect()),
+    };
+    (rules, exempted)
+}
+
+/// Evaluates the objects of a request as type of `kind`.
+/// Returns the patch.
+fn run_as(
+    kind: Kind,
+    entry_point: EntryPoint,
+    run: &mut Evaluation<'_, '_>,
+) -> Result<Patch, DecodeError> {
+    match kind {
+        Kind::Shoot => run.objects::<Shoot>(entry_point),
+        Kind::Project => run.objects::<Project>(entry_point),
+        Kind::CloudProfile => run.objects::<CloudProfile>(entry_point),
+        Kind::NamespacedCloudProfile => run.objects::<NamespacedCloudProfile>(entry_point),
+        Kind::Seed => run.objects::<Seed>(entry_point),
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            run.objects::<WebhookConfiguration>(entry_point)
+        }
+        Kind::DaemonSet | Kind::Deployment | Kind::Pod => run.objects::<Workload>(entry_point),
+        _ => run.objects::<Named>(entry_point),
+    }
+}

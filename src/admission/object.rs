@@ -1,0 +1,182 @@
+//! Types of objects in requests, with their processing before and after webhooks.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::check::Checked;
+use super::decode::Pair;
+use super::{Context, Request, profile_change, samples};
+use crate::api::{
+    CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
+    WebhookConfiguration, Workload,
+};
+use crate::gardener::defaults;
+use crate::json::Json;
+
+/// A type of object that rules evaluate.
+pub(super) trait AdmissionObject: DeserializeOwned + Checked {
+    /// Returns name, namespace and annotations.
+    fn metadata(&self) -> &ObjectMeta;
+
+    /// Completes the received objects, for example with defaults, before any rule runs.
+    fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
+
+    /// Converts the new object to the form that will be stored, after mutation.
+    fn settle(_: &mut Pair<Self>) {}
+
+    /// Reports whether fields are absent or partial that an API server fills in from the garden.
+    fn is_partial(&self) -> bool {
+        false
+    }
+
+    /// Completes a stored object with `fill` if its manifest `raw` lacks fields or has partial ones.
+    fn complete_old(&mut self, _raw: Json<'_>, _fill: &mut dyn FnMut(&mut Self)) {}
+
+    /// Sets the completed stored object for comparisons of JSON.
+    fn set_filled(&self, _: &Context<'_>) {}
+
+    /// Returns copies of the objects with different values for fields that the garden does not provide.
+    fn samples(_: &Pair<Self>) -> Vec<Pair<Self>> {
+        Vec::new()
+    }
+
+    /// Returns the object as JSON to detect changes; `None` if rules only remove list elements.
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        None
+    }
+
+    /// Reports whether Gardener validates the request at all; some plugins skip updates without changes.
+    fn is_changed(_: &Pair<Self>, _: &Context<'_>) -> bool {
+        true
+    }
+}
+
+impl AdmissionObject for Shoot {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
+        let Pair { new, old } = objects;
+        for shoot in [&mut *new, &mut *old].into_iter().flatten() {
+            defaults::shoot(shoot, &request.namespace);
+        }
+        let Some(new) = new else { return };
+        if request.sub_resource != "status" {
+            defaults::stored_status(new, old.as_deref());
+        }
+        if old.is_none() {
+            defaults::system_fields(new);
+        }
+    }
+
+    fn is_partial(&self) -> bool {
+        samples::is_partial(self)
+    }
+
+    fn complete_old(&mut self, raw: Json<'_>, fill: &mut dyn FnMut(&mut Self)) {
+        let mut filled = self.clone();
+        fill(&mut filled);
+        samples::take_filled(self, filled, raw);
+    }
+
+    fn set_filled(&self, context: &Context<'_>) {
+        context.set_filled_old(self);
+    }
+
+    fn samples(objects: &Pair<Self>) -> Vec<Pair<Self>> {
+        let Some(new) = &objects.new else {
+            return Vec::new();
+        };
+        samples::samples(new, objects.old.as_deref())
+    }
+
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        text(self)
+    }
+
+    fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
+        let new = objects.new.as_deref();
+        new.is_none_or(|new| context.changes(new))
+    }
+}
+
+impl AdmissionObject for Project {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+        let Pair { new, old } = objects;
+        [new, old]
+            .into_iter()
+            .flatten()
+            .for_each(|project| defaults::project(project));
+    }
+
+    fn settle(objects: &mut Pair<Self>) {
+        if let Some(new) = &mut objects.new {
+            defaults::canonicalize_project(new);
+        }
+    }
+
+    fn text(&self) -> Option<serde_json::Result<String>> {
+        text(self)
+    }
+}
+
+impl AdmissionObject for CloudProfile {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+        let Pair { new, old } = objects;
+        [new, old]
+            .into_iter()
+            .flatten()
+            .for_each(|profile| defaults::cloud_profile(profile));
+    }
+
+    fn settle(objects: &mut Pair<Self>) {
+        if let Pair {
+            new: Some(new),
+            old: Some(old),
+        } = objects
+        {
+            defaults::sync_architectures(&mut new.spec, &old.spec);
+        }
+    }
+}
+
+impl AdmissionObject for NamespacedCloudProfile {
+    fn metadata(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
+        match objects {
+            Pair {
+                new: Some(new),
+                old: Some(old),
+            } => !profile_change::is_unchanged(context, new, old),
+            _ => true,
+        }
+    }
+}
+
+/// Implements the trait for types without completion.
+macro_rules! judged_as_sent {
+    ($($type:ident),+) => {$(
+        impl AdmissionObject for $type {
+            fn metadata(&self) -> &ObjectMeta {
+                &self.metadata
+            }
+        }
+    )+};
+}
+judged_as_sent!(Seed, Named, WebhookConfiguration, Workload);
+
+fn text(object: &impl Serialize) -> Option<serde_json::Result<String>> {
+    Some(serde_json::to_string(object))
+}

@@ -1,0 +1,253 @@
+use std::collections::BTreeSet;
+use std::ops::Deref;
+
+use super::{
+    Check, EntryPoint, Finding, Findings, Kind, Operation, Reading, Reads, RuleHeader, Stage,
+};
+use crate::config::{Config, Level};
+
+/// A group of related violations with a common level; each rule has one file and one id.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The part that its findings need; the rule dereferences to it.
+    pub header: RuleHeader,
+    /// One line for lists.
+    pub summary: &'static str,
+    /// The rule's page in Markdown.
+    pub documentation: &'static str,
+    /// The lookups of the rule, from which readiness and the required permissions are derived.
+    pub reads: &'static [Reads],
+    /// The condition under which the rule applies.
+    pub only_if: OnlyIf,
+    /// CEL expressions for UPDATEs that a mutating rule acts on with unchanged spec and annotations.
+    ///
+    /// One of them is true for each such UPDATE. If `None`, API servers call the webhook for every UPDATE of these
+    /// kinds.
+    pub acts_on_unchanged: Option<&'static [&'static str]>,
+    /// The only entry point at which the rule runs; `None` for all.
+    ///
+    /// `Review`: an API server makes the same decision before it calls webhooks.
+    /// `Audit`: the rule concerns states that no write causes.
+    pub entry_point: Option<EntryPoint>,
+    /// The change that the rule makes to objects, if it denies nothing.
+    pub effect: Option<&'static str>,
+    /// The stage at which it runs.
+    pub stage: Stage,
+    /// The code.
+    pub check: Check,
+    /// The file that declares the rule, from the root of the repository.
+    pub file: &'static str,
+}
+
+/// The condition under which a validating rule applies to the requests in its scopes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum OnlyIf {
+    /// Applies to all requests.
+    Always,
+    /// Skips updates without changes, which Gardener always accepts.
+    ///
+    /// Changes of spec and metadata count; for a NamespacedCloudProfile in deletion, only those of the spec.
+    /// The comparison is expensive, and is performed only if the rule has findings or questions.
+    Changed,
+}
+
+impl Deref for Rule {
+    type Target = RuleHeader;
+
+    fn deref(&self) -> &RuleHeader {
+        &self.header
+    }
+}
+
+impl Rule {
+    /// Reports whether the rule runs at an entry point.
+    #[must_use]
+    pub fn runs_at(&self, entry_point: EntryPoint) -> bool {
+        let is_open = self.entry_point.is_none_or(|only| only == entry_point);
+        is_open && (entry_point != EntryPoint::Mutate || self.mutates())
+    }
+
+    /// Reports whether the rule runs at `/mutate`: during mutation or before.
+    #[must_use]
+    pub const fn mutates(&self) -> bool {
+        matches!(
+            self.stage,
+            Stage::Received | Stage::Mutate | Stage::Fill | Stage::Between
+        )
+    }
+
+    /// Reports whether the configuration enables any finding of the rule.
+    #[must_use]
+    pub fn is_on(&self, config: &Config) -> bool {
+        if !config.sets_levels() {
+            return config.of_profile(self.levels) != Level::Off;
+        }
+        let is_on = |finding| config.level(self.id, finding, self.levels) != Level::Off;
+        if self.findings.is_empty() {
+            return is_on(self.id);
+        }
+        self.findings.iter().any(|finding| is_on(finding.id))
+    }
+
+    /// Returns the findings of `check` with the rule's id and levels, for a rule without an implementation.
+    pub fn find(&'static self, config: &Config, check: impl FnOnce(&mut Findings)) -> Vec<Finding> {
+        let mut findings = Findings::new(self.header);
+        check(&mut findings);
+        findings.into_parts(config).found
+    }
+
+    /// Reports whether the rule may perform a lookup with this configuration.
+    #[must_use]
+    pub fn reads(&self, what: Reading, config: &Config) -> bool {
+        Reads::declare(self.reads, what, config)
+    }
+}
+
+/// Reports whether any enabled server rule performs a lookup, so that readiness requires its data.
+#[must_use]
+pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
+    let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
+    reading.any(|rule| rule.runs_at(EntryPoint::Validate) && rule.is_on(config))
+}
+
+/// Returns the kinds of objects that enabled rules look up for such requests, for any subresource.
+#[must_use]
+pub fn kinds_read(
+    rules: &[&'static Rule],
+    (entry_point, config): (EntryPoint, &Config),
+    requests: &BTreeSet<(Kind, Operation)>,
+) -> BTreeSet<Kind> {
+    let judges = |rule: &Rule| {
+        let mut requests = requests.iter();
+        requests.any(|(kind, operation)| {
+            let scopes = rule.scopes.iter().filter(|scope| scope.kind == *kind);
+            let mut operations = scopes.flat_map(|scope| scope.operations);
+            operations.any(|it| it == operation)
+        })
+    };
+    let rules = rules.iter().filter(|rule| judges(rule));
+    let rules = rules.filter(|rule| rule.runs_at(entry_point) && rule.is_on(config));
+    let rules: Vec<_> = rules.collect();
+    let kinds = Kind::ALL.iter().copied();
+    let is_read = |kind: &Kind| {
+        let mut rules = rules.iter();
+        rules.any(|rule| rule.reads(Reading::Objects(*kind), config))
+    };
+    kinds.filter(is_read).collect()
+}
+
+/// Declares a rule as `RULE`, with its findings.
+///
+/// The keys are in this order:
+///
+/// - `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
+/// - `id`, `summary` and `phase`: see [`Rule`] and [`RuleHeader`].
+/// - `level` is one level, or one for each profile if they differ.
+/// - `entry_point` (optional): `Review` marks decisions that an API server makes before it calls webhooks. `Audit`
+///   marks states that no write causes.
+/// - `scopes`: a scope without subresources applies to the object itself.
+/// - `reads` (optional) lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the
+///   requesting user, and `Names` for the existence of referenced objects. Lookups that depend on a feature gate have
+///   `if gate`.
+/// - `only_if` (optional): `Changed` skips updates without changes.
+/// - `acts_on_unchanged` (optional) lists CEL expressions for UPDATEs that a mutating rule acts on although neither spec nor
+///   annotations change. One of them is true for each such UPDATE; the list is empty if there are none. `object.spec`
+///   is a map, and the expressions cannot fail.
+/// - `findings` (optional) declares findings, `NAME = "id": "message"`, or lists shared ones by `NAME`.
+/// - `effect` (optional) replaces `findings` for a rule that denies nothing, which is configured by its own id.
+/// - `check` is `Judge(check)` for validation, `Mutate(mutate)` for mutation, and `Fill(mutate)` for fields that a
+///   manifest may omit. `Received(check)` validates before mutation, and `Between(check)` between mutating rules.
+///   `Silences(check)` evaluates silences. `External` has no implementation.
+macro_rules! rule {
+    (
+        page: $page:expr,
+        id: $id:literal,
+        summary: $summary:literal,
+        phase: $phase:ident,
+        level: $level:tt,
+        $(entry_point: $entry_point:ident,)?
+        scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
+        $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
+        $(only_if: $only_if:ident,)?
+        $(acts_on_unchanged: [$($cel:expr),* $(,)?],)?
+        $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
+        $(effect: $effect:literal,)?
+        check: $check:ident $(($code:expr))? $(,)?
+    ) => {
+        $($($(
+            $visibility static $finding: $crate::admission::FindingKind =
+                $crate::admission::FindingKind { id: $finding_id, summary: $says };
+        )?)*)?
+
+        pub(crate) static RULE: $crate::admission::Rule = $crate::admission::Rule {
+            header: $crate::admission::RuleHeader {
+                id: $id,
+                phase: $crate::admission::Phase::$phase,
+                levels: $crate::admission::rule!(@levels $level),
+                findings: &[
+                    $($(&$finding),*)?
+                    $(&$crate::admission::FindingKind { id: $id, summary: $effect })?
+                ],
+                scopes: &[$($crate::admission::Scope {
+                    kind: $crate::admission::Kind::$kind,
+                    operations: &[$($crate::admission::Operation::$operation),+],
+                    subresources: $crate::admission::rule!(@subresources $($($subresource)+)?),
+                }),+],
+            },
+            summary: $summary,
+            documentation: $page,
+            reads: &[$($($crate::admission::rule!(@reads $read $($gate)?)),+)?],
+            only_if: $crate::admission::rule!(@only_if $($only_if)?),
+            acts_on_unchanged: $crate::admission::rule!(@acts_on_unchanged $([$($cel),*])?),
+            entry_point: $crate::admission::rule!(@entry_point $($entry_point)?),
+            effect: $crate::admission::rule!(@effect $($effect)?),
+            stage: $crate::admission::Stage::$check,
+            check: $crate::admission::check!([$($kind)+] $check $($code)?),
+            file: file!(),
+        };
+    };
+    (@effect) => { None };
+    (@effect $effect:literal) => { Some($effect) };
+    (@entry_point) => { None };
+    (@entry_point $entry_point:ident) => { Some($crate::admission::EntryPoint::$entry_point) };
+    (@subresources) => { &[$crate::admission::Subresource::Itself] };
+    (@subresources $($subresource:ident)+) => { &[$($crate::admission::Subresource::$subresource),+] };
+    (@reads $read:ident) => {
+        $crate::admission::Reads { what: $crate::admission::rule!(@reading $read), gate: None }
+    };
+    (@reads $read:ident $gate:ident) => {
+        $crate::admission::Reads {
+            what: $crate::admission::rule!(@reading $read),
+            gate: Some(|gates| gates.$gate),
+        }
+    };
+    (@reading Verbs) => { $crate::admission::Reading::Verbs };
+    (@reading Names) => { $crate::admission::Reading::Names };
+    (@reading $kind:ident) => { $crate::admission::Reading::Objects($crate::admission::Kind::$kind) };
+    (@acts_on_unchanged) => { None };
+    (@acts_on_unchanged [$($cel:expr),*]) => { Some(&[$($cel),*]) };
+    (@only_if) => { $crate::admission::OnlyIf::Always };
+    (@only_if $only_if:ident) => { $crate::admission::OnlyIf::$only_if };
+    (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
+        $crate::config::Levels {
+            documented: $crate::config::Level::$documented,
+            gardener: $crate::config::Level::$gardener,
+        }
+    };
+    (@levels $level:ident) => {
+        $crate::admission::rule!(@levels { documented: $level, gardener: $level })
+    };
+}
+pub(crate) use rule;
+
+/// Declares findings that several rules report, in the syntax of `rule!`.
+macro_rules! finding_kinds {
+    ($($(#[doc = $doc:literal])* $visibility:vis $finding:ident = $id:literal: $says:literal),* $(,)?) => {
+        $(
+            $(#[doc = $doc])*
+            $visibility static $finding: $crate::admission::FindingKind =
+                $crate::admission::FindingKind { id: $id, summary: $says };
+        )*
+    };
+}
+pub(crate) use finding_kinds;

@@ -1,0 +1,12 @@
+use crate::api::Toleration;
+
+/// The taint of seeds that are reserved for Gardener's own Shoots.
+const PROTECTED: &str = "seed.gardener.cloud/protected";
+
+/// Appends the bare `protected` toleration unless it exists; an entry with a value does not count.
+pub(super) fn tolerate_protected(tolerations: &mut Vec<Toleration>) {
+    let protected = Toleration::bare(PROTECTED);
+    if !tolerations.contains(&protected) {
+        tolerations.push(protected);
+    }
+}

@@ -1,0 +1,29 @@
+//! Reimplementations of Go and Kubernetes behaviour, verified with recorded answers of the original.
+
+mod cidr;
+mod compare;
+mod constraint;
+mod cron;
+mod duration;
+mod label;
+mod location;
+mod number;
+mod quantity;
+mod selector;
+mod semver;
+mod time;
+mod truncate;
+
+pub use cidr::{Network, is_network, networks_intersect};
+pub use compare::{CompareError, compare_versions, is_at_least, is_before};
+pub use constraint::{Constraint, ConstraintError};
+pub use cron::CronSchedule;
+pub use duration::{go_duration, parse_duration};
+pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
+pub use location::{is_location, zone};
+pub use number::{atoi, parse_bool, whole};
+pub use quantity::{Quantity, QuantityError};
+pub use selector::Selector;
+pub use semver::{Version, VersionError};
+pub use time::parse_time;
+pub use truncate::clip;

@@ -1,0 +1,24 @@
+//! JSON text, compared and accessed without a tree.
+//!
+//! An object of a request may contain megabytes of fields that no model has. It may not be representable as a tree: numbers
+//! beyond any type, halves of surrogate pairs, a hundred thousand levels. These modules accept all of it, and the cost is
+//! linear in the size of the text.
+
+mod equality;
+mod lazy;
+mod nested;
+mod path;
+mod pointer;
+mod raw_value;
+mod scan;
+
+pub use equality::{Form, Typing};
+pub use lazy::{FieldPair, Fields, Json};
+pub use nested::Nested;
+pub use path::{JsonPath, JsonStep, without_position};
+pub use pointer::{escape_step, push_step, unescape_step};
+pub use raw_value::{Quoted, RawJson, as_text};
+pub use scan::JsonReader;
+
+#[cfg(test)]
+mod tests;
