@@ -11,7 +11,7 @@ const ROUNDS: usize = 3;
 /// Evaluates one request in rounds, with lookups of missing objects in between.
 ///
 /// Each round adds the answers to the garden. The number of rounds is bounded. All calls must use the same request and world.
-/// Asynchronous callers use [`Self::judge`] and [`Self::tell`], others use [`Self::decide`].
+/// Asynchronous callers use [`Self::judge`] and [`Self::answer`], others use [`Self::decide`].
 #[derive(Debug, Default)]
 pub struct Case {
     /// The garden with all answers; `None` before the first.

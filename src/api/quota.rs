@@ -34,7 +34,7 @@ object! {
     }
 }
 
-/// The Shoots that a [`Quota`] counts together.
+/// The Shoots that a `Quota` counts together.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum QuotaScope {
     /// The Shoots of one project.

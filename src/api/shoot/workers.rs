@@ -228,7 +228,7 @@ impl PartialEq for ShootMachineImage {
     }
 }
 
-/// The way in which the nodes of a [`Worker`] are updated.
+/// The way in which the nodes of a `Worker` are updated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UpdateStrategy {
     /// New machines replace the old ones.
