@@ -1,4 +1,4 @@
-//! The pure core of the engine: from an admission request to a verdict.
+//! The pure core: from an admission request to a verdict.
 //!
 //! [`judge()`] reads only its arguments. It returns unknown facts (a custom-verb check, an object missing from the
 //! snapshot) as a [`Question`].

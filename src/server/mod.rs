@@ -1,7 +1,7 @@
 //! The HTTPS webhook server for AdmissionReviews.
 //!
 //! ```text
-//! run (accept, drain) ─► connection (TLS, HTTP, idle limits) ─► endpoints ─► review ─► case ─► engine::judge ─► report
+//! run (accept, drain) ─► connection (TLS, HTTP, idle limits) ─► endpoints ─► review ─► case ─► admission::judge ─► report
 //!                              ▲ certificates                     │          │
 //! watch (files, once a second) ┴───────────► state ◄──────────────┘          └─► answer (questions), metrics
 //! ```

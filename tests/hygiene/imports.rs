@@ -6,7 +6,7 @@ use std::path::Path;
 
 use syn::visit::{self, Visit};
 
-/// The path of a module below the crate: `engine`, `request`.
+/// The path of a module below the crate: `admission`, `request`.
 type Module = Vec<String>;
 
 /// A use of a name: the module that uses it, and its full path below the crate.
