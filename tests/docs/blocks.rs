@@ -118,10 +118,15 @@ fn is_target(manifest: &toml::Table, kind: &str, name: &str) -> bool {
     targets.iter().any(|it| it["name"].as_str() == Some(name))
 }
 
-/// Reports whether the tests have a module of this name: `tests/NAME.rs` or `tests/NAME/main.rs`.
+/// Reports whether the tests have a module of this name.
 fn is_module(name: &str) -> bool {
-    let tests = root().join("tests");
-    tests.join(format!("{name}.rs")).is_file() || tests.join(name).join("main.rs").is_file()
+    let files = [
+        format!("{name}.rs"),
+        format!("{name}/main.rs"),
+        format!("core/{name}.rs"),
+    ];
+    let mut files = files.iter();
+    files.any(|file| root().join("tests").join(file).is_file())
 }
 
 #[test]
