@@ -25,7 +25,8 @@
 //! `[…]` is a list, replaced as a whole unless `by` names the field that identifies its items, or `set` declares that the items
 //! identify themselves. `{…}` is a map from names. `required` fields cannot be omitted; `filled` fields are always stored, with a default if
 //! omitted. `->` is followed by the field of the struct. `null` is decoded as absent, as by an API server. `#[mutated]` marks
-//! fields that mutating rules change: they are serialized unless they have the default value. `#[serde(…)]` replaces all of that.
+//! fields that mutating rules change: they are serialized unless they have the default value. `#[serialized]` fields always are, and all others
+//! never. `#[serde(…)]` replaces all of that.
 
 #![expect(
     non_upper_case_globals,

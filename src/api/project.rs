@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::api::object;
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::selectors::LabelSelector;
 use crate::api::shared::status::Condition;
 use crate::api::shared::taints::GardenToleration;
 use crate::api::shared::toleration::Toleration;
-use crate::api::{null_is_default, object};
 
 object! {
     /// Namespace, members and permissions of a team.
@@ -18,9 +18,9 @@ object! {
         /// Kind of the object.
         "kind": String;
         /// Standard object metadata.
-        "metadata": ObjectMeta -> #[serde(deserialize_with = "null_is_default")] metadata: ObjectMeta;
+        "metadata": ObjectMeta -> #[serialized] metadata: ObjectMeta;
         /// Desired state of the Project.
-        "spec": ProjectSpec -> #[serde(deserialize_with = "null_is_default")] spec: ProjectSpec;
+        "spec": ProjectSpec -> #[serialized] spec: ProjectSpec;
         /// Observed state of the Project.
         "status": ProjectStatus;
     }
@@ -54,9 +54,9 @@ object! {
     #[derive(Eq, PartialEq, Serialize)]
     Subject {
         /// Kind of the subject: `User`, `Group` or `ServiceAccount`.
-        "kind": String required -> #[serde(deserialize_with = "null_is_default")] kind: String;
+        "kind": String required -> #[serialized] kind: String;
         /// Name of the subject.
-        "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String;
+        "name": String required -> #[serialized] name: String;
         /// Namespace of the service account.
         "namespace": String -> #[mutated] namespace: String;
         /// API group of the kind.
@@ -69,9 +69,9 @@ object! {
     #[derive(PartialEq, Serialize)]
     ProjectMember {
         /// Kind of the subject: `User`, `Group` or `ServiceAccount`.
-        "kind": String required -> #[serde(deserialize_with = "null_is_default")] kind: String;
+        "kind": String required -> #[serialized] kind: String;
         /// Name of the subject.
-        "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String;
+        "name": String required -> #[serialized] name: String;
         /// Namespace of the service account.
         "namespace": String -> #[mutated] namespace: String;
         /// API group of the kind.

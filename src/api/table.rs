@@ -197,51 +197,42 @@ macro_rules! object {
         $($head)*
         pub struct $object { $($($field)*),+ }
     };
-    // Each of the following takes one row from the front, and puts the field of the struct into the brackets.
+    // Each of the following takes one row from the front; one with an arrow becomes a field in the brackets.
     (@struct $head:tt $object:ident [$($done:tt)*]
         $(#[doc = $says:literal])* $name:literal: $shape:tt $($presence:ident)? $(=> $constraints:tt)?; $($rows:tt)*
     ) => { $crate::api::object!(@struct $head $object [$($done)*] $($rows)*); };
     (@struct $head:tt $object:ident [$($done:tt)*]
-        $(#[doc = $says:literal])* $name:literal: $shape:tt $($presence:ident)?
-        -> #[serde($($attribute:tt)*)] $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
-    ) => { $crate::api::object!(@struct $head $object [$($done)* {
-        $(#[doc = $says])* #[serde(default, rename = $name, $($attribute)*)] pub $field: $type
-    }] $($rows)*); };
+        $(#[doc = $says:literal])* $name:literal: [String $($_items:tt)*] $($presence:ident)? -> $($field:tt)*
+    ) => { $crate::api::object!(
+        @field "crate::api::null_is_default" $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
+    ); };
     (@struct $head:tt $object:ident [$($done:tt)*]
-        $(#[doc = $says:literal])* $name:literal: [String $(; $_kind:ident $($_key:ident)?)?] $($rows:tt)*
-    ) => { $crate::api::object!(@struct $head $object [$($done)*] $(#[doc = $says])* $name: Strings $($rows)*); };
+        $(#[doc = $says:literal])* $name:literal: [$($_items:tt)*] $($presence:ident)? -> $($field:tt)*
+    ) => { $crate::api::object!(
+        @field "crate::api::bounded::list" $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
+    ); };
     (@struct $head:tt $object:ident [$($done:tt)*]
-        $(#[doc = $says:literal])* $name:literal: [$($_item:tt)*] $($presence:ident)?
-        -> $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
+        $(#[doc = $says:literal])* $name:literal: $shape:tt $($presence:ident)? -> $($field:tt)*
+    ) => { $crate::api::object!(
+        @field "crate::api::null_is_default" $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
+    ); };
+    // The attribute after the arrow says how the field is serialized.
+    (@field $decode:literal $head:tt $object:ident $done:tt $says:tt $name:literal #[mutated] $($field:tt)*) => {
+        $crate::api::object!(@field $decode $head $object $done $says $name
+            #[serde(deserialize_with = $decode, skip_serializing_if = "crate::api::is_default")] $($field)*);
+    };
+    (@field $decode:literal $head:tt $object:ident $done:tt $says:tt $name:literal #[serialized] $($field:tt)*) => {
+        $crate::api::object!(@field $decode $head $object $done $says $name #[serde(deserialize_with = $decode)] $($field)*);
+    };
+    (@field $decode:literal $head:tt $object:ident [$($done:tt)*] { $($says:tt)* } $name:literal
+        #[serde($($attribute:tt)*)] $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
     ) => { $crate::api::object!(@struct $head $object [$($done)* {
-        $(#[doc = $says])*
-        #[serde(default, rename = $name, deserialize_with = "crate::api::bounded::list", skip_serializing)]
-        pub $field: $type
+        $($says)* #[serde(default, rename = $name, $($attribute)*)] pub $field: $type
     }] $($rows)*); };
-    (@struct $head:tt $object:ident [$($done:tt)*]
-        $(#[doc = $says:literal])* $name:literal: [$($_item:tt)*] $($presence:ident)?
-        -> #[mutated] $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
-    ) => { $crate::api::object!(@struct $head $object [$($done)* {
-        $(#[doc = $says])*
-        #[serde(default, rename = $name, deserialize_with = "crate::api::bounded::list", skip_serializing_if = "crate::api::is_default")]
-        pub $field: $type
-    }] $($rows)*); };
-    (@struct $head:tt $object:ident [$($done:tt)*]
-        $(#[doc = $says:literal])* $name:literal: $shape:tt $($presence:ident)?
-        -> $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
-    ) => { $crate::api::object!(@struct $head $object [$($done)* {
-        $(#[doc = $says])*
-        #[serde(default, rename = $name, deserialize_with = "crate::api::null_is_default", skip_serializing)]
-        pub $field: $type
-    }] $($rows)*); };
-    (@struct $head:tt $object:ident [$($done:tt)*]
-        $(#[doc = $says:literal])* $name:literal: $shape:tt $($presence:ident)?
-        -> #[mutated] $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
-    ) => { $crate::api::object!(@struct $head $object [$($done)* {
-        $(#[doc = $says])*
-        #[serde(default, rename = $name, deserialize_with = "crate::api::null_is_default", skip_serializing_if = "crate::api::is_default")]
-        pub $field: $type
-    }] $($rows)*); };
+    (@field $decode:literal $head:tt $object:ident $done:tt $says:tt $name:literal $($field:tt)*) => {
+        $crate::api::object!(@field $decode $head $object $done $says $name
+            #[serde(deserialize_with = $decode, skip_serializing)] $($field)*);
+    };
 
     (@presence) => { $crate::api::Presence::Optional };
     (@presence filled) => { $crate::api::Presence::Filled };

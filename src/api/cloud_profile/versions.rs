@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::shared::machines::Cri;
 use crate::api::time::time;
-use crate::api::{bounded, is_default, null_is_default, object};
+use crate::api::{bounded, is_default, object};
 
 object! {
     /// Available Kubernetes versions.
@@ -24,7 +24,7 @@ object! {
     #[derive(PartialEq, Serialize)]
     ExpirableVersion {
         /// Version identifier.
-        "version": String required -> #[serde(deserialize_with = "null_is_default")] version: String;
+        "version": String required -> #[serialized] version: String;
         /// Classification `preview`, `supported` or `deprecated`; replaced by `lifecycle`.
         "classification": String -> #[mutated] classification: Option<String>;
         /// Time from which the version can no longer be used; replaced by `lifecycle`.
@@ -39,7 +39,7 @@ object! {
     #[derive(PartialEq, Serialize)]
     LifecycleStage {
         /// Classification: `unavailable`, `preview`, `supported`, `deprecated` or `expired`.
-        "classification": String required -> #[serde(deserialize_with = "null_is_default")] classification: String;
+        "classification": String required -> #[serialized] classification: String;
         /// Start time of the stage; if omitted, the stage has always applied.
         "startTime": Time -> #[serde(deserialize_with = "time", skip_serializing_if = "Option::is_none")] start_time: Option<Timestamp>;
     }
@@ -50,7 +50,7 @@ object! {
     #[derive(PartialEq, Serialize)]
     MachineImage {
         /// Name of the machine image.
-        "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String;
+        "name": String required -> #[serialized] name: String;
         /// Target of automatic updates during maintenance: `patch`, `minor` or `major` version.
         "updateStrategy": String -> #[mutated] update_strategy: Option<String>;
         /// Available versions of the image.
@@ -63,7 +63,7 @@ object! {
     #[derive(PartialEq, Serialize)]
     MachineImageVersion {
         /// Version identifier.
-        "version": String required -> #[serde(deserialize_with = "null_is_default")] version: String;
+        "version": String required -> #[serialized] version: String;
         /// Classification `preview`, `supported` or `deprecated`; replaced by `lifecycle`.
         "classification": String -> #[mutated] classification: Option<String>;
         /// Time from which the version can no longer be used; replaced by `lifecycle`.

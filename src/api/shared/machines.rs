@@ -3,15 +3,15 @@
 use serde::Serialize;
 
 use crate::api::Constraint::{Called, DistinctBy, Enum, Filled};
+use crate::api::object;
 use crate::api::scalar::Opaque;
-use crate::api::{null_is_default, object};
 
 object! {
     /// Container runtime interface (CRI) of nodes.
     #[derive(PartialEq, Serialize)]
     Cri {
         /// Name of the CRI implementation: `containerd`.
-        "name": String required -> #[serde(deserialize_with = "null_is_default")] name: String
+        "name": String required -> #[serialized] name: String
             => [Enum(&["containerd"])];
         /// Additional container runtimes.
         "containerRuntimes": [ContainerRuntime] -> #[mutated] container_runtimes: Vec<ContainerRuntime>
@@ -24,7 +24,7 @@ object! {
     #[derive(PartialEq, Serialize)]
     ContainerRuntime {
         /// Type of the extension, for example `gvisor`.
-        "type": String required -> #[serde(deserialize_with = "null_is_default")] kind: String => [Filled];
+        "type": String required -> #[serialized] kind: String => [Filled];
         /// Extension-specific configuration.
         "providerConfig": Any -> #[mutated] provider_config: Option<Opaque>;
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::api::{null_is_default, object};
+use crate::api::object;
 
 object! {
     /// Label selector of objects; all requirements must be met.
@@ -22,9 +22,9 @@ object! {
     #[derive(Eq, PartialEq, Serialize)]
     LabelSelectorRequirement {
         /// Label key.
-        "key": String required -> #[serde(deserialize_with = "null_is_default")] key: String;
+        "key": String required -> #[serialized] key: String;
         /// Operator: `In`, `NotIn`, `Exists` or `DoesNotExist`.
-        "operator": String required -> #[serde(deserialize_with = "null_is_default")] operator: String;
+        "operator": String required -> #[serialized] operator: String;
         /// Values for the operators `In` and `NotIn`.
         "values": [String] -> #[mutated] values: Vec<String>;
     }

@@ -22,6 +22,7 @@ use serde::Serialize;
 
 use crate::api::Constraint::{DistinctBy, Enum, Filled, RemovedFrom, WithWorkers};
 use crate::api::cloud_profile::machines::AccessRestriction;
+use crate::api::object;
 use crate::api::shared::by_name::ByName;
 use crate::api::shared::extensions::Extension;
 use crate::api::shared::metadata::ObjectMeta;
@@ -38,7 +39,6 @@ use crate::api::shoot::profile_key::{ProfileKey, ProfileKind};
 use crate::api::shoot::provider::Provider;
 use crate::api::shoot::status::ShootStatus;
 use crate::api::shoot::workers::Worker;
-use crate::api::{null_is_default, object};
 
 object! {
     /// Kubernetes cluster managed by Gardener.
@@ -49,9 +49,9 @@ object! {
         /// Kind of the object.
         "kind": String;
         /// Standard object metadata.
-        "metadata": ObjectMeta -> #[serde(deserialize_with = "null_is_default")] metadata: ObjectMeta;
+        "metadata": ObjectMeta -> #[serialized] metadata: ObjectMeta;
         /// Desired state of the cluster.
-        "spec": ShootSpec -> #[serde(deserialize_with = "null_is_default")] spec: ShootSpec;
+        "spec": ShootSpec -> #[serialized] spec: ShootSpec;
         /// Observed state of the cluster.
         "status": ShootStatus -> status: ShootStatus;
     }
@@ -73,9 +73,9 @@ object! {
         "secretBindingName": String -> secret_binding_name: Option<String>
             => [RemovedFrom(34, "use `spec.credentialsBindingName`")];
         /// Infrastructure provider and worker pools.
-        "provider": Provider required -> #[serde(deserialize_with = "null_is_default")] provider: Provider;
+        "provider": Provider required -> #[serialized] provider: Provider;
         /// Kubernetes version and configuration of Kubernetes components.
-        "kubernetes": Kubernetes filled -> #[serde(deserialize_with = "null_is_default")] kubernetes: Kubernetes;
+        "kubernetes": Kubernetes filled -> #[serialized] kubernetes: Kubernetes;
         /// Networks of the cluster.
         "networking": Networking -> networking: Option<Networking>;
         /// Domain of the cluster and its DNS providers.

@@ -7,12 +7,12 @@ use crate::api::Constraint::{
     AtLeast, AtMost, Called, DistinctBy, Enum, Filled, Format, LastsAtLeast, MaxBytes, NotEmpty,
 };
 use crate::api::Format::{DnsLabel, Gibibytes, Pem};
+use crate::api::object;
 use crate::api::scalar::{DurationText, IntOrPercent};
 use crate::api::shared::extensions::Backup;
 use crate::api::shared::machines::Cri;
 use crate::api::shared::taints::NodeTaint;
 use crate::api::shoot::kubelet::KubeletConfig;
-use crate::api::{null_is_default, object};
 
 object! {
     /// Pool of identical machines.
@@ -21,7 +21,7 @@ object! {
         /// Name of the pool; unique in the cluster.
         "name": String required -> name: String => [Format(DnsLabel), MaxBytes(15)];
         /// Machine type and image.
-        "machine": Machine required -> #[serde(deserialize_with = "null_is_default")] machine: Machine;
+        "machine": Machine required -> #[serialized] machine: Machine;
         /// Minimum number of machines.
         "minimum": Integer32 filled -> minimum: i32 => [AtLeast(0.0)];
         /// Maximum number of machines.
@@ -101,13 +101,13 @@ object! {
     #[derive(PartialEq, Serialize)]
     Volume {
         /// Size of the volume, for example `50Gi`.
-        "size": String required -> #[serde(deserialize_with = "null_is_default")] size: String => [Format(Gibibytes)];
+        "size": String required -> #[serialized] size: String => [Format(Gibibytes)];
         /// Name of a volume type in the CloudProfile.
-        "type": String -> #[serde()] volume_type: Option<String>;
+        "type": String -> #[serialized] volume_type: Option<String>;
         /// Name of the volume.
-        "name": String -> #[serde()] name: Option<String> => [NotEmpty, Format(DnsLabel), MaxBytes(15)];
+        "name": String -> #[serialized] name: Option<String> => [NotEmpty, Format(DnsLabel), MaxBytes(15)];
         /// Enables encryption of the volume.
-        "encrypted": Boolean -> #[serde()] encrypted: Option<bool>;
+        "encrypted": Boolean -> #[serialized] encrypted: Option<bool>;
     }
 }
 
@@ -141,7 +141,7 @@ object! {
     #[derive(PartialEq, Serialize)]
     WorkerSystemComponents {
         /// Allows system components on the pool.
-        "allow": Boolean filled -> #[serde(deserialize_with = "null_is_default")] allow: bool;
+        "allow": Boolean filled -> #[serialized] allow: bool;
     }
 }
 
