@@ -23,6 +23,15 @@ pub(super) struct Pair<T> {
     pub old: Option<Box<T>>,
 }
 
+impl<T> Pair<T> {
+    /// Changes both objects.
+    pub(super) fn each(&mut self, mut change: impl FnMut(&mut T)) {
+        for object in [&mut self.new, &mut self.old].into_iter().flatten() {
+            change(object);
+        }
+    }
+}
+
 /// Decodes the objects of a request.
 pub(super) fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
     let new = request.object.map(|raw| object(raw.get(), false));

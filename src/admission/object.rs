@@ -57,10 +57,8 @@ impl AdmissionObject for Shoot {
     }
 
     fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
+        objects.each(|shoot| defaults::shoot(shoot, &request.namespace));
         let Pair { new, old } = objects;
-        for shoot in [&mut *new, &mut *old].into_iter().flatten() {
-            defaults::shoot(shoot, &request.namespace);
-        }
         let Some(new) = new else { return };
         if request.sub_resource != "status" {
             defaults::stored_status(new, old.as_deref());
@@ -107,11 +105,7 @@ impl AdmissionObject for Project {
     }
 
     fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
-        let Pair { new, old } = objects;
-        [new, old]
-            .into_iter()
-            .flatten()
-            .for_each(|project| defaults::project(project));
+        objects.each(defaults::project);
     }
 
     fn settle(objects: &mut Pair<Self>) {
@@ -131,11 +125,7 @@ impl AdmissionObject for CloudProfile {
     }
 
     fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
-        let Pair { new, old } = objects;
-        [new, old]
-            .into_iter()
-            .flatten()
-            .for_each(|profile| defaults::cloud_profile(profile));
+        objects.each(defaults::cloud_profile);
     }
 
     fn settle(objects: &mut Pair<Self>) {
