@@ -52,8 +52,7 @@ build() { # REASON
   if [ -z "$checkout" ]; then echo "$1" >&2; exit 3; fi
   note "$1; building $checkout"
   cargo install --locked --profile quick --path "$checkout" --root "$work/built"
-  mkdir -p "$to"
-  mv -f "$work/built/bin/$program" "$to/$program"
+  install_program "$work/built/bin/$program" "$to"
 }
 
 # Writes a file of the release; fails if the release lacks it.
