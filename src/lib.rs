@@ -12,7 +12,7 @@
 //!
 //! A module imports only modules of the lines above it in this list.
 //!
-//! - [`json`]
+//! - [`json`], `platform`
 //! - [`go`]
 //! - [`escape`]
 //! - [`yaml`], [`api`]
@@ -49,6 +49,7 @@ pub mod garden;
 pub mod gardener;
 pub mod go;
 pub mod json;
+mod platform;
 pub mod report;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod review;

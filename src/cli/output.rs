@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::env;
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -13,6 +12,7 @@ use clap::{ColorChoice, ValueEnum};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::files::{self, Destination, cannot_write, has_manifest_name};
+use crate::platform::file_identity;
 use crate::report::Look;
 use crate::review::subject::{self, Subject};
 
@@ -240,8 +240,7 @@ fn holds_objects(file: &Path) -> bool {
 /// The identity of a file, independent of its name.
 #[derive(Eq, Hash, PartialEq)]
 enum Identity {
-    /// Device and inode.
-    Existing(u64, u64),
+    Existing((u64, u64)),
     New(PathBuf),
 }
 
@@ -249,8 +248,8 @@ enum Identity {
 fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(metadata) => {
-            let identity = Identity::Existing(metadata.dev(), metadata.ino());
-            metadata.is_file().then_some(identity)
+            let identity = file_identity(path, &metadata).ok().map(Identity::Existing);
+            identity.filter(|_| metadata.is_file())
         }
         Err(_) => {
             let folder = path.parent().filter(|it| !it.as_os_str().is_empty());

@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use jiff::SignedDuration;
 use prometheus_client::metrics::counter::Counter;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::runtime::Builder;
 
 use super::Outcome;
@@ -17,6 +16,7 @@ use super::object_name::object_name;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 use crate::go::{Quantity, parse_duration};
+use crate::platform::raise_open_file_limit;
 use crate::server::{
     CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
 };
@@ -200,7 +200,9 @@ impl Serve {
 }
 
 fn run(options: ServerOptions) -> anyhow::Result<Outcome> {
-    raise_file_limit();
+    if let Err(error) = raise_open_file_limit() {
+        tracing::warn!("failed to raise the limit on open files: {error}");
+    }
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -265,20 +267,5 @@ fn memory(text: &str) -> Result<u64, String> {
     match bytes >= ServerOptions::LEAST_MEMORY {
         true => Ok(bytes),
         false => Err("it is less than 32Mi".to_owned()),
-    }
-}
-
-/// Raises the limit of open files to the maximum, as Go programs do.
-///
-/// The usual soft limit of 1,024 exists for programs that use `select`. With so few connections, one client could lock
-/// out others.
-fn raise_file_limit() {
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let raised = Rlimit {
-        current: maximum,
-        maximum,
-    };
-    if current != maximum && setrlimit(Resource::Nofile, raised).is_err() {
-        tracing::warn!("failed to raise the limit on open files from {current:?}");
     }
 }

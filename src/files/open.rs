@@ -2,7 +2,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use rustix::fs::{Mode, OFlags};
+use crate::platform::open_without_blocking;
 
 const MIB: u64 = 1024 * 1024;
 
@@ -99,8 +99,7 @@ pub fn is_passed_descriptor(path: &Path) -> bool {
 /// A pipe is opened without blocking if it replaces the file after the check.
 pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     refuse_others(&fs::metadata(path)?)?;
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let file = open_without_blocking(path)?;
     let metadata = file.metadata()?;
     refuse_others(&metadata)?;
     Ok((file, metadata.len()))

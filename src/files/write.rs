@@ -1,9 +1,10 @@
 use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
+
+use crate::platform::{copy_owner, hard_links, new_file_permissions};
 
 /// Formats an error for a file that cannot be written.
 pub(crate) fn cannot_write(file: &Path) -> String {
@@ -51,7 +52,7 @@ impl Destination {
                 }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                drop(beside(&target, new_file())?);
+                drop(beside(&target, new_file_permissions())?);
                 State::File(None)
             }
             Err(error) => return Err(error),
@@ -75,7 +76,9 @@ impl Destination {
             }
             State::File(metadata) => metadata,
         };
-        if metadata.as_ref().is_some_and(|it| it.nlink() > 1) {
+        if let Some(metadata) = metadata
+            && hard_links(target, metadata)? > 1
+        {
             return in_place(target, content);
         }
         match replace_with(target, metadata.as_deref(), content) {
@@ -99,17 +102,14 @@ fn replace_with(
     content: &mut (impl Read + Seek),
 ) -> io::Result<()> {
     content.rewind()?;
-    let permissions = metadata.map_or_else(new_file, Metadata::permissions);
-    let mut new = beside(target, permissions.clone())?;
+    let permissions = metadata.map(Metadata::permissions);
+    let mut new = beside(target, permissions.or_else(new_file_permissions))?;
     io::copy(content, &mut new)?;
     new.flush()?;
     if let Some(metadata) = metadata {
-        let own = new.as_file().metadata()?;
-        if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
-            fchown(new.as_file(), Some(metadata.uid()), Some(metadata.gid()))?;
-        }
+        copy_owner(new.as_file(), metadata)?;
         // Independent of the umask.
-        new.as_file().set_permissions(permissions)?;
+        new.as_file().set_permissions(metadata.permissions())?;
     }
     new.as_file().sync_all()?;
     new.persist(target).map_err(|error| error.error)?;
@@ -134,21 +134,18 @@ fn in_place(target: &Path, content: &mut (impl Read + Seek)) -> io::Result<()> {
     io::copy(content, &mut file).map(drop)
 }
 
-/// Returns the permissions of new files, to which the umask applies.
-fn new_file() -> Permissions {
-    Permissions::from_mode(0o666)
-}
-
 /// Creates a temporary file in the directory of the file that it replaces.
-fn beside(file: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
+fn beside(file: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let new = Builder::new()
-        .prefix(".garden-gate-")
-        .permissions(permissions)
-        .tempfile_in(folder);
+    let mut builder = Builder::new();
+    builder.prefix(".garden-gate-");
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let new = builder.tempfile_in(folder);
     new.map_err(|error| explain(&error, folder))
 }
 

@@ -1,7 +1,6 @@
 //! Write-back of versions that are newer in the garden than in the files.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use super::subject::{self, Subject};
 use crate::api::Kind;
 use crate::files;
 use crate::files::cannot_write;
+use crate::platform::hard_links;
 use crate::report::Edit;
 use crate::yaml::{Position, Replacement, replace};
 
@@ -178,7 +178,8 @@ pub(crate) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
         ));
     }
     let metadata = fs::metadata(&place).ok()?;
-    (metadata.is_file() && metadata.nlink() > 1).then(|| SEVERAL_NAMES.to_owned())
+    let is_linked = metadata.is_file() && hard_links(&place, &metadata).is_ok_and(|it| it > 1);
+    is_linked.then(|| SEVERAL_NAMES.to_owned())
 }
 
 /// Replaces the text of a file atomically, and keeps symbolic links and permissions.

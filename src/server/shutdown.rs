@@ -1,13 +1,9 @@
-use tokio::signal::unix::{Signal, SignalKind, signal};
-
 use super::ServerError;
+use crate::platform::StopSignals;
 
 /// Handlers of the signals that stop the server.
 #[derive(Debug)]
-pub struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
+pub struct Signals(StopSignals);
 
 impl Signals {
     /// Installs handlers of SIGTERM and SIGINT, so that they cannot kill a server that has started.
@@ -15,19 +11,11 @@ impl Signals {
     /// # Errors
     /// Fails if the operating system refuses.
     pub fn catch() -> Result<Self, ServerError> {
-        let catch = |kind| signal(kind).map_err(ServerError::Signals);
-        Ok(Self {
-            terminate: catch(SignalKind::terminate())?,
-            interrupt: catch(SignalKind::interrupt())?,
-        })
+        StopSignals::catch().map(Self).map_err(ServerError::Signals)
     }
 
     /// Waits for one of the signals.
     pub async fn received(mut self) {
-        // Either arm may be dropped: a signal that was not consumed is kept.
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
+        self.0.received().await;
     }
 }

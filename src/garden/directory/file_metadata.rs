@@ -1,7 +1,8 @@
-use std::fs::Metadata;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
+
+use crate::platform::{changed, file_identity};
 
 /// Worst-case timestamp granularity of file systems.
 ///
@@ -41,7 +42,8 @@ impl FileMetadata {
         let mut hasher = DefaultHasher::new();
         let changed = changed(&metadata);
         (metadata.len(), metadata.modified().ok(), changed).hash(&mut hasher);
-        identity(&metadata).hash(&mut hasher);
+        let identity = file_identity(path, &metadata);
+        identity.unwrap_or_default().hash(&mut hasher);
         // The clocks of network file systems may be ahead.
         let is_doubtful = now.duration_since(changed).is_ok_and(|age| age < TICK) || changed > now;
         let stamp = Self {
@@ -68,31 +70,6 @@ impl FileMetadata {
     pub(super) fn is_certainly(self, other: Self) -> bool {
         self.is_perhaps(other) && !self.is_doubtful
     }
-}
-
-/// Returns the time of the last change of the file or its metadata.
-#[cfg(unix)]
-fn changed(metadata: &Metadata) -> SystemTime {
-    use std::os::unix::fs::MetadataExt;
-    let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
-    let nanos = u32::try_from(metadata.ctime_nsec()).unwrap_or_default();
-    UNIX_EPOCH + Duration::new(seconds, nanos)
-}
-
-#[cfg(not(unix))]
-fn changed(metadata: &Metadata) -> SystemTime {
-    metadata.modified().unwrap_or(UNIX_EPOCH)
-}
-
-#[cfg(unix)]
-fn identity(metadata: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> (u64, u64) {
-    (0, 0)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@ use std::io::Cursor;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::{env, fs};
 
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use rcgen::{
@@ -13,6 +12,7 @@ use rustls::pki_types::PrivateKeyDer;
 
 use super::certificate::{CertificateError, Identity};
 use crate::files::Destination;
+use crate::platform::host_name;
 
 /// Validity of the CA in days.
 ///
@@ -99,20 +99,14 @@ fn dated(mut params: CertificateParams, now: Timestamp, days: i64) -> Certificat
 
 fn names(listen: IpAddr) -> Vec<String> {
     let mut names: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
-    names.extend(host_name());
+    let own = host_name();
+    names.extend(own.filter(|it| !it.is_empty() && it.is_ascii()));
     if !listen.is_unspecified() {
         names.push(listen.to_string());
     }
     names.sort();
     names.dedup();
     names
-}
-
-/// Returns the host name of the machine, if known.
-fn host_name() -> Option<String> {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| env::var("HOSTNAME"));
-    let name = name.ok()?.trim().to_owned();
-    (!name.is_empty() && name.is_ascii()).then_some(name)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use rustix::process::{Resource, getrlimit};
+use crate::platform::open_file_limit;
 
 /// Memory limit if none is configured or detected, in bytes.
 const ASSUMED: u64 = 512 << 20;
@@ -44,7 +44,7 @@ impl Memory {
     /// Returns the maximum number of connections of the main port.
     /// The limit of open files also applies.
     pub(in crate::server) fn connections(self) -> usize {
-        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        let files = open_file_limit().unwrap_or(u64::MAX);
         let files = files.saturating_sub(OTHER_FILES).max(files / 2);
         let most = (self.bytes / PER_CONNECTION).min(MOST_CONNECTIONS);
         usize::try_from(most.min(files)).unwrap_or(usize::MAX)

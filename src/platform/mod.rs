@@ -1,0 +1,19 @@
+//! Functions of the operating system that differ between Unix and Windows.
+//!
+//! [`unix`] and [`windows`] have the same functions; all other modules compile for both without conditions.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub(crate) use unix::{
+    StopSignals, changed, copy_owner, file_identity, hard_links, host_name, new_file_permissions,
+    open_file_limit, open_without_blocking, raise_open_file_limit,
+};
+#[cfg(windows)]
+pub(crate) use windows::{
+    StopSignals, changed, copy_owner, file_identity, hard_links, host_name, new_file_permissions,
+    open_file_limit, open_without_blocking, raise_open_file_limit,
+};

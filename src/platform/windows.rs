@@ -1,0 +1,115 @@
+//! The functions for Windows.
+
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tokio::signal::windows::{
+    CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
+};
+use winapi_util::Handle;
+use winapi_util::file::{Information, information};
+
+/// Handlers of the events that end a console program.
+#[derive(Debug)]
+pub(crate) struct StopSignals {
+    interrupt: CtrlC,
+    terminate: CtrlBreak,
+    close: CtrlClose,
+    shutdown: CtrlShutdown,
+}
+
+impl StopSignals {
+    /// Installs the handlers.
+    ///
+    /// # Errors
+    /// Fails if the operating system refuses.
+    pub(crate) fn catch() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: ctrl_c()?,
+            terminate: ctrl_break()?,
+            close: ctrl_close()?,
+            shutdown: ctrl_shutdown()?,
+        })
+    }
+
+    /// Waits for one of the events.
+    pub(crate) async fn received(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.close.recv() => {}
+            _ = self.shutdown.recv() => {}
+        }
+    }
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// Fails if the file cannot be opened.
+pub(crate) fn open_without_blocking(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).open(path)
+}
+
+/// Returns the volume and the index of a file, which are the same for all of its names.
+///
+/// # Errors
+/// Fails if the file cannot be opened.
+pub(crate) fn file_identity(path: &Path, _: &Metadata) -> io::Result<(u64, u64)> {
+    let information = opened(path)?;
+    Ok((information.volume_serial_number(), information.file_index()))
+}
+
+/// Returns the number of hard links to a file.
+///
+/// # Errors
+/// Fails if the file cannot be opened.
+pub(crate) fn hard_links(path: &Path, _: &Metadata) -> io::Result<u64> {
+    Ok(opened(path)?.number_of_links())
+}
+
+fn opened(path: &Path) -> io::Result<Information> {
+    information(Handle::from_path_any(path)?)
+}
+
+/// Returns the time of the last change of the file.
+pub(crate) fn changed(metadata: &Metadata) -> SystemTime {
+    metadata.modified().unwrap_or(UNIX_EPOCH)
+}
+
+/// Returns `None`: new files have the permissions of their directory.
+pub(crate) fn new_file_permissions() -> Option<Permissions> {
+    None
+}
+
+/// Does nothing: new files have the owner that their directory gives.
+///
+/// # Errors
+/// Never fails on Windows.
+pub(crate) fn copy_owner(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// Returns `None`: sockets and files have no common limit.
+pub(crate) fn open_file_limit() -> Option<u64> {
+    None
+}
+
+/// Does nothing, without a limit.
+///
+/// # Errors
+/// Never fails on Windows.
+pub(crate) fn raise_open_file_limit() -> io::Result<()> {
+    Ok(())
+}
+
+/// Returns the host name of the machine, if it is valid UTF-8.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only `serve` needs the host name"
+)]
+pub(crate) fn host_name() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
+}
