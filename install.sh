@@ -55,23 +55,43 @@ build() { # REASON
   install_program "$work/built/bin/$program" "$to"
 }
 
+# Downloads a file with curl, or else with wget, and prints the HTTP status. Redirects from HTTPS to HTTP are errors.
+download() { # URL FILE
+  if command -v curl >/dev/null; then
+    curl --silent --show-error --location --retry 3 --proto "=${1%%:*}" --proto-redir "=https,${1%%:*}" \
+      --output "$2" --write-out '%{http_code}' "$1" 2>"$work/log"
+    return
+  fi
+  command -v wget >/dev/null || { echo "neither curl nor wget is installed" >"$work/log"; return 1; }
+  # The headers go to standard error; BusyBox ignores --tries.
+  code=0
+  LC_ALL=C wget -S --tries=3 -T 60 -O "$2" "$1" 2>"$work/log" || code=$?
+  case $1 in
+    https://*)
+      if grep -qi '^ *Location: *http:' "$work/log"; then
+        echo "redirected from HTTPS to HTTP" >"$work/log"
+        return 1
+      fi ;;
+  esac
+  status=$(sed -n 's,.*HTTP/[0-9.]* \([0-9][0-9][0-9]\).*,\1,p' "$work/log" | tail -n 1)
+  if [ "$code" = 0 ] || [ "${status:-200}" -ge 400 ]; then echo "$status"; else return "$code"; fi
+}
+
 # Writes a file of the release; fails if the release lacks it.
 get() { # NAME FILE
   case $url in
-    http://* | https://* | file://*)
+    http://* | https://*)
       code=0
-      # No redirects from HTTPS to HTTP or to local files.
-      status=$(curl --silent --show-error --location --retry 3 \
-        --proto "=${url%%:*}" --proto-redir "=https,${url%%:*}" --output "$2" --write-out '%{http_code}' "$url/$1" 2>"$work/log") || code=$?
+      status=$(download "$url/$1" "$2") || code=$?
       case $code/$status in
-        0/200 | 0/000) ;; # 000 is the status of file://
-        0/404 | 0/410 | 37/*) return 1 ;;
+        0/200) ;;
+        0/404 | 0/410) return 1 ;;
         0/*) fail "$url/$1: HTTP status $status" ;;
-        *) fail "cannot download $url/$1 ($(tail -n 1 "$work/log")); set the address of a mirror, or build from source" ;;
+        *) fail "cannot download $url/$1 ($(grep -v -e '^$' -e '^Giving up' "$work/log" | tail -n 1)); set the address of a mirror, or build from source" ;;
       esac ;;
     *)
-      [ -f "$url/$1" ] || return 1
-      cp "$url/$1" "$2" ;;
+      [ -f "${url#file://}/$1" ] || return 1
+      cp "${url#file://}/$1" "$2" ;;
   esac
 }
 
@@ -127,6 +147,7 @@ actual=$(sha256 "$work/$name.$ending")
 
 mkdir "$work/files"
 if [ "$ending" = zip ]; then
+  command -v unzip >/dev/null || fail "unzip is not installed, which $name.$ending needs"
   unzip -q "$work/$name.$ending" "$name/$program" -d "$work/files"
 else
   tar -xzf "$work/$name.$ending" -C "$work/files" "$name/$program"

@@ -38,7 +38,11 @@ accept:
     UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
-# Build the files of a release in target/dist; RELEASE_URL, their address, also gives manifests of package managers.
+# Check that the sources compile for Windows.
+windows:
+    .ci/windows
+
+# Build the files of a release in target/dist, and print what is left out; RELEASE_URL, their address, also gives manifests of package managers.
 release:
     .ci/release
 

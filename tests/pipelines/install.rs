@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -27,6 +28,27 @@ const HOSTED: &str = concat!(
 const PROGRAM: &str = "#!/bin/sh\nexec \"$BUILT\" \"$@\"\n";
 /// No server listens on the discard port.
 const UNREACHABLE: &str = "http://127.0.0.1:9";
+/// All programs that `install.sh` needs, except one that downloads.
+const TOOLS: [&str; 18] = [
+    "awk",
+    "chmod",
+    "cp",
+    "cut",
+    "dirname",
+    "grep",
+    "gzip",
+    "head",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "rm",
+    "sed",
+    "sh",
+    "sha256sum",
+    "tail",
+    "tar",
+    "uname",
+];
 
 /// Returns the name of the archive for this platform, without its ending.
 fn name() -> String {
@@ -74,6 +96,12 @@ impl Release {
 
     /// Serves the files over HTTP, and returns the address of the code host.
     fn serve(&self) -> String {
+        self.serve_half_of("nothing")
+    }
+
+    /// Serves the files; the connection ends in the middle of the named one.
+    fn serve_half_of(&self, name: &str) -> String {
+        let name = name.to_owned();
         let root = self.0.path().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -94,8 +122,13 @@ impl Release {
                 let head = format!(
                     "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
                 );
+                let end = if path.ends_with(&name) {
+                    length / 2
+                } else {
+                    length
+                };
                 stream.write_all(head.as_bytes()).unwrap();
-                stream.write_all(&body).unwrap();
+                stream.write_all(&body[..end]).unwrap();
             }
         });
         format!("http://{address}")
@@ -104,13 +137,43 @@ impl Release {
 
 /// Runs `install.sh` with a folder for the program; `cargo` is replaced.
 fn install(to: &Path, arguments: &[&str]) -> Printed {
-    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pipelines/programs");
     let path = std::env::var("PATH").unwrap();
-    let mut command = Command::new("sh");
+    install_with(&path, to, arguments)
+}
+
+/// Runs `install.sh` with the programs of a `PATH`.
+fn install_with(path: &str, to: &Path, arguments: &[&str]) -> Printed {
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pipelines/programs");
+    let mut command = Command::new("/bin/sh");
     command.args([INSTALLER, "--to", to.to_str().unwrap()]);
     command.args(arguments).env("BUILT", BUILT);
     command.env("PATH", format!("{programs}:{path}"));
     printed(command.output().unwrap())
+}
+
+/// Returns a folder with links to the tools, and to the program that downloads, if any.
+fn tools(downloader: Option<&str>) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    for tool in TOOLS.into_iter().chain(downloader) {
+        let mut found = std::env::split_paths(&path).map(|it| it.join(tool));
+        symlink(
+            found.find(|it| it.is_file()).unwrap(),
+            folder.path().join(tool),
+        )
+        .unwrap();
+    }
+    folder
+}
+
+/// Returns a folder with a `uname` of another machine.
+fn machine(system: &str, processor: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("uname");
+    let text = format!("#!/bin/sh\ncase $1 in -s) echo {system} ;; *) echo {processor} ;; esac\n");
+    fs::write(&file, text).unwrap();
+    fs::set_permissions(file, PermissionsExt::from_mode(0o755)).unwrap();
+    folder
 }
 
 #[rstest]
@@ -160,7 +223,7 @@ fn link_in_the_archive_is_refused() {
     let release = Release::new();
     let program = release.folder().join(name()).join("garden-gate");
     fs::remove_file(&program).unwrap();
-    std::os::unix::fs::symlink("/bin/sh", program).unwrap();
+    symlink("/bin/sh", program).unwrap();
     release.pack();
     let to = TempDir::new().unwrap();
     let (code, _, err) = install(to.path(), &["--url", release.folder().to_str().unwrap()]);
@@ -217,6 +280,113 @@ fn cached_program_needs_no_network() {
     assert_eq!(code, Some(1), "{err}");
     let message = format!("error: cannot download {UNREACHABLE}/SHA256SUMS (");
     assert!(err.starts_with(&message), "{err}");
+}
+
+#[rstest]
+fn curl_and_wget_give_the_same(#[values("curl", "wget")] downloader: &str) {
+    let release = Release::new();
+    let (to, tools) = (TempDir::new().unwrap(), tools(Some(downloader)));
+    let host = release.serve();
+    let install =
+        |url: &str| install_with(tools.path().to_str().unwrap(), to.path(), &["--url", url]);
+    let (code, _, err) = install(&format!("{host}/v0"));
+    assert_eq!(code, Some(3), "{err}");
+    assert!(err.starts_with("there is no release at "), "{err}");
+    let (code, _, err) = install(UNREACHABLE);
+    assert_eq!(code, Some(1), "{err}");
+    let message = format!("error: cannot download {UNREACHABLE}/SHA256SUMS (");
+    assert!(err.starts_with(&message), "{err}");
+    assert_eq!(fs::read_dir(to.path()).unwrap().count(), 0);
+    let (code, _, err) = install(&format!("{host}/{HOSTED}"));
+    assert_eq!(code, Some(0), "{err}");
+    let installed = fs::read_to_string(to.path().join("garden-gate"));
+    assert_eq!(installed.unwrap(), PROGRAM);
+}
+
+#[test]
+fn without_curl_and_wget_only_folders_are_installed() {
+    let (release, to, tools) = (Release::new(), TempDir::new().unwrap(), tools(None));
+    let install =
+        |url: &str| install_with(tools.path().to_str().unwrap(), to.path(), &["--url", url]);
+    let (code, _, err) = install(UNREACHABLE);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("(neither curl nor wget is installed)"),
+        "{err}"
+    );
+    let (code, _, err) = install(release.folder().to_str().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+}
+
+#[rstest]
+fn truncated_download_is_refused(
+    #[values("curl", "wget")] downloader: &str,
+    #[values("SHA256SUMS", ".tar.gz")] file: &str,
+) {
+    let release = Release::new();
+    let (to, tools) = (TempDir::new().unwrap(), tools(Some(downloader)));
+    let url = format!("{}/{HOSTED}", release.serve_half_of(file));
+    let path = tools.path().to_str().unwrap();
+    let (code, _, err) = install_with(path, to.path(), &["--url", &url]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.starts_with(&format!("error: cannot download {url}/")),
+        "{err}"
+    );
+    assert!(!err.contains("()"), "the reason is missing: {err}");
+    assert_eq!(fs::read_dir(to.path()).unwrap().count(), 0);
+}
+
+#[rstest]
+#[case::macos("Darwin", "arm64", "garden-gate")]
+#[case::windows("MINGW64_NT-10.0-26100", "x86_64", "garden-gate.exe")]
+fn archive_of_another_platform_is_installed(
+    #[case] system: &str,
+    #[case] processor: &str,
+    #[case] installed: &str,
+) {
+    let release = Release::new();
+    let (programs, licences) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    for (platform, program) in [
+        ("linux-amd64", "garden-gate"),
+        ("darwin-arm64", "garden-gate"),
+        ("windows-amd64", "garden-gate.exe"),
+    ] {
+        fs::create_dir(programs.path().join(platform)).unwrap();
+        fs::write(programs.path().join(platform).join(program), program).unwrap();
+    }
+    let own = programs.path().join("linux-amd64/garden-gate");
+    fs::write(&own, PROGRAM).unwrap();
+    fs::set_permissions(own, PermissionsExt::from_mode(0o755)).unwrap();
+    fs::write(licences.path().join("LICENSE"), "text").unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/archives");
+    let mut command = Command::new(script);
+    command.arg(release.folder()).env("BUILT", BUILT);
+    command.arg(programs.path()).arg(licences.path());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    shell("sha256sum garden-gate-*.* >SHA256SUMS", &release.folder());
+    let (to, machine) = (TempDir::new().unwrap(), machine(system, processor));
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", machine.path().display());
+    let url = format!("{}/{HOSTED}", release.serve());
+    let (code, _, err) = install_with(&path, to.path(), &["--url", &url]);
+    assert_eq!(code, Some(0), "{err}");
+    let content = fs::read_to_string(to.path().join(installed));
+    assert_eq!(content.unwrap(), installed);
+}
+
+#[test]
+fn platform_without_an_archive_is_reported() {
+    let (release, to) = (Release::new(), TempDir::new().unwrap());
+    let machine = machine("FreeBSD", "riscv64");
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", machine.path().display());
+    let url = release.folder().display().to_string();
+    let (code, _, err) = install_with(&path, to.path(), &["--url", &url]);
+    let archive = format!("garden-gate-{VERSION}-FreeBSD-riscv64.tar.gz");
+    let expected = format!("the release at {url} has no {archive}\n");
+    assert_eq!((code, err), (Some(3), expected));
 }
 
 #[rstest]
