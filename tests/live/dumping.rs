@@ -72,6 +72,37 @@ fn dump_of_everything_gives_the_same_verdicts() {
     assert_eq!(offline, verdicts(&["--live", "--kubeconfig", "kubeconfig"]));
 }
 
+/// Follows the list of the tutorial.
+#[test]
+fn three_commands_lead_from_init_to_the_first_finding() {
+    let denied = file("examples/manifests/shoot-denied.yaml");
+    let world = World::new(&[("shoots/sneaky.yaml", &denied)]);
+    let kubeconfig = world.server.kubeconfig().to_string();
+    crate::folder::write(world.folder.path(), ".kube/config", &kubeconfig);
+    let page = file("docs/tutorials/check-a-pull-request.md");
+    let (_, section) = page.split_once("\n## With your own garden\n").unwrap();
+    let commands = section.split("\n1. ").nth(1).unwrap().lines().take(3);
+    let commands: Vec<&str> = commands.map(|it| it.split('`').nth(1).unwrap()).collect();
+    let run = |command: &str| {
+        let arguments = command.strip_prefix("garden-gate ").unwrap();
+        world.run(&arguments.split(' ').collect::<Vec<_>>())
+    };
+    let [init, dump, review] = commands[..] else {
+        unreachable!("{commands:?}");
+    };
+    let Printed { code, out, err } = run(init);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    // Its output names the next commands.
+    assert!(out.contains(&format!("\n  {dump}\n")), "{out}");
+    assert!(out.ends_with(&format!("\n  {review}\n")), "{out}");
+    let Printed { code, err, .. } = run(dump);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let Printed { code, out, err } = run(review);
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    assert!(out.contains("\ndeny: "), "{out}");
+    assert!(out.contains("--> shoots/sneaky.yaml:17:5"), "{out}");
+}
+
 #[test]
 fn contents_of_secrets_are_never_requested() {
     let world = World::new(&[]);
