@@ -6,9 +6,13 @@ use std::process::ExitCode;
 
 use garden_gate::cli::{self, Arguments, StandardStream};
 use garden_gate::report::Lines;
+#[cfg(unix)]
 use mimalloc::MiMalloc;
 
 /// The allocator of musl, which the image is linked with, takes twice as long for a whole request.
+///
+/// Windows keeps its own: mimalloc relies on pragmas of Microsoft's compiler there.
+#[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

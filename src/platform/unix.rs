@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -65,6 +66,13 @@ pub(crate) fn file_identity(_: &Path, metadata: &Metadata) -> io::Result<(u64, u
 /// Never fails on Unix.
 pub(crate) fn hard_links(_: &Path, metadata: &Metadata) -> io::Result<u64> {
     Ok(metadata.nlink())
+}
+
+/// Reports whether a standard stream is redirected to a file.
+pub(crate) fn is_file(stream: &impl AsFd) -> bool {
+    let stream = stream.as_fd().try_clone_to_owned().map(File::from);
+    let metadata = stream.and_then(|stream| stream.metadata());
+    metadata.is_ok_and(|it| it.is_file())
 }
 
 /// Returns the time of the last change of the file or its metadata.

@@ -8,8 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::signal::windows::{
     CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
 };
-use winapi_util::Handle;
-use winapi_util::file::{Information, information};
+use winapi_util::file::{Information, information, typ};
+use winapi_util::{AsHandleRef, Handle};
 
 /// Handlers of the events that end a console program.
 #[derive(Debug)]
@@ -72,6 +72,11 @@ pub(crate) fn hard_links(path: &Path, _: &Metadata) -> io::Result<u64> {
 
 fn opened(path: &Path) -> io::Result<Information> {
     information(Handle::from_path_any(path)?)
+}
+
+/// Reports whether a standard stream is redirected to a file.
+pub(crate) fn is_file(stream: &impl AsHandleRef) -> bool {
+    typ(stream).is_ok_and(|it| it.is_disk())
 }
 
 /// Returns the time of the last change of the file.

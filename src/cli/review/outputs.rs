@@ -1,8 +1,6 @@
 //! Outputs of a review: verdicts in every requested format, to standard output and files.
 
-use std::fs;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdout};
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,6 +9,7 @@ use clap::{Args, ColorChoice};
 use super::format::{Format, Output};
 use crate::cli::output::{self, StandardStream, WholeFile, look};
 use crate::files::cannot_write;
+use crate::platform::is_file;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 use crate::review::progress::Progress;
 use crate::review::subject::Shows;
@@ -130,12 +129,6 @@ impl OutputArgs {
         let mut outputs = self.formats.iter();
         outputs.find(|it| it.is_standard()).map(|it| it.format)
     }
-}
-
-fn is_file(stream: &impl AsFd) -> bool {
-    let stream = stream.as_fd().try_clone_to_owned().map(fs::File::from);
-    let about = stream.and_then(|stream| stream.metadata());
-    about.is_ok_and(|about| about.is_file())
 }
 
 /// The outputs of a running review.
