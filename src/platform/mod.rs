@@ -1,6 +1,6 @@
 //! Functions of the operating system that differ between Unix and Windows.
 //!
-//! [`unix`] and [`windows`] have the same functions; all other modules compile for both without conditions.
+//! `unix` and `windows` have the same functions; other modules compile for both without conditions.
 
 #[cfg(unix)]
 mod unix;
