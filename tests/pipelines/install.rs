@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -365,7 +365,7 @@ fn archive_of_another_platform_is_installed(
     command.arg(programs.path()).arg(licences.path());
     let output = command.output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    shell("sha256sum garden-gate-*.* >SHA256SUMS", &release.folder());
+    shell("sha256sum *.tar.gz *.zip >SHA256SUMS", &release.folder());
     let (to, machine) = (TempDir::new().unwrap(), machine(system, processor));
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", machine.path().display());
