@@ -15,11 +15,11 @@ use crate::rules::shared::validation::Part;
 /// A part of an object that is not judged.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Unjudged {
-    /// Where it is, as a JSON pointer.
+    /// The position, as a JSON pointer.
     pub pointer: String,
-    /// Where it is, as Kubernetes writes it.
+    /// The field, as Kubernetes writes it.
     pub field: String,
-    /// Who judges it, or what of it is not judged.
+    /// The component that checks it, or the aspect that is not checked.
     pub why: String,
 }
 

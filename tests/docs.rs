@@ -14,6 +14,10 @@ mod configuration;
 mod coverage;
 #[path = "docs/links.rs"]
 mod links;
+#[path = "docs/logs.rs"]
+mod logs;
+#[path = "docs/outputs.rs"]
+mod outputs;
 #[path = "docs/pages.rs"]
 mod pages;
 #[path = "docs/picture.rs"]

@@ -13,12 +13,13 @@ const PAGES: f64 = 1.0;
 /// Maximum number of lines of a page, except generated lists.
 const LINES: usize = 150;
 /// The lists of rules, decisions, options and fields.
-const LISTS: [&str; 5] = [
+const LISTS: [&str; 6] = [
     "docs/rules/",
     "docs/coverage.md",
     "docs/SUMMARY.md",
     "docs/reference/commands.md",
     "docs/reference/configuration.md",
+    "docs/reference/json/",
 ];
 
 fn private_words() -> Regex {

@@ -24,7 +24,7 @@ pub struct Review {
     pub looked_up: Kinds,
 }
 
-/// The short form of a [`Review`].
+/// The result of a review.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

@@ -19,9 +19,9 @@ pub struct InUse {
     pub what: String,
     /// The version.
     pub version: String,
-    /// The classification in the profile; `None` if the profile does not list the version.
+    /// The classification in the profile; `null` if the profile does not list the version.
     pub stage: Option<String>,
-    /// The start of the current classification; `None` if the profile does not define it.
+    /// The start of the current classification; `null` if the profile does not define it.
     pub since: Option<Timestamp>,
     /// The expiration date, past or future.
     pub expires: Option<Timestamp>,

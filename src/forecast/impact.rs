@@ -36,7 +36,7 @@ pub struct ChangedOffer {
     pub what: String,
     /// The change.
     pub change: String,
-    /// The number of Shoots that use it; `None` if not all Shoots are known.
+    /// The number of Shoots that use it; `null` if not all Shoots are known.
     pub shoots: Option<usize>,
     /// The first of these Shoots, each as `namespace/name`.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -16,7 +16,7 @@ pub struct Baseline {
     findings: BTreeMap<(Fingerprint, Level), usize>,
 }
 
-/// The result of a comparison with a [`Baseline`].
+/// The result of a comparison with a baseline.
 #[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Compared {
     /// The number of findings in the baseline.
@@ -48,21 +48,28 @@ impl Compared {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Baseline")]
 pub(super) struct File {
+    /// The version of the format.
     #[serde(rename = "apiVersion")]
     _api_version: ApiVersion,
+    /// The kind of the file.
     #[serde(rename = "kind")]
     _kind: Kind,
+    /// The accepted findings.
     findings: Vec<Entry>,
 }
 
+/// The version of the format.
 #[derive(Deserialize, JsonSchema)]
 enum ApiVersion {
+    /// The only version.
     #[serde(rename = "garden-gate.dev/v1alpha1")]
     V1alpha1,
 }
 
+/// The kind of a baseline file.
 #[derive(Deserialize, JsonSchema)]
 enum Kind {
+    /// A baseline of `review`.
     ReviewBaseline,
 }
 
@@ -71,10 +78,15 @@ enum Kind {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "AcceptedFinding")]
 struct Entry {
+    /// The object, such as `Shoot garden-dev/web`; the file if it contains no object.
     object: String,
+    /// The id of the finding.
     finding: String,
+    /// The field, as Gardener reports it; empty for the whole object.
     field: String,
+    /// The level.
     level: Level,
+    /// The number of equal findings; 1 if absent.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     count: usize,
 }

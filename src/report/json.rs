@@ -27,9 +27,13 @@ struct Entry<'a> {
     file: &'a str,
     /// The number of the document in the file, from 1.
     document: usize,
+    /// The kind of the object.
     kind: &'a str,
+    /// The namespace; empty if there is none.
     namespace: &'a str,
+    /// The name of the object.
     name: &'a str,
+    /// The operation of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     operation: Option<Operation>,
     /// The source of the old state, such as a Git revision.
@@ -38,6 +42,7 @@ struct Entry<'a> {
     /// The garden directory, if several were given.
     #[serde(skip_serializing_if = "str::is_empty")]
     garden: &'a str,
+    /// The verdict.
     verdict: Verdict,
     /// True if the verdict is `allowed`.
     allowed: bool,
@@ -47,6 +52,7 @@ struct Entry<'a> {
     /// Rules from which the configuration exempts the user.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     exempt: &'a [&'static str],
+    /// The violations.
     findings: Vec<Located<'a>>,
     /// Rules that could not be evaluated, with the missing information.
     undetermined: &'a [Undetermined],
@@ -55,11 +61,13 @@ struct Entry<'a> {
     silenced: Vec<Silence<'a>>,
     /// JSON Patch from the object to its stored form.
     patch: Option<&'a Patch>,
+    /// Notes on the review of this object.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
     /// Parts of the object that no rule checks.
     #[serde(rename = "notJudged", skip_serializing_if = "<[_]>::is_empty")]
     not_judged: &'a [Unjudged],
+    /// The effect of a CloudProfile update on Shoots.
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<&'a Impact>,
     /// Fields whose value differs from that in the garden.
@@ -71,6 +79,7 @@ struct Entry<'a> {
     /// Error that prevented reading the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
+    /// The fixed object, with `--fix` or `--diff`.
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<&'a Fix>,
     /// Versions from the garden that were written to the file.
@@ -84,7 +93,9 @@ struct Entry<'a> {
 struct Located<'a> {
     #[serde(flatten)]
     finding: &'a Finding,
+    /// The line in the file, from 1.
     line: usize,
+    /// The column in the file, from 1.
     column: usize,
     /// Trigger of the finding; only in audits.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +111,9 @@ struct Located<'a> {
 struct Differs<'a> {
     #[serde(flatten)]
     drift: &'a Drift,
+    /// The line in the file, from 1.
     line: usize,
+    /// The column in the file, from 1.
     column: usize,
 }
 
@@ -120,27 +133,32 @@ struct Silence<'a> {
 /// An error with its position in the file.
 #[derive(JsonSchema, Serialize)]
 struct Error<'a> {
+    /// The error.
     message: &'a str,
+    /// The line in the file, from 1.
     line: usize,
+    /// The column in the file, from 1.
     column: usize,
 }
 
-/// The document of `review --format json`, for its schema.
+/// The document of `review --format json`.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the document is written piece by piece")]
 pub(super) struct ReviewDocument<'a> {
     #[schemars(flatten)]
     judged: Judged<'a>,
+    /// Counts of the review.
     summary: Counts,
 }
 
-/// The document of `audit --format json`, for its schema.
+/// The document of `audit --format json`. Only objects with findings are in `reviews`.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "the document is written piece by piece")]
 pub(super) struct AuditDocument<'a> {
     #[schemars(flatten)]
     judged: Judged<'a>,
+    /// The counts of the audit.
     audit: Audit<'a>,
 }
 
@@ -149,12 +167,16 @@ pub(super) struct AuditDocument<'a> {
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the document is written piece by piece")]
 struct Judged<'a> {
+    /// The objects, one entry each.
     reviews: Vec<Entry<'a>>,
+    /// The version of Gardener whose checks apply.
     judged_as: JudgedAs<'a>,
+    /// Skipped objects and files.
     left_out: SkippedInput,
     /// The configuration file that was found.
     #[schemars(skip_serializing_if = "Option::is_none")]
     config: Option<&'a str>,
+    /// The comparison with a baseline, with `--baseline`.
     #[schemars(skip_serializing_if = "Option::is_none")]
     baseline: Option<Compared>,
 }

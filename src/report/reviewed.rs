@@ -113,7 +113,7 @@ pub struct Edit {
     pub to: String,
     /// The line in the file, from 1.
     pub line: usize,
-    /// The reason why the file was not changed; `None` if it was.
+    /// The reason why the file was not changed; absent if it was.
     #[serde(rename = "leftBecause", skip_serializing_if = "Option::is_none")]
     pub left_because: Option<String>,
 }

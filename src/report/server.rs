@@ -89,12 +89,15 @@ impl ServerVerdict {
     }
 }
 
+/// The response of an API server to a dry run.
 #[derive(JsonSchema, Serialize)]
 struct ServerReviewJson<'a> {
     /// Verdict of the API server; `null` if there is none.
     allowed: Option<bool>,
+    /// The HTTP status code of a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<u16>,
+    /// The message of the API server.
     message: &'a str,
     /// True if it differs from the verdict of garden-gate.
     disagrees: bool,

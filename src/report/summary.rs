@@ -41,12 +41,17 @@ pub struct Summary {
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Counts {
+    /// Objects.
     objects: usize,
+    /// Objects with the verdict `allowed`.
     allowed: usize,
+    /// Objects with the verdict `denied`.
     denied: usize,
+    /// Objects with the verdict `undetermined`.
     undetermined: usize,
     /// Findings of level `deny` that are not in the baseline.
     refusals: usize,
+    /// Findings of level `warn` that are not in the baseline.
     warnings: usize,
     /// Files with objects.
     files: usize,
@@ -58,6 +63,7 @@ const GARDENER: &str = "v1.150";
 /// The version of Gardener whose checks apply to the objects.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct JudgedAs<'a> {
+    /// The version of Gardener whose checks are implemented.
     pub gardener: &'static str,
     /// The version of Gardener in the garden.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -40,9 +40,9 @@ pub struct Drift {
     pub pointer: String,
     /// The path for people, with items of lists by name: `spec.provider.workers[a].machine.image.version`.
     pub field: String,
-    /// The value in the manifest; `None` for an item of a list that only the garden has.
+    /// The value in the manifest; `null` for an item of a list that only the garden has.
     pub file: Option<Value>,
-    /// The value in the garden; `None` if it has none.
+    /// The value in the garden; `null` if it has none.
     pub stored: Option<Value>,
     /// The side on which the field was changed.
     pub changed: Changed,

@@ -144,15 +144,21 @@ fn kind(name: &str) -> Result<Kind, String> {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Rule")]
 struct Described {
+    /// The id.
     id: &'static str,
+    /// The violation or effect in one line.
     summary: &'static str,
+    /// The phase of the request.
     phase: Phase,
     /// HTTP status code of a refusal.
     code: u16,
     /// True if the rule changes objects.
     mutates: bool,
+    /// The levels by profile.
     levels: LevelsOf,
+    /// The requests that the rule applies to.
     scopes: Vec<ScopeOf>,
+    /// The findings that the rule reports.
     findings: Vec<FindingOf>,
     /// Documentation page in Markdown, if an id is given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,7 +169,9 @@ struct Described {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Levels")]
 struct LevelsOf {
+    /// The level in the profile `documented`.
     documented: Level,
+    /// The level in the profile `gardener`.
     gardener: Level,
 }
 
@@ -171,8 +179,11 @@ struct LevelsOf {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Scope")]
 struct ScopeOf {
+    /// The kind of object.
     kind: &'static str,
+    /// The operations.
     operations: &'static [Operation],
+    /// The subresources; empty for the object itself.
     subresources: Vec<&'static str>,
 }
 
@@ -180,7 +191,9 @@ struct ScopeOf {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Finding")]
 struct FindingOf {
+    /// The id.
     id: &'static str,
+    /// The violation in one line.
     summary: &'static str,
 }
 

@@ -219,7 +219,7 @@ fn a_refusal_stays_small_however_much_is_wrong() {
 }
 
 #[test]
-fn what_only_the_configuration_lowers_is_told_apart() {
+fn findings_lowered_by_configuration_are_marked() {
     let lowered = |finding| Finding {
         would_deny: true,
         ..finding

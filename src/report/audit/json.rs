@@ -14,56 +14,87 @@ use crate::config::Level;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Audit")]
 pub(in crate::report) struct Document<'a> {
+    /// The time of the audit.
     at: Timestamp,
     /// Counts of objects by kind.
     #[schemars(with = "BTreeMap<String, usize>")]
     objects: &'a BTreeMap<Kind, usize>,
     #[serde(flatten)]
     stands: Counts,
+    /// The findings, by level and id.
     by_rule: Vec<Found<'a>>,
+    /// Counts by Project.
     by_project: Vec<Named<'a>>,
+    /// Counts by owner of Projects.
     by_owner: Vec<Named<'a>>,
+    /// The versions that Shoots use.
     versions: &'a [InUse],
+    /// Notes on the audit, such as missing data.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
+    /// The comparison with a file, with `--changed-since`.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_since: Option<Changed<'a>>,
 }
 
 #[derive(JsonSchema, Serialize)]
 struct Counts {
+    /// The number of objects.
     count: usize,
+    /// Objects of which a write would be refused.
     denied: usize,
+    /// Objects with undetermined rules.
     undetermined: usize,
+    /// Objects with warnings only.
     warned: usize,
 }
 
+/// A finding with its counts.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "CountedFinding")]
 struct Found<'a> {
+    /// The id of the finding.
     finding: &'a str,
+    /// The id of the rule.
     rule: &'a str,
+    /// The level.
     level: Level,
+    /// The occasions on which it matters.
     occasions: Vec<Trigger>,
+    /// The number of objects with the finding.
     objects: usize,
+    /// The number of these objects by kind.
     #[schemars(with = "BTreeMap<String, usize>")]
     kinds: &'a BTreeMap<Kind, usize>,
+    /// The number of findings; an object may have several.
     findings: usize,
+    /// The first objects.
     examples: &'a [String],
 }
 
+/// Counts of a Project or owner.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "CountedOwner")]
 struct Named<'a> {
+    /// The Project or owner.
     name: &'a str,
     #[serde(flatten)]
     stands: Counts,
+    /// The number of objects with each finding, by id.
     findings: &'a BTreeMap<&'static str, usize>,
 }
 
+/// The comparison with an earlier audit.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ChangedSince")]
 struct Changed<'a> {
+    /// The file of the earlier audit.
     file: &'a str,
+    /// The number of findings in both audits.
     known: usize,
+    /// The number of findings that only this audit has, by id.
     new: &'a BTreeMap<String, usize>,
+    /// The number of findings that only the earlier audit has, by id.
     gone: &'a BTreeMap<String, usize>,
 }
 

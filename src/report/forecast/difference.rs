@@ -150,45 +150,75 @@ pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String
     json_document(&document)
 }
 
+/// Difference between two forecasts, with `--with`.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Difference")]
 pub(in crate::report) struct Document<'a> {
+    /// The start of both forecasts.
     at: Timestamp,
+    /// The end of both forecasts.
     until: Timestamp,
+    /// The events that differ.
     changes: Vec<ChangeOf<'a>>,
+    /// The Shoots whose forecast is not possible after the change.
     no_longer_forecast: Vec<LostForecast<'a>>,
 }
 
+/// A Shoot whose forecast is not possible after the change.
 #[derive(JsonSchema, Serialize)]
 struct LostForecast<'a> {
+    /// The Project.
     project: &'a str,
+    /// The owner of the Project.
     owner: &'a str,
+    /// The namespace of the Shoot.
     namespace: &'a str,
+    /// The name of the Shoot.
     name: &'a str,
+    /// The reason why there is no forecast.
     why: &'a str,
 }
 
+/// An event that differs between the forecasts.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ChangedEvent")]
 struct ChangeOf<'a> {
+    /// The Project.
     project: &'a str,
+    /// The owner of the Project.
     owner: &'a str,
+    /// The namespace of the Shoot.
     namespace: &'a str,
+    /// The name of the Shoot.
     name: &'a str,
+    /// `stranded`, `forced earlier`, `forced later`, `no longer stranded` or `otherwise`.
     change: &'static str,
+    /// The event before the change; `null` if there is none.
     before: Option<MomentOf<'a>>,
+    /// The event after the change; `null` if there is none.
     after: Option<MomentOf<'a>>,
 }
 
+/// An event with its time.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "TimedEvent")]
 struct MomentOf<'a> {
+    /// The earliest time of the run.
     earliest: Timestamp,
+    /// The latest end of the run.
     latest: Timestamp,
+    /// The affected part, as text.
     part: String,
+    /// The former value.
     from: &'a str,
+    /// The new value; `null` if there is no target version.
     to: Option<&'a str>,
+    /// `regular`, `forced` or `no update possible`.
     class: &'static str,
+    /// The reason, as a sentence.
     cause: &'a str,
+    /// The findings that deny the run, as text.
     #[serde(rename = "blockedBy")]
     blocked_by: Vec<String>,
 }

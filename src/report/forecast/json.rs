@@ -38,126 +38,202 @@ fn document(outlook: &Outlook) -> Document<'_> {
     }
 }
 
+/// Forecast of a garden.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Forecast")]
 pub(in crate::report) struct Document<'a> {
+    /// The start of the forecast.
     at: Timestamp,
+    /// The end of the forecast.
     until: Timestamp,
+    /// Counts of Shoots and events.
     summary: Summary,
+    /// The Shoots with a forecast.
     shoots: Vec<Shoot<'a>>,
+    /// The Shoots without a forecast.
     not_forecast: Vec<Missing<'a>>,
 }
 
+/// Counts of a forecast.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ForecastCounts")]
 struct Summary {
+    /// Shoots with a forecast.
     shoots: usize,
+    /// Regular updates that no rule denies.
     regular: usize,
+    /// Forced updates that no rule denies.
     forced: usize,
+    /// Updates that a rule denies.
     blocked: usize,
+    /// Events of class `no update possible`.
     no_update_possible: usize,
+    /// Versions with status `paused`.
     paused: usize,
+    /// Windows with undetermined rules.
     uncertain_windows: usize,
+    /// Shoots without a forecast.
     not_forecast: usize,
 }
 
+/// Forecast of a Shoot.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ShootForecast")]
 struct Shoot<'a> {
+    /// The Project.
     project: &'a str,
+    /// The owner of the Project.
     owner: &'a str,
+    /// The namespace of the Shoot.
     namespace: &'a str,
+    /// The name of the Shoot.
     name: &'a str,
+    /// The profile, such as `CloudProfile stratus`.
     profile: &'a str,
+    /// The versions in use, with their future.
     targets: Vec<Target<'a>>,
+    /// The maintenance windows in which something changes.
     windows: Vec<Window<'a>>,
+    /// Notes on the Shoot, such as a missing maintenance window.
     remarks: &'a [String],
 }
 
+/// A Shoot without a forecast.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "UnknownForecast")]
 struct Missing<'a> {
+    /// The Project.
     project: &'a str,
+    /// The owner of the Project.
     owner: &'a str,
+    /// The namespace of the Shoot.
     namespace: &'a str,
+    /// The name of the Shoot.
     name: &'a str,
+    /// The reason why there is no forecast.
     why: &'a str,
 }
 
 /// A version in use.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "VersionInUse")]
 struct Target<'a> {
     #[serde(flatten)]
     part: PartName<'a>,
+    /// The version.
     version: &'a str,
+    /// The current classification in the profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     classification: Option<&'a str>,
+    /// The expiration date in the profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     end_of_support: Option<Timestamp>,
+    /// True if maintenance updates the version automatically.
     auto_update: bool,
+    /// `stays`, `scheduled`, `blocked`, `no-update-possible` or `paused`.
     status: &'static str,
+    /// The version after the next update.
     #[serde(skip_serializing_if = "Option::is_none")]
     target_version: Option<&'a str>,
+    /// The reason of the status `paused`.
     #[serde(skip_serializing_if = "str::is_empty")]
     paused_reason: &'a str,
 }
 
 #[derive(JsonSchema, Serialize)]
 struct PartName<'a> {
+    /// `control-plane`, `pool` (its Kubernetes version), `image` (of a pool), `field` or `operation`.
     part: &'static str,
+    /// The worker pool of `pool` and `image`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pool: Option<&'a str>,
+    /// The name of the machine image of `image`.
     #[serde(skip_serializing_if = "Option::is_none")]
     image: Option<&'a str>,
+    /// The path of `field`.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
 }
 
+/// A maintenance window with changes.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "MaintenanceWindow")]
 struct Window<'a> {
+    /// The start of the window.
     begin: Timestamp,
+    /// The earliest time of the run.
     earliest: Timestamp,
+    /// The latest end of the run, if Gardener works without delays.
     latest: Timestamp,
+    /// The day and time of the run in the time zone of the window.
     local: String,
+    /// `scheduled`, `blocked` (the run is denied) or `no-update-possible`.
     status: &'static str,
+    /// The time at which the hibernated cluster wakes up; nodes are updated after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     wakes_up: Option<Timestamp>,
+    /// True if the cluster is hibernated at that time.
     #[serde(skip_serializing_if = "is_false")]
     sleeps: bool,
+    /// The findings that deny the run. Gardener tries again in each window.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocked_by: Vec<Blocked<'a>>,
+    /// Undetermined rules, which may deny the run.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     not_certain: &'a [String],
+    /// The changes of the run.
     events: Vec<EventFields<'a>>,
 }
 
+/// A finding that denies a maintenance run.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "BlockingFinding")]
 struct Blocked<'a> {
+    /// The id of the rule.
     rule: &'static str,
+    /// The field.
     field: &'a str,
+    /// The violation in one sentence.
     message: &'a str,
+    /// The remedy; may be empty.
     help: &'a str,
 }
 
+/// A change by a maintenance run, or an update that is due but impossible.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Event")]
 struct EventFields<'a> {
     #[serde(flatten)]
     part: PartName<'a>,
+    /// The former value.
     from: &'a str,
+    /// The new value; `null` if there is no target version, or if the value is removed.
     to: Option<&'a str>,
+    /// `regular`, `forced` or `no update possible`.
     class: &'static str,
+    /// The reason, as a sentence.
     cause: &'a str,
+    /// The disruptions that the change causes.
     effects: Vec<EffectOn<'a>>,
+    /// Warnings about results that are probably unintended, although Gardener produces them.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     oddities: &'a [String],
+    /// The action that the owner of the Shoot can take before.
     #[serde(skip_serializing_if = "str::is_empty")]
     advice: &'a str,
 }
 
+/// A disruption.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Disruption")]
 struct EffectOn<'a> {
+    /// `api-server-restarts`, `kubelets-restart`, `in-place`, `in-place-by-hand`, `may-roll` or `rolls`.
     effect: &'static str,
+    /// The affected worker pools.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pools: &'a [String],
 }

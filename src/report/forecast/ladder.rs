@@ -122,35 +122,55 @@ pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<Str
     json_document(&document)
 }
 
+/// Versions of a profile, with `--profile`.
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Ladder")]
 pub(in crate::report) struct Document {
+    /// The start of the period.
     at: Timestamp,
+    /// The end of the period.
     until: Timestamp,
+    /// The profile, such as `CloudProfile stratus`.
     profile: String,
+    /// Kubernetes versions.
     kubernetes: Vec<LaneOf>,
+    /// Versions of machine images.
     images: Vec<LaneOf>,
 }
 
+/// Versions of a Kubernetes minor version or of a machine image.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "VersionGroup")]
 struct LaneOf {
+    /// The minor version of Kubernetes, or the name of the image.
     name: String,
+    /// The versions.
     versions: Vec<RungOf>,
 }
 
+/// A version with its lifecycle stages.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "VersionStages")]
 struct RungOf {
+    /// The version.
     version: String,
+    /// The number of Shoots that currently use it.
     shoots: usize,
+    /// The lifecycle stages with their start times; the first starts with the period.
     stages: Vec<StageOf>,
+    /// The time from which Shoots require an update that is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     dead_end_from: Option<Timestamp>,
 }
 
+/// A lifecycle stage.
 #[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Stage")]
 struct StageOf {
+    /// The start.
     from: Timestamp,
+    /// The classification.
     classification: String,
 }
 

@@ -21,7 +21,7 @@ pub use text::forecast_text;
 
 use schemars::JsonSchema;
 
-/// The document of `forecast --format json`, for its schema.
+/// The document of `forecast --format json`.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 #[expect(
