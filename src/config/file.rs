@@ -1,6 +1,8 @@
 //! The schema of the configuration file, for its JSON Schema and editors.
 //!
 //! `check` parses the file without serde to report every error with its position. A test keeps both in sync.
+//!
+//! Fields exist since version 0.1.0, unless they have `#[schemars(extend("x-since" = "0.2.0"))]`; a test asks for it.
 
 use std::collections::BTreeMap;
 

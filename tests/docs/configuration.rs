@@ -1,11 +1,23 @@
 //! Fields of the configuration file, from its JSON Schema.
 
 use std::fmt::Write;
+use std::fs;
 
 use garden_gate::{config, rules};
 use serde_json::{Value, json};
 
-use crate::docs::assert_current_part;
+use crate::docs::{assert_current, assert_current_part, root};
+
+/// The first version, since which all fields exist that declare no other one.
+const FIRST: &str = "0.1.0";
+
+/// The fields of the first version, one a line.
+const FIELDS: &str = "tests/docs/configuration-0.1.0.txt";
+
+/// Returns the version since which a field exists.
+fn since(field: &Value) -> &str {
+    field["x-since"].as_str().unwrap_or(FIRST)
+}
 
 /// The JSON Schema of the configuration file.
 struct Schema(Value);
@@ -70,12 +82,34 @@ impl Schema {
                 Value::Array(_) | Value::Object(_) => "empty".to_owned(),
                 value => format!("`{}`", value.to_string().trim_matches('"')),
             };
-            writeln!(page, "Type: {}. Default: {default}.\n", self.kind(field)).unwrap();
+            writeln!(
+                page,
+                "Type: {}. Default: {default}. Since {}.\n",
+                self.kind(field),
+                since(field)
+            )
+            .unwrap();
             self.describe_values(inner, page);
             let nest = |value, name: &&str| json!({ *name: value });
             let example = path.iter().rev().fold(self.example(field), nest);
             let example = serde_saphyr::to_string(&example).unwrap();
             writeln!(page, "```yaml\n{}\n```\n", example.trim_end()).unwrap();
+        }
+    }
+
+    /// Adds the paths of all fields below `path` that declare no version; `[]` is an entry of a list or map.
+    fn undated(&self, path: &str, parent: &Value, paths: &mut Vec<String>) {
+        for (name, field) in parent["properties"].as_object().into_iter().flatten() {
+            if field["x-since"].is_string() {
+                continue;
+            }
+            let path = format!("{path}.{name}");
+            paths.push(path[1..].to_owned());
+            let inner = self.resolve(field);
+            self.undated(&path, inner, paths);
+            for entry in ["items", "additionalProperties"] {
+                self.undated(&format!("{path}[]"), self.resolve(&inner[entry]), paths);
+            }
         }
     }
 
@@ -99,13 +133,14 @@ impl Schema {
             rows.insert_str(0, "| value | meaning |\n|---|---|\n");
         }
         if let Some(fields) = entry["properties"].as_object() {
-            rows += "| field of an entry | type | meaning |\n|---|---|---|\n";
+            rows += "| field of an entry | type | meaning | since |\n|---|---|---|---|\n";
             for (name, field) in fields {
                 writeln!(
                     rows,
-                    "| `{name}` | {} | {} |",
+                    "| `{name}` | {} | {} | {} |",
                     self.kind(field),
-                    text(&field["description"])
+                    text(&field["description"]),
+                    since(field)
                 )
                 .unwrap();
             }
@@ -122,4 +157,20 @@ fn page_of_configuration_is_current() {
     let mut page = String::new();
     schema.describe(&[], &schema.0, &mut page);
     assert_current_part("docs/reference/configuration.md", "fields", page.trim_end());
+}
+
+/// The list of fields is complete with the release of the first version; later fields declare theirs.
+#[test]
+fn new_fields_declare_their_version() {
+    let schema = Schema(config::schema(&rules::known_ids()));
+    let mut paths = Vec::new();
+    schema.undated("", &schema.0, &mut paths);
+    if env!("CARGO_PKG_VERSION") == FIRST {
+        return assert_current(&root().join(FIELDS), &(paths.join("\n") + "\n"));
+    }
+    let first = fs::read_to_string(root().join(FIELDS)).unwrap();
+    paths.retain(|path| !first.lines().any(|it| it == path));
+    let declare =
+        "declare the version of these fields with #[schemars(extend(\"x-since\" = \"VERSION\"))]";
+    assert_eq!(paths, [""; 0], "{declare}");
 }
