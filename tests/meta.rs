@@ -5,6 +5,8 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+#[path = "support/browser.rs"]
+mod browser;
 #[path = "support/command.rs"]
 mod command;
 

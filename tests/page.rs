@@ -2,16 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeSet;
-use std::env;
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
+use crate::browser::{Scheme, assert_narrow, evaluate};
+use crate::folder::folder;
 use crate::outlook::outlook;
 use garden_gate::report::{forecast_html, forecast_json};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
     let selector = Selector::parse(selector).unwrap();
@@ -122,52 +119,19 @@ fn every_mark_is_a_link_with_words_to_a_row() {
     }
 }
 
-/// Returns the browser in `CHROMIUM`, or `chromium`.
-fn browser() -> PathBuf {
-    env::var_os("CHROMIUM").map_or("chromium".into(), PathBuf::from)
-}
-
-/// Returns the result of a script that runs after the page's own script in a browser.
-fn found_in_browser(browser: &PathBuf, page: &str, script: &str) -> Value {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("page.html");
+/// Returns the result of a script in a page with a forecast.
+fn found_in_browser(page: &str, script: &str) -> Value {
     let script = format!(
-        "<script>addEventListener('error', (it) => {{ document.title = it.message; }});</script>{page}<script>
-        const show = () => [...document.querySelectorAll('tbody tr')].filter((it) => !it.hidden);
+        "const show = () => [...document.querySelectorAll('tbody tr')].filter((it) => !it.hidden);
         const shoots = (rows) => rows.map((it) => it.cells[1].textContent);
-        const found = (() => {{ {script} }})();
-        const result = document.createElement('pre'); result.id = 'found';
-        result.textContent = JSON.stringify(found); document.body.replaceChildren(result);</script>"
+        {script}"
     );
-    fs::write(&file, script).unwrap();
-    let profile = folder.path().join("profile");
-    let output = Command::new(browser)
-        .args([
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-        ])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .args(["--dump-dom", &format!("file://{}", file.display())])
-        .output()
-        .unwrap();
-    let dom = Html::parse_document(&String::from_utf8(output.stdout).unwrap());
-    let found = select(&dom, "#found");
-    let title = select(&dom, "title");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        !found.is_empty(),
-        "{:?} {said}",
-        title.iter().map(text).collect::<Vec<_>>()
-    );
-    serde_json::from_str(&text(&found[0])).unwrap()
+    evaluate(page, &script, Scheme::Light)
 }
 
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn a_browser_sorts_filters_and_folds() {
-    let browser = browser();
     let script = "
         const search = document.getElementById('search');
         const heads = document.querySelectorAll('th button');
@@ -200,7 +164,7 @@ fn a_browser_sorts_filters_and_folds() {
         const focused = document.activeElement === mark;
         const scripted = getComputedStyle(document.querySelector('.controls')).display;
         return { all, up, down, times, sorted, searched, charted, status, irregular, fewer, closed, open, parts, focused, scripted };";
-    let found = found_in_browser(&browser, &forecast_html(&outlook(1)), script);
+    let found = found_in_browser(&forecast_html(&outlook(1)), script);
     let list = |name: &str| -> Vec<String> {
         let list = found[name].as_array().unwrap().iter();
         list.map(|it| it.as_str().unwrap().to_owned()).collect()
@@ -224,7 +188,6 @@ fn a_browser_sorts_filters_and_folds() {
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
-    let browser = browser();
     let outlook = outlook(286);
     assert!(outlook.shoots.len() > 2_000);
     let page = forecast_html(&outlook);
@@ -240,11 +203,21 @@ fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
         document.getElementById('fold').click();
         return { few, took: performance.now() - begun, rows: show().length };";
     // On a busy machine, several attempts may be necessary.
-    let mut tries = (0..5).map(|_| found_in_browser(&browser, &page, script));
+    let mut tries = (0..5).map(|_| found_in_browser(&page, script));
     let is_quick = |found: &Value| {
         assert_eq!(found["rows"].as_u64(), Some(16 * 286), "{found}");
         assert!(found["few"].as_u64().unwrap() > 0);
         found["took"].as_f64().unwrap() < 2_000.0
     };
     assert!(tries.any(|found| is_quick(&found)));
+}
+
+#[test]
+#[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
+fn page_fits_a_narrow_window() {
+    let page = forecast_html(&outlook(1)).replace("<details>", "<details open>");
+    let folder = folder(&[("page.html", &page)]);
+    for scheme in [Scheme::Dark, Scheme::Light] {
+        assert_narrow(&[&folder.path().join("page.html")], scheme, |_| true);
+    }
 }

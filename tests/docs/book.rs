@@ -8,6 +8,7 @@ use std::process::Command;
 use scraper::{Html, Selector};
 use tempfile::TempDir;
 
+use crate::browser::{Scheme, assert_narrow};
 use crate::docs::{files_below, root};
 
 /// Returns the mdBook in `MDBOOK`, the one built by `.ci/book`, or `mdbook`.
@@ -42,9 +43,8 @@ fn leaf(path: &Path) -> Leaf {
     }
 }
 
-#[test]
-#[ignore = "needs mdBook (.ci/book): cargo test --test meta -- --ignored"]
-fn the_book_is_made_and_its_links_lead_somewhere() {
+/// Builds the book.
+fn book() -> TempDir {
     let folder = TempDir::new().unwrap();
     let mut command = Command::new(mdbook());
     command
@@ -53,10 +53,31 @@ fn the_book_is_made_and_its_links_lead_somewhere() {
         .arg("--dest-dir")
         .arg(folder.path());
     let output = command.env_remove("RUST_LOG").output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let complaints: Vec<&str> = said.lines().filter(|line| !line.contains("INFO")).collect();
-    assert_eq!((output.status.code(), complaints), (Some(0), vec![]));
+    let log = String::from_utf8(output.stderr).unwrap();
+    let warnings: Vec<&str> = log.lines().filter(|line| !line.contains("INFO")).collect();
+    assert_eq!((output.status.code(), warnings), (Some(0), vec![]));
+    folder
+}
 
+/// Wide tables and blocks have scroll bars. The layout of rule pages does not depend on colours.
+#[test]
+#[ignore = "needs mdBook (.ci/book) and chromium (.ci/browser): cargo test --test meta -- --ignored"]
+fn pages_of_the_book_fit_a_narrow_window() {
+    let book = book();
+    let files = files_below(book.path());
+    let is_page =
+        |it: &&PathBuf| it.extension().is_some_and(|it| it == "html") && !it.ends_with("toc.html");
+    let is_rule = |it: &&Path| it.starts_with(book.path().join("rules"));
+    let pages: Vec<&Path> = files.iter().filter(is_page).map(PathBuf::as_path).collect();
+    assert_narrow(&pages, Scheme::Dark, |classes| classes.contains("navy"));
+    let pages: Vec<&Path> = pages.into_iter().filter(|it| !is_rule(it)).collect();
+    assert_narrow(&pages, Scheme::Light, |classes| classes.contains("light"));
+}
+
+#[test]
+#[ignore = "needs mdBook (.ci/book): cargo test --test meta -- --ignored"]
+fn the_book_is_made_and_its_links_lead_somewhere() {
+    let folder = book();
     let files = files_below(folder.path());
     let leaves = files
         .iter()

@@ -39,13 +39,13 @@ pub fn forecast_html(outlook: &Outlook) -> String {
             body {
                 a.skip href="#events" { "To the table" }
                 main {
-                    h1 { "What maintenance will do to Shoots" }
+                    h1 { "Maintenance of Shoots" }
                     p { strong { (counts(outlook)) } " · " (extent(outlook)) }
                     (controls())
-                    h2 { "When" }
+                    h2 { "Timeline" }
                     (legend())
                     (chart(outlook, &rows))
-                    h2 #events { "What and why" }
+                    h2 #events { "Changes" }
                     (table(outlook, &rows))
                     (list("Stays behind", &standings(outlook)))
                     (list("To note", &remarks(outlook)))

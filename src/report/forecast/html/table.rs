@@ -24,7 +24,7 @@ pub(super) fn table(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
             div.scroll {
                 // The role is explicit, since browsers drop it if a narrow screen changes the layout of cells.
                 table role="table" {
-                    caption { "Times are those in which the owner of a Shoot wrote its window." }
+                    caption { "Times have the UTC offset of the maintenance window." }
                     thead role="rowgroup" {
                         tr role="row" {
                             @for (head, class) in HEADS { th.(class) role="columnheader" scope="col" { (head) } }
