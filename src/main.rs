@@ -31,14 +31,13 @@ fn main() -> ExitCode {
 fn exit(result: anyhow::Result<impl Into<ExitCode>>) -> ExitCode {
     match result {
         Ok(outcome) => outcome.into(),
-        Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => fail(&cli::complaint(&error)),
     }
 }
 
 /// Ends with a message whose parts are escaped.
 fn fail(message: &str) -> ExitCode {
-    // If even standard error is closed, the exit code is all that is left to say it with.
+    // If standard error is closed, too, only the exit code reports the failure.
     let _ = Lines::plain(&mut io::stderr()).block(&format!("error: {message}\n"));
     ExitCode::from(2)
 }

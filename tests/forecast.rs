@@ -40,6 +40,16 @@ fn a_forecast_is_written_as(#[case] format: &str) {
 }
 
 #[test]
+fn shoot_without_forecast_is_named_if_all_output_is_in_files() {
+    let folder = folder(&[]);
+    let file = folder.path().join("page.html");
+    let (code, out, err) = forecast(&["--format", &format!("html={}", file.display())]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.starts_with("error: no forecast for "), "{err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+}
+
+#[test]
 fn colours_come_on_demand_and_say_nothing_else() {
     let (_, plain, _) = forecast(&[]);
     let (_, painted, _) = forecast(&["--color", "always"]);
@@ -133,7 +143,7 @@ fn a_century_is_cut_and_forecast() {
 }
 
 #[test]
-fn formats_go_to_files_beside_standard_output() {
+fn formats_go_to_files_and_standard_output() {
     let folder = folder(&[]);
     let file = folder.path().join("forecast.json");
     let output = format!("json={}", file.display());
@@ -320,7 +330,7 @@ fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
 }
 
 #[test]
-fn what_somebody_asks_for_at_once_stays_the_same_entry() {
+fn immediate_operation_stays_the_same_entry() {
     let shoots = fs::read_to_string("examples/forecast/shoots.yaml").unwrap();
     let asks = "  name: web\n  annotations: {gardener.cloud/operation: maintain}\n";
     let garden = folder(&[
@@ -431,7 +441,7 @@ const WITHOUT_1_34: [(&str, &str); 2] = [
 ];
 
 #[test]
-fn only_what_changes_is_told_by_project_and_owner() {
+fn only_changes_are_reported_by_project_and_owner() {
     let (code, out, err) = what_if(&[SOONER], &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     insta::assert_snapshot!("with", out);
@@ -462,7 +472,7 @@ fn who_has_nothing_to_go_to_any_more_is_stranded() {
 }
 
 #[test]
-fn who_gets_more_time_or_something_to_go_to_is_told_as_well() {
+fn extended_and_freed_shoots_are_reported() {
     let later = ("2027-01-15T12:00:00Z", "2027-02-15T12:00:00Z");
     let (code, out, _) = what_if(&[later], &["data/lake"]);
     assert_eq!(code, Some(0), "{out}");
@@ -483,7 +493,7 @@ fn who_gets_more_time_or_something_to_go_to_is_told_as_well() {
 }
 
 #[test]
-fn without_a_change_there_is_nothing_to_tell() {
+fn without_a_change_nothing_is_reported() {
     let (code, out, _) = what_if(&[], &["data/lake"]);
     assert_eq!(code, Some(0));
     assert_eq!(

@@ -180,21 +180,10 @@ pub fn print_help(error: &clap::Error) -> anyhow::Result<ExitCode> {
         true => "standard error",
         false => "standard output",
     };
-    let printed = error.print().and_then(|()| io::stdout().flush());
-    printed.map_err(|error| output::cannot_write_to(stream, &error))?;
+    match error.print().and_then(|()| io::stdout().flush()) {
+        // The reader has exited, as in `garden-gate --help | head -1`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        printed => printed.map_err(|error| output::cannot_write_to(stream, &error))?,
+    }
     Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)))
-}
-
-/// Reports whether the reader of the output has exited, as in `garden-gate rules | head -1`.
-#[must_use]
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let kind = match cause.downcast_ref::<io::Error>() {
-            Some(error) => Some(error.kind()),
-            None => cause
-                .downcast_ref::<serde_json::Error>()
-                .and_then(serde_json::Error::io_error_kind),
-        };
-        kind == Some(io::ErrorKind::BrokenPipe)
-    })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::env;
 use std::fs;
-use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -20,10 +20,13 @@ use crate::review::subject::{self, Subject};
 const KEPT: usize = 8 << 20;
 
 /// A standard stream whose errors name it.
+///
+/// If its reader exits, as in `garden-gate review | head -1`, the rest is discarded: the command continues to its exit code.
 #[derive(Debug)]
 pub struct StandardStream<S> {
     stream: S,
     name: &'static str,
+    is_discarded: bool,
 }
 
 impl StandardStream<Stdout> {
@@ -33,6 +36,7 @@ impl StandardStream<Stdout> {
         Self {
             stream: io::stdout(),
             name: "standard output",
+            is_discarded: false,
         }
     }
 }
@@ -44,25 +48,38 @@ impl StandardStream<Stderr> {
         Self {
             stream: io::stderr(),
             name: "standard error",
+            is_discarded: false,
         }
     }
 }
 
 impl<S: Write> StandardStream<S> {
-    fn named<T>(&self, result: io::Result<T>) -> io::Result<T> {
-        result.map_err(|error| cannot_write_to(self.name, &error))
+    /// Writes to the stream; returns `discarded` if its reader has exited.
+    fn attempt<T>(
+        &mut self,
+        discarded: T,
+        write: impl FnOnce(&mut S) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.is_discarded {
+            return Ok(discarded);
+        }
+        match write(&mut self.stream) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.is_discarded = true;
+                Ok(discarded)
+            }
+            result => result.map_err(|error| cannot_write_to(self.name, &error)),
+        }
     }
 }
 
 impl<S: Write> Write for StandardStream<S> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let result = self.stream.write(bytes);
-        self.named(result)
+        self.attempt(bytes.len(), |stream| stream.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let result = self.stream.flush();
-        self.named(result)
+        self.attempt((), S::flush)
     }
 }
 

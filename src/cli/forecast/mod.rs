@@ -7,7 +7,7 @@ mod select;
 mod what_if;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -30,6 +30,7 @@ use crate::forecast::{
     Change, Difference, Ladder, Outlook, Profile, ShootForecast, UnknownForecast, forecast,
 };
 use crate::garden::Snapshot;
+use crate::report::Lines;
 use crate::review::progress::Progress;
 use crate::rules;
 
@@ -114,11 +115,13 @@ impl Forecast {
             Some(name) => {
                 let (ladder, outlook) = ladder(name, found, &garden, ahead)?;
                 write(&ForecastView::Ladder(&ladder, &outlook))?;
+                self.report_missing(outlook.unforeseen.iter());
                 Ok(outcome(&outlook))
             }
             None if self.with.is_empty() => {
                 let outlook = ahead.outlook(found, &garden);
                 write(&ForecastView::Outlook(&outlook))?;
+                self.report_missing(outlook.unforeseen.iter());
                 Ok(outcome(&outlook))
             }
             None => {
@@ -127,8 +130,27 @@ impl Forecast {
                 let after = ahead.outlook(found, &changed);
                 let difference = Difference::of(&before, &after);
                 write(&ForecastView::Difference(&difference))?;
+                self.report_missing(difference.lost.iter().copied());
                 Ok(outcome_of(&difference))
             }
+        }
+    }
+
+    /// Prints the cause of exit code 2 on standard error if only files contain it.
+    fn report_missing<'a>(&self, mut missing: impl ExactSizeIterator<Item = &'a UnknownForecast>) {
+        let count = missing.len();
+        if self.formats.iter().any(Output::is_standard) {
+            return;
+        }
+        if let Some(first) = missing.next() {
+            let (title, why) = (first.title(), &first.why);
+            let more = match count {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            // If standard error fails, the files still contain the cause.
+            let _ = Lines::plain(&mut stderr())
+                .line(format_args!("error: no forecast for {title}{more}: {why}"));
         }
     }
 }

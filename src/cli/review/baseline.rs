@@ -101,11 +101,6 @@ impl Threshold {
 }
 
 impl Comparison {
-    /// Reports whether a baseline file will be written.
-    pub(super) fn is_written(&self) -> bool {
-        matches!(self, Comparison::Record(..))
-    }
-
     /// Marks the findings of an object that are in the baseline.
     pub(super) fn mark(&mut self, object: &mut Reviewed) {
         match self {

@@ -195,7 +195,7 @@ impl Review {
         }
         let applier = self.applier(live.as_ref());
         let now = self.at.unwrap_or_else(Timestamp::now);
-        let mut outputs = self.outputs.open(out, comparison.is_written())?;
+        let mut outputs = self.outputs.open(out)?;
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
         if let [round] = &rounds[..] {

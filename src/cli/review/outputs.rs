@@ -65,15 +65,9 @@ impl OutputArgs {
 
     /// Opens all outputs.
     ///
-    /// `is_needed` means that the review continues after the reader of `out` has exited.
-    ///
     /// # Errors
     /// Fails if a file cannot be written.
-    pub(super) fn open<'o>(
-        &self,
-        out: &'o mut dyn Write,
-        is_needed: bool,
-    ) -> anyhow::Result<Outputs<'o>> {
+    pub(super) fn open<'o>(&self, out: &'o mut dyn Write) -> anyhow::Result<Outputs<'o>> {
         let files = self.formats.iter().filter_map(|output| {
             let look = Look {
                 is_quiet: self.quiet,
@@ -91,9 +85,7 @@ impl OutputArgs {
             Some(format) => vec![(format.writer(self.look(&stdout())), Box::new(out))],
             None => Vec::new(),
         };
-        let mut outputs = Outputs::to(files.collect(), streams)?;
-        outputs.is_needed |= is_needed;
-        Ok(outputs)
+        Outputs::to(files.collect(), streams)
     }
 
     /// Returns a progress bar, unless the terminal shows verdicts instead.
@@ -134,8 +126,6 @@ impl OutputArgs {
 /// The outputs of a running review.
 pub(in crate::cli) struct Outputs<'o> {
     sinks: Vec<Sink<'o>>,
-    /// Whether the review has a purpose other than standard output.
-    is_needed: bool,
 }
 
 impl<'o> Outputs<'o> {
@@ -147,7 +137,6 @@ impl<'o> Outputs<'o> {
         files: Vec<(PathBuf, Box<dyn Writer>)>,
         streams: Vec<(Box<dyn Writer>, Box<dyn Write + 'o>)>,
     ) -> anyhow::Result<Self> {
-        let is_needed = !files.is_empty();
         let mut sinks = Vec::new();
         for (file, writer) in files {
             sinks.push(Sink::new(writer, Target::File(WholeFile::open(&file)?)));
@@ -159,7 +148,7 @@ impl<'o> Outputs<'o> {
         for sink in &mut sinks {
             sink.write(|writer, out| writer.begin(out))?;
         }
-        Ok(Self { sinks, is_needed })
+        Ok(Self { sinks })
     }
 }
 
@@ -167,7 +156,7 @@ impl Outputs<'_> {
     /// Writes the next objects.
     ///
     /// # Errors
-    /// Fails if an output fails, or if its reader has exited and there is no other output.
+    /// Fails if an output fails.
     pub(in crate::cli) fn write<'a>(
         &mut self,
         objects: impl Iterator<Item = &'a Reviewed>,
@@ -177,29 +166,20 @@ impl Outputs<'_> {
             sink.write(|writer, out| writer.objects(out, &objects))?;
             sink.write(|_, out| out.flush())?;
         }
-        match self.is_needed {
-            true => Ok(()),
-            false => self.was_left(),
-        }
+        Ok(())
     }
 
     /// Writes the summary, and the files.
     ///
     /// # Errors
-    /// Fails if an output fails, or if its reader has exited.
+    /// Fails if an output fails.
     pub(in crate::cli) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
         for sink in &mut self.sinks {
             sink.write(|writer, out| writer.end(out, summary))?;
             sink.write(|_, out| out.flush())?;
             sink.end()?;
         }
-        self.was_left()
-    }
-
-    /// Returns an error if the reader of an output has exited.
-    fn was_left(&mut self) -> anyhow::Result<()> {
-        let mut left = self.sinks.iter_mut().filter_map(|sink| sink.left.take());
-        left.next().map_or(Ok(()), |error| Err(error.into()))
+        Ok(())
     }
 }
 
@@ -207,8 +187,6 @@ impl Outputs<'_> {
 struct Sink<'o> {
     writer: Box<dyn Writer>,
     target: Target<'o>,
-    /// The error of an output whose reader has exited.
-    left: Option<io::Error>,
 }
 
 enum Target<'o> {
@@ -218,11 +196,7 @@ enum Target<'o> {
 
 impl<'o> Sink<'o> {
     fn new(writer: Box<dyn Writer>, target: Target<'o>) -> Self {
-        Self {
-            writer,
-            target,
-            left: None,
-        }
+        Self { writer, target }
     }
 
     fn write(
@@ -230,18 +204,11 @@ impl<'o> Sink<'o> {
         write: impl FnOnce(&mut dyn Writer, &mut dyn Write) -> io::Result<()>,
     ) -> anyhow::Result<()> {
         match &mut self.target {
-            _ if self.left.is_some() => Ok(()),
             Target::File(file) => {
                 let written = write(&mut *self.writer, &mut file.text);
                 written.with_context(|| file.cannot_keep())
             }
-            Target::Stream(stream) => match write(&mut *self.writer, stream) {
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                    self.left = Some(error);
-                    Ok(())
-                }
-                written => Ok(written?),
-            },
+            Target::Stream(stream) => Ok(write(&mut *self.writer, stream)?),
         }
     }
 
@@ -251,7 +218,7 @@ impl<'o> Sink<'o> {
         };
         match file.copy() {
             // The file is a pipe of the shell, as in `--format json=>(head)`.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.left = Some(error),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
             written => written.with_context(|| cannot_write(&file.path))?,
         }
         Ok(())
