@@ -66,6 +66,15 @@ pub fn value_within<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     }
 }
 
+/// Joins an error and its causes, except those that an outer error repeats.
+pub(crate) fn causes(causes: impl Iterator<Item = String>) -> String {
+    causes.fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        outer if outer.contains(&cause) => text,
+        outer => format!("{outer}: {cause}"),
+    })
+}
+
 /// Escapes a whole line, which no CI system takes for a command then.
 #[must_use]
 pub fn line(line: &str) -> Cow<'_, str> {
@@ -210,7 +219,15 @@ mod tests {
     use rstest::rstest;
     use serde_json::Value;
 
-    use super::{excerpt, is_unsafe, json, line, lines, painted_line, value, value_within};
+    use super::{causes, excerpt, is_unsafe, json, line, lines, painted_line, value, value_within};
+
+    #[rstest]
+    #[case::one(&["invalid key"], "invalid key")]
+    #[case::another(&["invalid key", "no such file"], "invalid key: no such file")]
+    #[case::repeated(&["invalid key: no such file", "no such file"], "invalid key: no such file")]
+    fn causes_are_named_once(#[case] chain: &[&str], #[case] expected: &str) {
+        assert_eq!(causes(chain.iter().map(ToString::to_string)), expected);
+    }
 
     #[rstest]
     #[case::plain("plain `ä` 漢 👍", "plain `ä` 漢 👍")]

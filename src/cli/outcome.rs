@@ -46,7 +46,7 @@ pub fn complaint(error: &anyhow::Error) -> String {
         true => cause.to_string(),
         false => escape::value(&cause.to_string()).into_owned(),
     });
-    causes.collect::<Vec<_>>().join(": ")
+    escape::causes(causes)
 }
 
 fn is_laid_out(cause: &(dyn Error + 'static)) -> bool {

@@ -70,7 +70,7 @@ impl Reloads {
             return;
         };
         let why = chain(error);
-        tracing::error!("failed to load the changed {what}, keeping the last good one: {why}");
+        tracing::error!("failed to load the changed {what}, keeping the last valid one: {why}");
         self.failures.inc();
         self.failing.set(1);
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::config::{self, Config, ConfigError, ConfigFiles};
+use crate::escape;
 use crate::files::{self, Limit};
 use crate::rules::known_ids;
 
@@ -55,13 +56,13 @@ pub(super) fn read<S: Source>(source: &S) -> Read<S> {
 
 /// Formats an error with its causes for a log line.
 pub(super) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
+    let mut causes = vec![error.to_string()];
     let mut cause = error.source();
     while let Some(error) = cause {
-        text = format!("{text}: {error}");
+        causes.push(error.to_string());
         cause = error.source();
     }
-    text
+    escape::causes(causes.into_iter())
 }
 
 /// Hashes the contents of a file, or the fact that it is unreadable.

@@ -173,7 +173,7 @@ async fn a_key_that_does_not_fit_keeps_the_old_pair_in_use() {
     swap(secret.path(), &(certificate, other_key));
     let counted = async || gate.metric("certificate_reload_failures_total").await == 1.0;
     eventually("the failure is counted", counted).await;
-    gate.logs("keeping the last good one").await;
+    gate.logs("keeping the last valid one").await;
     assert_eq!(gate.metric("certificate_reload_failing").await, 1.0);
     let fresh = gate.client_builder().build().unwrap();
     let response = fresh.get(format!("{}/readyz", gate.url)).send().await;
@@ -181,7 +181,7 @@ async fn a_key_that_does_not_fit_keeps_the_old_pair_in_use() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_that_has_expired_is_told_of_when_it_is_loaded() {
+async fn expired_certificate_is_logged_when_loaded() {
     let ca = ca();
     let (gate, secret) = gate_with_secret(&ca, 2040);
     swap(secret.path(), &pair(&ca, 2020));

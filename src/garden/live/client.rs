@@ -1,5 +1,6 @@
 use std::fmt;
 use std::future::pending;
+use std::iter::once;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use tower::{BoxError, service_fn};
 use tower_http::timeout::TimeoutBody;
 
 use super::{LiveError, LiveSource};
+use crate::escape;
 
 /// Interval at which the kubeconfig files are checked for changes.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -132,9 +134,9 @@ impl LiveClient {
                 tracing::info!("connecting to the API server with what is in the kubeconfig now");
             }
             Err(error) => {
-                let cause = std::error::Error::source(&error);
-                let cause = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
-                tracing::error!("keeping the last good kubeconfig: {error}{cause}");
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                let why = escape::causes(once(error.to_string()).chain(cause));
+                tracing::error!("keeping the last valid kubeconfig: {why}");
             }
         }
     }
