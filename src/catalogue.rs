@@ -130,7 +130,7 @@ lowers them. What the levels mean for a rule that changes objects is on its page
 These pages are generated from the Markdown files in `src/rules/`: change them there and run
 `UPDATE_DOCS=1 cargo test --test meta docs::`.
 
-| rule | in `documented` | in `gardener` | decided | what it asks |
+| rule | in `documented` | in `gardener` | decided | summary |
 |---|---|---|---|---|
 ";
 

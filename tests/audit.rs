@@ -46,19 +46,19 @@ fn the_page_shows_what_is_printed() {
 }
 
 #[rstest]
-#[case::rule("rule", "What is found")]
+#[case::rule("rule", "Findings")]
 #[case::project("project", "By Project")]
 #[case::owner("owner", "By owner")]
 #[case::version("version", "Versions in use")]
 fn one_table_is_shown_alone(#[case] by: &str, #[case] title: &str) {
     let (_, out, _) = audit(&["--by", by]);
-    let all = ["What is found", "By Project", "By owner", "Versions in use"];
+    let all = ["Findings", "By Project", "By owner", "Versions in use"];
     let shown: Vec<&str> = all.into_iter().filter(|it| out.contains(it)).collect();
     assert_eq!(shown, [title], "{out}");
 }
 
 #[test]
-fn each_object_is_told_as_review_does() {
+fn each_object_is_reported_as_in_review() {
     let (_, out, _) = audit(&["--each", "--project", "data"]);
     insta::assert_snapshot!("each", out);
 }
@@ -101,7 +101,7 @@ fn each_finding_says_when_it_matters() {
 #[case::namespace(&["--project", "garden-data"], &["lake", "longer"])]
 #[case::owner(&["--owner", "anna@example.com"], &["legacy", "shop", "staging"])]
 #[case::nobody(&["--owner", "nobody"], &[])]
-fn only_what_belongs_to_somebody(#[case] whose: &[&str], #[case] expected: &[&str]) {
+fn selection_by_owner(#[case] whose: &[&str], #[case] expected: &[&str]) {
     let report = json_of(GARDEN, whose);
     let said = said(&report);
     let names: Vec<&str> = said.keys().map(String::as_str).collect();
@@ -110,7 +110,7 @@ fn only_what_belongs_to_somebody(#[case] whose: &[&str], #[case] expected: &[&st
 }
 
 #[test]
-fn a_configuration_turns_off_what_nobody_wants_to_hear() {
+fn configuration_disables_rules_in_audits() {
     let folder = folder(&[]);
     let config = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nrules: {\"audit/*\": \"off\"}\n";
     write(folder.path(), "config.yaml", config);
@@ -211,7 +211,7 @@ fn what_cannot_be_done_is_said(#[case] arguments: &[&str], #[case] code: i32, #[
 }
 
 #[test]
-fn a_garden_without_objects_has_an_exit_code_of_its_own() {
+fn empty_garden_exits_with_3() {
     let folder = folder(&[]);
     write(
         folder.path(),
@@ -226,7 +226,7 @@ fn a_garden_without_objects_has_an_exit_code_of_its_own() {
 #[rstest]
 #[case::of_another_version("v1alpha1", "{}")]
 #[case::of_another_shape("v1beta1", "[]")]
-fn an_object_that_cannot_be_read_is_told(#[case] version: &str, #[case] spec: &str) {
+fn unreadable_object_is_reported(#[case] version: &str, #[case] spec: &str) {
     let odd = format!(
         "apiVersion: core.gardener.cloud/{version}\nkind: Shoot\nmetadata: {{name: odd, namespace: garden-p}}\nspec: {spec}\n"
     );
@@ -245,7 +245,7 @@ fn an_object_that_cannot_be_read_is_told(#[case] version: &str, #[case] spec: &s
 }
 
 #[test]
-fn what_stands_twice_counts_once_and_what_is_broken_is_told() {
+fn duplicates_count_once_and_broken_files_are_reported() {
     let folder = folder(&[]);
     for file in ["landscape.yaml", "projects.yaml", "shoots.yaml"] {
         let text = fs::read_to_string(format!("{GARDEN}/{file}")).unwrap();

@@ -54,7 +54,10 @@ impl Writer for MarkdownWriter {
         if self.count == 0 {
             return Ok(());
         }
-        writeln!(out, "| object | file | verdict | says |\n|---|---|---|---|")?;
+        writeln!(
+            out,
+            "| object | file | verdict | findings |\n|---|---|---|---|"
+        )?;
         self.rows.write(out, &mut rest, self.count, "|")?;
         writeln!(out)?;
         self.details.write(out, &mut rest, self.count, "")

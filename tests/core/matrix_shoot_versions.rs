@@ -229,7 +229,7 @@ fn an_existing_control_plane(#[case] old: &str, #[case] new: &str, #[case] expec
 }
 
 #[test]
-fn whatever_is_listed_is_offered() {
+fn listed_versions_are_available() {
     let (old, new) = (shoot("1.31.7", &[]), shoot("1.31.9", &[]));
     let review = reviewed(&standard(), &new, Some(&old));
     assert!(review.findings[0].help.contains("`1.31.8`"));
@@ -242,7 +242,7 @@ fn a_version_that_stays_needs_no_profile_entry() {
 }
 
 #[test]
-fn pools_that_follow_are_told_too() {
+fn following_pools_are_reported() {
     let (old, new) = (pinned("1.31.7", None), pinned("1.31.6", None));
     let pool = "shoot/worker-kubernetes-version-downgrade Forbidden spec.provider.workers[0].kubernetes.version";
     assert_eq!(updated(&standard(), &old, &new), [DOWNGRADE, pool]);
@@ -282,7 +282,7 @@ const OWN: &str = "spec.provider.workers[0].kubernetes.version";
 #[case::four_behind("1.32.4", "1.28.5", &["skew Forbidden"])]
 #[case("1.32.4", "1.31.8", &["expired NotSupported"])]
 #[case("1.32.4", "1.30.x", &["incomparable Invalid", "unknown NotSupported"])]
-fn a_new_pool_with_a_version_of_its_own(
+fn new_pool_with_a_separate_version(
     #[case] control_plane: &str,
     #[case] own: &str,
     #[case] expected: &[&str],
@@ -569,7 +569,7 @@ fn a_tightened_constraint_refuses_even_a_label() {
 }
 
 #[test]
-fn everything_is_told_at_once() {
+fn all_errors_are_reported_together() {
     let pools = [pool("a", &["os", "1.1.1"]), pool("b", &["os", "1.1.1"])];
     let found = created(&standard(), &shoot("1.2.3", &pools));
     let second = EXPIRED.replace("[0]", "[1]");
@@ -773,7 +773,7 @@ fn a_prefix_that_resolves_to_the_stored_version_changes_nothing_during_a_migrati
 }
 
 #[test]
-fn a_new_shoot_is_not_in_deletion_whatever_its_manifest_says() {
+fn new_shoot_is_not_in_deletion_despite_its_manifest() {
     let deleted = json!("2026-01-01T00:00:00Z");
     let object = with(
         &pinned("1.31", None),
@@ -808,7 +808,7 @@ fn advised(new: &Value, old: Option<&Value>) -> Vec<String> {
 #[case::expiring("1.31.6", &["advice/version-deprecated: Kubernetes `1.31.6` is deprecated", "advice/version-expiring: Kubernetes `1.31.6` expires at `2026-02-01T12:00:00Z`; update to `1.31.7`"])]
 #[case::preview("1.33.0", &["advice/version-preview: Kubernetes `1.33.0` is in preview"])]
 #[case::supported("1.32.4", &[])]
-#[case::prefix("1.31", &["advice/prefix-resolves-on-every-write: version `1.31` is resolved anew with every write of the Shoot"])]
+#[case::prefix("1.31", &["advice/prefix-resolves-on-every-write: version `1.31` is resolved again with every write of the Shoot"])]
 fn advice_about_a_new_control_plane(#[case] version: &str, #[case] expected: &[&str]) {
     assert_eq!(advised(&shoot(version, &[]), None), expected);
 }

@@ -35,7 +35,7 @@ const BEGINNINGS: &[&str] = &[
     "there is nothing",
     "since ",
     "As of ",
-    "What is found",
+    "Findings",
     "By Project",
     "By owner",
     "Versions in use",

@@ -33,14 +33,14 @@ fn what_names_no_garden_is_one_line(#[case] arguments: &[&str], #[case] says: &s
 #[case(&["--kubeconfig", "kubeconfig"])]
 #[case(&["--context", "garden"])]
 #[case(&["--ask-server"])]
-fn what_is_about_a_living_garden_needs_one(#[case] arguments: &[&str]) {
+fn live_flags_require_a_live_garden(#[case] arguments: &[&str]) {
     let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
     let printed = world.run(&[&["review", "shoot.yaml"], arguments].concat());
     assert!(complaint(&printed).contains("--live"), "{}", printed.err);
 }
 
 #[test]
-fn where_nobody_listens_it_says_who_was_looked_for() {
+fn unreachable_server_is_named() {
     let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -54,10 +54,10 @@ fn where_nobody_listens_it_says_who_was_looked_for() {
 }
 
 #[test]
-fn whoever_is_not_known_is_told_so() {
+fn unauthenticated_user_is_reported() {
     let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
     world.server.answer("GET /seeds", 401, "Unauthorized");
-    let expected = "error: the API server `http://server/` (context `garden` of the kubeconfig `kubeconfig`) does not accept the credentials: the API server answered 401: Unauthorized; log in anew";
+    let expected = "error: the API server `http://server/` (context `garden` of the kubeconfig `kubeconfig`) does not accept the credentials: the API server answered 401: Unauthorized; log in again";
     assert_eq!(complaint(&world.review(&["shoot.yaml"])), expected);
 }
 
@@ -71,7 +71,7 @@ fn the_kubeconfig_is_found_as_kubectl_finds_it() {
 }
 
 #[test]
-fn a_cluster_without_gardener_is_told_from_a_garden() {
+fn cluster_without_gardener_is_refused() {
     let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
     for plural in [
         "shoots",

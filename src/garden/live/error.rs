@@ -62,7 +62,7 @@ pub enum LiveError {
         why: String,
     },
     /// The API server rejects the credentials.
-    #[error("{place} does not accept the credentials: {why}; log in anew")]
+    #[error("{place} does not accept the credentials: {why}; log in again")]
     Unauthorized {
         /// The address of the API server.
         place: Place,

@@ -35,7 +35,7 @@ fn table(by: By, audit: &AuditSummary) -> Table {
             let rows = tally.findings.iter();
             let rows = rows.map(|((level, id), count)| finding(level.0.as_str(), id, count));
             let head = vec!["level", "finding", "when", "objects"];
-            Table::new("What is found", head, rows.collect())
+            Table::new("Findings", head, rows.collect())
         }
         By::Project => {
             let head = vec!["Project", "objects", "findings"];

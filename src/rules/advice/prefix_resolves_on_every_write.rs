@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         } else {
             format!("version `{version}`")
         };
-        let message = format!("{given} is resolved anew with every write of the Shoot");
+        let message = format!("{given} is resolved again with every write of the Shoot");
         findings
             .invalid(&PREFIX, path, message)
             .value(version)

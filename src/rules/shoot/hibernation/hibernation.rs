@@ -167,6 +167,6 @@ fn check_falling_asleep(new: &Shoot, old: &Shoot, findings: &mut Findings) {
             and `status.credentials.encryptionAtRest.resources` differ";
         findings
             .forbid(&ENCRYPTION_MISMATCH, path, message)
-            .help("wait until the resources have been encrypted anew");
+            .help("wait until the resources are re-encrypted");
     }
 }

@@ -117,7 +117,7 @@ impl OperationSet<'_> {
                 `status.credentials.encryptionAtRest.resources` differ"
             );
             forbid(&ENCRYPTION_ROLLOUT, key, operation, message, findings)
-                .help("wait until the resources have been encrypted anew");
+                .help("wait until the resources are re-encrypted");
         }
     }
 }

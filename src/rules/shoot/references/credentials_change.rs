@@ -120,6 +120,6 @@ fn check_readable(
         let message = format!("user `{user}` may not read {credentials}");
         findings
             .forbid(&UNREADABLE, FieldPath::new(FIELD), message)
-            .help("have the binding changed by somebody who may read both");
+            .help("ask a user who may read the credentials of both bindings to change it");
     }
 }

@@ -122,7 +122,7 @@ fn check_amounts(
         Some(QuotaScope::Credentials) => None,
         None => {
             let message = format!("{title} has a scope that Gardener does not know");
-            let help = "name another binding, or have the Quota made anew with the scope of a Project, Secret or WorkloadIdentity";
+            let help = "name another binding, or recreate the Quota with the scope of a Project, Secret or WorkloadIdentity";
             findings.forbid(&UNCOUNTABLE, field, message).help(help);
             return;
         }

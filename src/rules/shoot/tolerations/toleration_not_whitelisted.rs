@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 findings
                     .forbid(&NOT_WHITELISTED, FieldPath::new("spec.tolerations").index(index), message)
                     .value(toleration.to_string())
-                    .help("remove it, or have it added to spec.tolerations.whitelist of the Project by somebody who may");
+                    .help("remove it, or ask an operator to add it to spec.tolerations.whitelist of the Project");
             });
         }
     }
