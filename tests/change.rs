@@ -300,7 +300,7 @@ fn a_directory_of_before_shows_what_is_new_changed_or_gone() {
 }
 
 #[test]
-fn git_tells_what_was_there_where_the_branches_part() {
+fn git_comparison_starts_at_the_merge_base() {
     let folder = Folder::new(&[
         ("shoots/web.yaml", &shoot("web", "1.33.1")),
         ("gone.yaml", &project("gone")),
@@ -344,7 +344,7 @@ fn git_tells_what_was_there_where_the_branches_part() {
 }
 
 #[test]
-fn what_git_cannot_tell_is_one_line_with_a_way_out() {
+fn git_failures_are_one_line_with_a_fix() {
     let folder = Folder::new(&[("a.yaml", &project("dev"))]);
     let says = |arguments: &[&str], expected: &str| {
         let Reviewed { code, out, err } = folder.review(arguments);
@@ -390,7 +390,7 @@ fn what_is_to_be_compared_with_has_to_be_there() {
 }
 
 #[test]
-fn a_shallow_clone_is_told_what_to_fetch() {
+fn shallow_clone_error_names_the_fetch_command() {
     let folder = Folder::new(&[("a.yaml", &project("dev"))]);
     folder.git(&["init", "-q"]);
     folder.commit();
@@ -495,7 +495,7 @@ fn one_broken_file_does_not_discard_the_verdicts_about_the_others() {
 }
 
 #[test]
-fn nothing_to_review_has_an_exit_code_of_its_own() {
+fn nothing_to_review_exits_with_3() {
     let folder = Folder::new(&[(
         "in/secret.yaml",
         "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n",
@@ -515,7 +515,7 @@ fn nothing_to_review_has_an_exit_code_of_its_own() {
 }
 
 #[test]
-fn verbs_are_told_of_where_nobody_is_named() {
+fn verbs_are_noted_without_a_user() {
     let folder = Folder::new(&[(
         "p.yaml",
         &manifest(
@@ -620,7 +620,7 @@ fn an_untidy_repository_is_got_through() {
 }
 
 #[test]
-fn paths_that_cannot_be_read_are_told() {
+fn unreadable_paths_are_reported() {
     let folder = Folder::new(&[("a.yaml", &project("a"))]);
     garden(&folder);
     let large: PathBuf = folder.path().join("large.yaml");

@@ -513,7 +513,7 @@ fn admission(plugins: &str) -> String {
 }
 
 #[test]
-fn the_plugins_file_is_found_beside_gardeners_file() {
+fn plugins_file_is_found_next_to_gardeners_file() {
     let text = admission("- name: ShootTolerationRestriction\n  path: plugins/tolerations.yaml");
     let files = Files::new(&[
         ("admission.yaml", &text),
@@ -726,7 +726,7 @@ fn example(name: &str) -> String {
 }
 
 #[test]
-fn config_check_tells_by_its_exit_code() {
+fn config_check_reports_by_exit_code() {
     let good = Files::new(&[("gate.yaml", "profile: gardener")]);
     let good = good.path("gate.yaml").display().to_string();
     let (bad, admission) = (example("ten_mistakes.yaml"), example("admission.yaml"));

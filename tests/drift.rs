@@ -135,7 +135,7 @@ const NOTHING: [String; 0] = [];
 #[case("json")]
 #[case("markdown")]
 #[case("github")]
-fn what_maintenance_has_moved_is_told(#[case] format: &str) {
+fn versions_moved_by_maintenance_are_reported(#[case] format: &str) {
     let world = World::new(&[maintained()], &[("shoots/web.yaml", &behind())]);
     let printed = world.run(&["shoots", "--format", format], "");
     assert_eq!((printed.code, printed.err.as_str()), (Some(1), ""));
@@ -200,7 +200,7 @@ fn there_is_nothing_to_say_if(#[case] kubernetes: &str, #[case] here: &str, #[ca
 }
 
 #[test]
-fn labels_are_told_one_by_one_and_what_is_never_stored_is_not() {
+fn labels_are_reported_separately_and_unstored_fields_are_not() {
     let file = manifest().replace("  name: web\n", "  name: web\n  labels: {a.b/c: d}\n");
     let dropped = "spec:\n  addons: {kubernetesDashboard: {enabled: false}}\n";
     let file = file.replace("spec:\n", dropped);
@@ -222,7 +222,7 @@ fn a_version_in_part_that_the_garden_has_left_becomes_a_whole_one() {
 }
 
 #[test]
-fn without_what_was_applied_it_is_only_told_that_they_differ() {
+fn without_last_applied_only_the_difference_is_reported() {
     let mut stored = maintained();
     stored["metadata"]["annotations"] = Value::Null;
     let world = World::new(
@@ -269,7 +269,7 @@ fn pools_are_found_by_their_names() {
 }
 
 #[test]
-fn a_pull_request_is_told_what_the_garden_has_moved_and_not_what_it_changes() {
+fn pull_request_reports_drift_but_not_its_changes() {
     let mut stored = maintained();
     stored["metadata"]["annotations"] = Value::Null;
     let world = World::new(&[stored], &[("shoots/web.yaml", &behind())]);
@@ -368,7 +368,7 @@ fn json_and_windows_lines_stay_as_they_are() {
 }
 
 #[test]
-fn an_update_that_somebody_wrote_is_not_undone() {
+fn manual_update_is_not_reverted() {
     let file = behind().replace("1.34.6", "1.35.2");
     let mut stored = maintained();
     for annotations in [stored["metadata"]["annotations"].clone(), Value::Null] {

@@ -230,7 +230,7 @@ fn of_what_a_part_of_a_garden_lacks_nothing_is_known() {
 }
 
 #[test]
-fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
+fn empty_list_or_complete_source_means_none_exist() {
     let list = format!("apiVersion: {CORE}\nkind: SeedList\nitems: []\n");
     let dir = directory(&[("project.yaml", PROJECT), ("seeds.yaml", &list)]);
     let snapshot = load(dir.path()).unwrap().snapshot;
@@ -264,7 +264,7 @@ fn what_is_left_out_is_said_within_the_directory_and_not_above_it() {
 }
 
 #[test]
-fn without_rbac_nobody_knows_who_may_do_what() {
+fn without_rbac_permissions_are_unknown() {
     let dir = whole_with(&[]);
     let question = AccessQuestion {
         verb: "manage-members",
@@ -404,7 +404,7 @@ roleRef: {kind: Role, name: profiles}
 }
 
 #[test]
-fn every_problem_is_told_with_its_place() {
+fn every_problem_has_a_position() {
     let wrong_shapes = "apiVersion: core.gardener.cloud/v1beta1
 kind: Project
 metadata:
@@ -494,7 +494,7 @@ items: 3
 }
 
 #[test]
-fn of_an_object_with_two_variants_nobody_knows_what_it_is_like() {
+fn object_with_two_variants_is_unknown() {
     let other = PROJECT.replace("garden-dev", "garden-other");
     let dir = whole_with(&[
         ("a.yaml", &object(CORE, "Seed", "eu")),
@@ -558,7 +558,7 @@ fn the_error_lists_its_problems() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_told_without_reading_it_all() {
+fn oversized_file_is_reported_without_reading_it_all() {
     let dir = TempDir::new().unwrap();
     fs::File::create(dir.path().join("huge.yaml"))
         .unwrap()

@@ -182,7 +182,7 @@ fn nothing_is_said_where_nothing_on_offer_changes() {
 }
 
 #[test]
-fn without_all_shoots_nobody_is_counted() {
+fn shoots_are_not_counted_if_some_are_unknown() {
     let out = review(&[old()], &new(), "text", &[]);
     let lines = lines(&out);
     assert_eq!(lines.len(), 7, "{lines:?}");

@@ -131,7 +131,7 @@ fn places(text: &str) -> (Option<i32>, Vec<(u64, u64, String)>) {
 }
 
 #[test]
-fn names_are_shown_where_they_stand_and_values_where_they_do() {
+fn names_and_values_are_shown_at_their_positions() {
     let text = "\
 apiVersion: core.gardener.cloud/v1beta
 kind: Quota

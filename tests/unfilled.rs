@@ -92,7 +92,7 @@ fn label_changes_nothing_that_is_filled_in(
 }
 
 #[test]
-fn machine_type_rolls_whatever_is_filled_in() {
+fn machine_type_rolls_with_any_default() {
     let (_, before) = run(&[
         "review",
         "--garden",

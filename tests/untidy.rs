@@ -232,7 +232,7 @@ fn a_bare_repository_has_nothing_to_review() {
 
 /// Unreadable entries next to an object, which is judged nevertheless.
 #[test]
-fn what_cannot_be_looked_into_is_one_line_and_the_rest_is_judged() {
+fn unreadable_input_is_one_line_and_the_rest_is_judged() {
     let folder = folder(&[("in/a.yaml", &core(PROJECT)), ("in/sub/keep.txt", "")]);
     let path = |name: &str| folder.path().join(name);
     symlink("..", path("in/sub/up")).unwrap();

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_that_does_not_exist_is_told_of() {
+    fn unknown_time_zone_is_noted() {
         let sleeping = sleeping("Europe/Atlantis");
         let remark = "spec.hibernation.schedules[0] counts for nothing: there is no time zone `Europe/Atlantis`";
         assert_eq!(sleeping.remarks, [remark]);

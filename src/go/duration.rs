@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_the_text_and_the_way_out() {
+    fn error_names_the_value_and_the_fix() {
         let error = parse_duration("10").unwrap_err();
         assert_eq!(
             error,

@@ -87,7 +87,7 @@ fn depth_is_no_limit() {
 }
 
 #[test]
-fn what_is_inside_is_taken_apart_once_and_by_name() {
+fn nested_values_are_parsed_once_by_name() {
     let mut object =
         Json::text(r#" {"spec" : {"a\u0062": [1, {"c": "}]"}], "ab": [2]}, "x": -1e5 } "#);
     let list = object.at(&["spec", "ab"]).unwrap();

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_gardener_without_the_kind_is_told() {
+    fn gardener_group_without_the_kind_is_reported() {
         let ManifestKind::Nothing(why) = meant("core.gardener.cloud/v1beta1", "BackupBukket")
         else {
             unreachable!("it is meant to be nothing");

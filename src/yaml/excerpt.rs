@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_knows_where_it_stands() {
+    fn part_has_its_position() {
         let part = Text::part(Arc::new("x: 0\na: 1\nb: 2".to_owned()), 5..14, 7);
         let excerpt = part.excerpt(Position { line: 2, column: 4 });
         assert_eq!((excerpt.position.line, excerpt.line.as_str()), (9, "b: 2"));

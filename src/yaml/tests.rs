@@ -134,7 +134,7 @@ fn keys_become_text() {
 }
 
 #[test]
-fn keys_that_repeat_and_numbers_stand_in_json_as_they_were_written() {
+fn duplicate_keys_and_numbers_are_kept_verbatim_in_json() {
     let cases = [
         ("a: 1\nb: 2\na: [x]", r#"{"a":1,"b":2,"a":["x"]}"#),
         (r#"{"a": {"b": 1, "b": 1.0}}"#, r#"{"a":{"b":1,"b":1.0}}"#),
@@ -217,7 +217,7 @@ fn json_is_read_too() {
 }
 
 #[test]
-fn broken_text_tells_where() {
+fn syntax_error_has_a_position() {
     let cases = [
         ("{\"a\": 1 \"b\": 2}", "1:9: expected `,` or `}`"),
         ("{\"a\": [1, 2}", "1:12: expected `,` or `]`"),
@@ -422,7 +422,7 @@ fn a_pointer_leads_to_its_place_or_the_nearest_parent() {
 }
 
 #[test]
-fn a_wrong_shape_is_told_with_field_and_place() {
+fn wrong_shape_is_reported_with_field_and_position() {
     #[derive(Debug, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Shape {

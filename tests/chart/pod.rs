@@ -110,7 +110,7 @@ fn ingress(objects: &[DynamicObject]) -> Vec<(&Value, &Value)> {
 }
 
 #[test]
-fn metrics_are_told_only_to_those_that_are_named() {
+fn metrics_port_admits_only_named_peers() {
     let Some(helm) = Helm::find() else { return };
     let everybody = (&json!("https"), &Value::Null);
     assert_eq!(ingress(&rendered(&helm, DEFAULT)), [everybody]);

@@ -272,7 +272,7 @@ fn service_objective_alerts_burn_rates_over_two_windows() {
 }
 
 #[test]
-fn audits_are_made_where_there_is_a_garden_and_somebody_wants_them() {
+fn audits_run_with_a_garden_and_if_enabled() {
     let Some(helm) = Helm::find() else { return };
     let audits = |values: &[&str]| {
         let objects = rendered(&helm, values);
@@ -415,7 +415,7 @@ fn values_that_cannot_work_are_refused(#[case] set: &str, #[case] message: &str)
 
 /// Tests run the recipes of docs/how-to/review-in-ci.md also without Helm.
 #[test]
-fn what_stands_in_for_helm_in_pipelines_is_what_helm_renders() {
+fn helm_fixture_of_pipelines_is_what_helm_renders() {
     let Some(helm) = Helm::find() else { return };
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pipelines");
     let read = |yaml: &str| -> Value { serde_saphyr::from_str(yaml).unwrap() };

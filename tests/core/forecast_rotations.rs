@@ -81,7 +81,7 @@ fn a_rotation_that_is_under_way_goes_first(
 }
 
 #[test]
-fn a_rotation_that_nobody_completes_is_told_with_the_way_out() {
+fn uncompleted_rotation_is_reported_with_the_fix() {
     let forecast = rotating("1.33.1", json!({"phase": "Prepared"})).forecast();
     let event = &forecast.windows[0].events[0];
     assert_eq!(
@@ -158,7 +158,7 @@ fn an_update_to_kubernetes_1_34_completes_a_rotation() {
 )]
 #[case::goes_on("certificateAuthorities", "Preparing", &[])]
 #[case::is_done("serviceAccountKey", "Completed", &[])]
-fn a_rotation_that_waits_for_somebody_is_noted(
+fn rotation_that_waits_for_a_user_is_noted(
     #[case] credentials: &str,
     #[case] phase: &str,
     #[case] expected: &[&str],

@@ -250,7 +250,7 @@ fn why_it_happens(#[case] case: Case, #[case] expected: &str) {
 
 /// Dashboard: "there is no newer supported version available", while there is a newer major version.
 #[test]
-fn a_newer_major_that_the_strategy_excludes_is_told_of() {
+fn newer_major_excluded_by_the_strategy_is_reported() {
     let case = case("1.31.6", "1443.20.0 @+9d; 1592.1.0")
         .automatic()
         .strategy("minor");
@@ -367,7 +367,7 @@ fn gates_plugins_and_fields_that_the_new_version_lacks_are_taken_out() {
 }
 
 #[test]
-fn a_failed_operation_is_tried_again_where_somebody_asks_for_it() {
+fn failed_operation_is_retried_on_request() {
     let annotations = json!({"maintenance.shoot.gardener.cloud/needs-retry-operation": "true"});
     let status = json!({"lastOperation": {"type": "Reconcile", "state": "Failed"}});
     let case = case("1.31.6", IMAGE)
@@ -405,7 +405,7 @@ fn an_operation_that_waits_for_the_window_happens_once() {
 }
 
 #[test]
-fn a_window_is_told_in_the_time_of_its_owner_and_with_its_ends() {
+fn window_has_the_utc_offset_of_its_owner_and_both_ends() {
     let forecast = case("1.31.6 @soon; 1.31.9", IMAGE).forecast();
     let window = &forecast.windows[0];
     let at = |text: &str| -> Timestamp { text.parse().unwrap() };

@@ -125,7 +125,7 @@ fn who_is_exempt_from_another_rule_is_judged_by_the_others() {
 }
 
 #[test]
-fn nobody_is_exempt_from_what_no_rule_looks_at() {
+fn exemptions_need_an_applicable_rule() {
     let mut setup = setup(&[("*", Level::Off)]);
     setup.config.exemptions.all = exemption(&["alice"]);
     assert_eq!(create(&setup).decision(), Decision::Allowed);

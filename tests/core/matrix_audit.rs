@@ -144,7 +144,7 @@ fn a_schedule_that_has_no_effect(
 #[case::used_with_another_value(json!([{"key": "k", "value": "v"}]), json!([{"key": "k", "value": "w"}]), &[0])]
 #[case::unused(json!([{"key": "k"}, {"key": "l"}]), json!([{"key": "k"}]), &[1])]
 #[case::nobody(json!([{"key": "k"}]), json!([]), &[0])]
-fn a_whitelist_that_nobody_uses(
+fn unused_whitelist_entry(
     #[case] whitelist: Value,
     #[case] tolerations: Value,
     #[case] unused: &[usize],
@@ -180,7 +180,7 @@ fn a_default_toleration_for_no_taint(
 }
 
 #[test]
-fn an_exposure_class_that_nobody_uses() {
+fn unused_exposure_class() {
     let class = (
         Kind::ExposureClass,
         json!({"metadata": {"name": "x"}, "handler": "x"}),
@@ -194,7 +194,7 @@ fn an_exposure_class_that_nobody_uses() {
 }
 
 #[test]
-fn a_namespaced_cloud_profile_that_nobody_follows() {
+fn unused_namespaced_cloud_profile() {
     let overlay = (
         Kind::NamespacedCloudProfile,
         json!({
@@ -221,7 +221,7 @@ fn a_namespaced_cloud_profile_that_nobody_follows() {
 #[case::another_value(json!([{"key": "k", "value": "v"}]), json!([{"key": "k", "value": "w"}]), true, &[], true)]
 #[case::by_default(json!([{"key": "k"}]), json!([]), true, &["k"], false)]
 #[case::not_scheduled(json!([{"key": "k"}]), json!([]), false, &[], false)]
-fn a_taint_that_nobody_tolerates(
+fn taint_without_tolerations(
     #[case] taints: Value,
     #[case] tolerations: Value,
     #[case] visible: bool,
@@ -263,7 +263,7 @@ fn an_image_version_without_a_usable_machine_type() {
 #[case::consecutive(&["1.33.1", "1.32.1"], false)]
 #[case::a_gap(&["1.33.1", "1.31.1"], true)]
 #[case::one_alone(&["1.33.1"], false)]
-fn a_minor_version_that_nobody_can_leave(#[case] versions: &[&str], #[case] is_said: bool) {
+fn minor_version_without_successor(#[case] versions: &[&str], #[case] is_said: bool) {
     let profile = profile(|it| {
         // The lower version has expired, and Shoots still use it.
         let versions = versions
@@ -328,7 +328,7 @@ fn maintenance_that_is_refused() {
 }
 
 #[test]
-fn what_is_being_deleted_is_not_maintained_nor_made_anew() {
+fn objects_in_deletion_are_neither_maintained_nor_recreated() {
     let profile =
         profile(|it| it["spec"]["kubernetes"]["versions"][0]["version"] = json!("1.34.1"));
     let deleted = expired(|it| it["metadata"]["deletionTimestamp"] = json!("2026-05-01T00:00:00Z"));

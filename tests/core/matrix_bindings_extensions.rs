@@ -138,7 +138,7 @@ fn what_a_shoot_uses_is_registered(
 #[case::label("/metadata/labels", json!({"a": "b"}), "", false)]
 #[case::spec("/spec/purpose", json!("production"), "", true)]
 #[case::binding("/spec/seedName", json!("s"), "binding", true)]
-fn what_is_stored_is_looked_at_when_the_specification_changes(
+fn stored_references_are_checked_when_the_spec_changes(
     #[case] pointer: &str,
     #[case] value: Value,
     #[case] subresource: &str,

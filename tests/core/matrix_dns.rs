@@ -225,7 +225,7 @@ fn no_two_shoots_share_a_domain(#[case] domain: &str, #[case] expected: Option<&
 #[rstest]
 #[case::nothing("/metadata/labels", json!({"a": "b"}), false)]
 #[case::specification("/spec/purpose", json!("testing"), true)]
-fn a_stored_domain_is_looked_at_when_the_specification_changes(
+fn stored_domain_is_checked_when_the_spec_changes(
     #[case] pointer: &str,
     #[case] value: Value,
     #[case] refused: bool,

@@ -147,7 +147,7 @@ fn a_new_shoot_has_what_its_profile_offers(#[case] shoot: Value, #[case] expecte
 #[case::machine_type("/spec/provider/workers/0/machine/type", "gone-too", None)]
 #[case::volume_type("/spec/provider/workers/0/volume/type", "gone", None)]
 #[case::zone("/spec/provider/workers/0/zones/1", "eu-d", None)]
-fn what_stays_is_not_looked_at_again(
+fn unchanged_machines_are_not_checked_again(
     #[case] pointer: &str,
     #[case] value: &str,
     #[case] expected: Option<&str>,
@@ -163,7 +163,7 @@ fn what_stays_is_not_looked_at_again(
 }
 
 #[test]
-fn a_size_is_looked_at_even_if_it_stays() {
+fn unchanged_size_is_checked() {
     let small = [(
         "/spec/provider/workers/0/volume",
         json!({"type": "fast", "size": "1Gi"}),
@@ -185,7 +185,7 @@ fn a_size_is_looked_at_even_if_it_stays() {
 #[case::nothing_to_offer(with(&[("/spec/provider/workers/0/machine/architecture", json!("riscv")), ("/spec/provider/workers/0/machine/type", json!("old"))]), "machine type `old` of pool `pool` is not usable, and has the architecture `amd64`, and the pool `riscv`; the profile offers no machine type for such a pool; use another profile")]
 #[case::size(with(&[("/spec/provider/workers/0/volume", json!({"type": "fast", "size": "1Gi"})), ("/spec/provider/workers/0/zones", json!(["eu-a"]))]), "the volume of pool `pool` has the size `1Gi`, and the profile asks for `40Gi` at least; write `40Gi` or more")]
 #[case::nodes(of_pool("/minimum", json!(9)), "the worker pools have 9 nodes at least, and the profile allows 8; lower the `minimum` of some pools")]
-fn it_is_told_what_is_wrong_and_what_is_offered(#[case] shoot: Value, #[case] expected: &str) {
+fn message_names_the_error_and_available_values(#[case] shoot: Value, #[case] expected: &str) {
     let told = told(&shoot, None);
     let told: Vec<_> = told.iter().map(|(_, said)| said.as_str()).collect();
     assert_eq!(told, [expected]);

@@ -105,7 +105,7 @@ fn a_seed_is_not_deleted() {
 }
 
 #[test]
-fn whoever_cannot_tell_which_seed_it_is_says_so() {
+fn unknown_seed_of_a_managed_seed_is_undetermined() {
     let ambiguous = ["ambiguous Forbidden@metadata.name"];
     let two = vec![in_zones("eu"), in_zones("us")];
     assert_eq!(told(two, Some(&shoot())), ambiguous);

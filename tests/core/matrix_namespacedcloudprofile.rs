@@ -82,7 +82,7 @@ fn what_is_dropped_with_its_image_does_not_move_what_is_dropped_without() {
 }
 
 #[test]
-fn each_version_is_told_of_on_its_own() {
+fn each_version_is_reported_separately() {
     let denied = [
         "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[3].cri",
         "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[4].cri",

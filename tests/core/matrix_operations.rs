@@ -71,7 +71,7 @@ fn only_the_first_unknown_operation_is_named() {
 }
 
 #[test]
-fn retry_stands_alone() {
+fn retry_excludes_other_operations() {
     let refused = ["operation-not-parallel Forbidden A"];
     assert_eq!(create(&annotated(shoot(), NOW, "retry;reconcile")), refused);
     assert_eq!(asked(&ready(), "retry;reconcile"), [""; 0]);
@@ -110,7 +110,7 @@ fn the_same_operation_in_both() {
 #[case::order_does_not_matter("reconcile; force-in-place-update", &[])]
 #[case::kept("force-in-place-update;rotate-ca-start", &["force-in-place-update-not-alone Forbidden A"])]
 #[case::only_the_first_misfit("bogus;force-in-place-update", &["operation-unsupported NotSupported A"])]
-fn what_is_cleaned_up_first_does_not_stand_beside_a_forced_update(
+fn fields_cleaned_up_first_do_not_conflict_with_a_forced_update(
     #[case] operations: &str,
     #[case] expected: &[&str],
 ) {

@@ -90,7 +90,7 @@ fn a_cloud_profile(#[case] spec: Value, #[case] expected: &[&str]) {
 }
 
 #[test]
-fn what_a_value_of_a_capability_is_reported_as_leads_to_where_it_stands() {
+fn reported_capability_value_has_its_position() {
     let request = request(
         "cloudprofiles",
         "CREATE",

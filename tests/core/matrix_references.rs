@@ -149,7 +149,7 @@ fn what_is_stored_is_looked_for_where_something_changes(
 }
 
 #[test]
-fn nobody_refers_to_what_they_may_not_read() {
+fn references_require_read_permission() {
     let setup = setup().verbs(&[]);
     let told = told(&setup, None, &shoot(&[resources("here"), provider("here")]));
     let expected = ["shoot/reference-unreadable spec.resources[0].resourceRef.name"];
@@ -171,7 +171,7 @@ fn the_secret_of_a_plugin_is_a_resource(
 }
 
 #[test]
-fn the_secret_of_a_stored_plugin_is_missed_whatever_changes() {
+fn missing_secret_of_a_stored_plugin_is_reported_on_any_change() {
     let old = shoot(&[plugin("gone"), resources("gone")]);
     let mut new = old.clone();
     new["metadata"]["labels"] = json!({"a": "b"});

@@ -154,7 +154,7 @@ fn what_is_filled_in_again_may_be_left_out(#[case] changes: &[(&str, Value)]) {
 }
 
 #[test]
-fn a_domain_that_nobody_generated_may_not_be_left_out() {
+fn custom_domain_may_not_be_omitted() {
     let stored = shoot("1.33.1", &[("/spec/dns/domain", json!("web.elsewhere.io"))]);
     let new = shoot("1.33.1", &[("/spec/dns", json!(null))]);
     assert_eq!(

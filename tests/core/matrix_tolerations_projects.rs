@@ -383,7 +383,7 @@ fn another_owner_needs_the_verb_for_other_members() {
 }
 
 #[test]
-fn nobody_makes_himself_owner() {
+fn members_cannot_make_themselves_owner() {
     let setup = Setup::with_project(None);
     let old = json!({"owner": owner("bob"), "members": []});
     let new = json!({"owner": owner("alice"), "members": [user("alice", "admin"), user("carol", "admin")]});

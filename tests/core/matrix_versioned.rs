@@ -146,7 +146,7 @@ fn ahead(old: Option<&Value>, new: &Value) -> Vec<String> {
 #[case::plugin(json!({"version": "1.30.9", "kubeAPIServer": {"admissionPlugins": [{"name": "PersistentVolumeLabel"}, {"name": "AlwaysAdmit"}, {"name": "?"}]}}), pool(json!(null)), &["`1.31` has no admission plugin `PersistentVolumeLabel` any more"])]
 #[case::api(json!({"version": "1.35.9", "kubeAPIServer": {"runtimeConfig": {"autoscaling/v2beta1": true, "apps/v1": true}}}), pool(json!(null)), &["`1.36` has no API `autoscaling/v2beta1` any more"])]
 #[case::no_version(json!({"version": "1.x", "kubeAPIServer": {"runtimeConfig": {"autoscaling/v2beta1": true}}}), pool(json!(null)), &[])]
-fn what_stands_in_the_way_of_the_next_minor_version(
+fn obstacles_to_the_next_minor_version(
     #[case] kubernetes: Value,
     #[case] pools: Value,
     #[case] expected: &[&str],

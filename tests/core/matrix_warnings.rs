@@ -210,7 +210,7 @@ fn a_profile_name_that_gardener_empties_is_not_deprecated(
 #[case("2025-11-30T00:00:00Z", &["warn-ca-completion-due"])]
 #[case("2025-12-01T00:00:00Z", &["warn-ca-completion-due"])]
 #[case("2025-12-01T00:00:01Z", &[])]
-fn rotations_that_stand_half_done(#[case] triggered: &str, #[case] expected: &[&str]) {
+fn rotations_in_progress(#[case] triggered: &str, #[case] expected: &[&str]) {
     let rotation = json!({"lastInitiationFinishedTime": "2025-12-01T00:00:00Z", "lastCompletionTriggeredTime": triggered});
     let old = with(
         shoot(),

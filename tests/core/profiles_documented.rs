@@ -163,7 +163,7 @@ fn a_shoot_is_forced_by_the_version_of_a_pool_too() {
 }
 
 #[test]
-fn an_override_of_its_own_protects_a_project() {
+fn own_override_protects_a_project() {
     let mut setup = setup();
     let spec = json!({"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "n"}});
     setup.garden.apply(in_garden("Shoot", &shoot(&spec)));

@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn mutated_reviews_get_the_same_verdict_behind_every_door(review in mutated_review()) {
+    fn mutated_reviews_get_the_same_verdict_at_every_endpoint(review in mutated_review()) {
         let body = review.to_string();
         let entry_points = [EntryPoint::Mutate, EntryPoint::Validate, EntryPoint::Review].map(|entry_point| judged(body.as_bytes(), entry_point));
         let [Some(mutate), Some(validate), Some(review)] = entry_points else { return Ok(()) };

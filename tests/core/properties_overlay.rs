@@ -157,7 +157,7 @@ fn review() -> Value {
 }
 
 #[test]
-fn a_case_ends_though_nobody_answers() {
+fn case_ends_without_answers() {
     let (setup, body) = (Setup::with_project(None), review().to_string());
     let request = Request::from_review(body.as_bytes()).unwrap();
     let garden = Snapshot::new(Knowledge::Watched);

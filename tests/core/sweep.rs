@@ -18,8 +18,8 @@ const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/also.txt");
 /// Environment variable for the file in which cases record additional findings during the sweep.
 const NOTES: &str = "GARDEN_GATE_ALSO";
 const HEAD: &str = "\
-# Who speaks besides those that a test is about, with every rule on; `UPDATE_ALSO=1 cargo test --test core sweep` writes this.
-# A case is small and leaves out what it is not about: read what is new, whether it is true of the case.
+# Findings in addition to those that a test is about, with every rule enabled; `UPDATE_ALSO=1 cargo test --test core sweep` writes this.
+# A case is small and incomplete: check that new findings are correct for the case.
 ";
 
 /// Records additional findings of a review during the sweep.
@@ -84,7 +84,7 @@ fn noted() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn nobody_else_speaks_than_did_before() {
+fn additional_findings_are_as_recorded() {
     let noted = noted().into_iter().map(|(test, ids)| {
         let ids: Vec<String> = ids.into_iter().collect();
         format!("{test}: {}\n", ids.join(", "))
@@ -101,7 +101,7 @@ fn nobody_else_speaks_than_did_before() {
     };
     assert!(
         before == now,
-        "others speak than before; if they should, `UPDATE_ALSO=1 cargo test --test core sweep` writes that down\n{}{}",
+        "additional findings differ; if they are intended, `UPDATE_ALSO=1 cargo test --test core sweep` records them\n{}{}",
         lines('-', &old - &new),
         lines('+', &new - &old)
     );

@@ -19,7 +19,7 @@ fn every_recorded_run_is_forecast() {
 
 /// The forecast contains the events of the recorded run, with Gardener's class and a reason.
 #[test]
-fn every_recorded_run_is_told_in_its_class() {
+fn every_recorded_run_has_its_class() {
     assert_agree(untold);
 }
 

@@ -48,7 +48,7 @@ fn every_recorded_selector_selects_as_recorded() {
 }
 
 #[test]
-fn every_recorded_truth_value_is_read_as_recorded() {
+fn every_recorded_boolean_is_read_as_recorded() {
     for vector in vectors("bool") {
         let read = parse_bool(vector["in"].as_str().unwrap());
         assert_eq!(read.is_some(), vector["ok"], "{vector}");

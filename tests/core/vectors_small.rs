@@ -16,7 +16,7 @@ fn every_number_is_read_alike() {
 }
 
 #[test]
-fn every_truth_value_is_read_alike() {
+fn every_boolean_is_read_alike() {
     for row in rows("bool", "vectors") {
         let text = row["in"].as_str().unwrap();
         assert_eq!(parse_bool(text), row["value"].as_bool(), "{text:?}");

@@ -123,7 +123,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn a_page_is_taken_apart() {
+fn headings_become_anchors() {
     let table = [
         ("What's `in` it, and (why)?", "whats-in-it-and-why"),
         ("serve --garden", "serve---garden"),

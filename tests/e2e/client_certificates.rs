@@ -103,7 +103,7 @@ async fn is_let_in(ca: &Ca, told: &Ca) -> Option<bool> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_api_server_that_is_told_to_shows_its_certificate() {
+async fn api_server_presents_its_certificate_if_configured() {
     let ca = ca();
     let Some(let_in) = is_let_in(&ca, &ca).await else {
         return;

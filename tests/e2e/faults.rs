@@ -26,7 +26,7 @@ const WRITES: usize = 2;
 const REVIEWS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_notices_what_happens_to_replicas_certificates_configuration_or_the_api_server() {
+async fn clients_see_no_failure_of_replicas_certificates_configuration_or_api_server() {
     let Some(mut cluster) = garden(Options::default()).await else {
         return;
     };

@@ -48,7 +48,7 @@ async fn answers(user: &User, folder: &Path) -> Vec<Value> {
 ///
 /// Both apply the same rules, one with a watch, the other with lists.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_review_of_a_living_garden_agrees_with_its_api_server() {
+async fn review_of_a_live_garden_agrees_with_its_api_server() {
     let Some(world) = World::start(Options::default(), GateArgs::new()).await else {
         return;
     };

@@ -100,7 +100,7 @@ fn changes_in_the_same_instant_that_keep_the_length_are_noticed() {
 }
 
 #[test]
-fn what_is_broken_is_told_once_and_heals() {
+fn broken_file_is_reported_once_and_recovers() {
     let seed = object(CORE, "Seed", "eu");
     let dir = directory(&[("a.yaml", PROJECT), ("b.yaml", &seed)]);
     let (mut watched, _) = open(dir.path());
@@ -157,7 +157,7 @@ fn of_two_variants_the_one_that_stays_counts() {
 }
 
 #[test]
-fn a_directory_that_is_gone_is_told_once_and_its_return_is_a_success() {
+fn missing_directory_is_reported_once_and_recovers() {
     let parent = directory(&[("garden/a.yaml", PROJECT)]);
     let dir = parent.path().join("garden");
     let (mut watched, _) = open(&dir);
@@ -297,7 +297,7 @@ fn step() -> impl Strategy<Value = (usize, Vec<usize>)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn a_garden_that_changed_is_what_it_would_be_if_it_were_read_anew(steps in prop::collection::vec(prop::collection::vec(step(), 1..3), 1..8)) {
+    fn changed_garden_equals_a_full_read(steps in prop::collection::vec(prop::collection::vec(step(), 1..3), 1..8)) {
         let dir = directory(&[("project.yaml", PROJECT)]);
         let (mut watched, mut good) = open(dir.path());
         for changes in steps {

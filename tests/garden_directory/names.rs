@@ -104,7 +104,7 @@ fn a_landscape_offers_managed_issuers_by_a_secret(
 }
 
 #[test]
-fn an_empty_list_or_whoever_knows_says_that_there_are_none() {
+fn empty_list_or_complete_source_means_none_exist() {
     let dir = whole_with(&[("none.yaml", "apiVersion: v1\nkind: SecretList\n")]);
     let garden = load(dir.path()).unwrap().snapshot;
     assert_eq!(named(&garden, Kind::Secret, "ns"), Ok(None));

@@ -45,7 +45,7 @@ async fn unread(target: &Target, body: &Bytes, streams: u32, pause: Duration) ->
 }
 
 #[test]
-fn nobody_takes_them() {
+fn answers_are_not_read() {
     let body = empty_pools(5_000);
     let trial = Trial::new("A4 unread answers, 150 streams");
     trial.withstands(async |target| {
@@ -55,7 +55,7 @@ fn nobody_takes_them() {
 }
 
 #[test]
-fn nobody_takes_those_of_several_connections() {
+fn answers_of_several_connections_are_not_read() {
     let body = empty_pools(100);
     let trial = Trial::new("A4 unread answers, 4 connections");
     trial.withstands(async |target| {

@@ -45,7 +45,7 @@ async fn validated(target: &Target, body: String) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beside_them_a_change_is_judged_as_without_them() {
+async fn change_is_judged_despite_unreadable_specs() {
     let (_gate, target) = examples().await;
     for (rule, review) in refused() {
         let plain = validated(&target, with_text(review.clone(), CONFIG, "{}")).await;
@@ -86,7 +86,7 @@ async fn without_a_change_they_are_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beside_very_deep_ones_a_change_is_refused() {
+async fn change_is_refused_with_very_deep_specs() {
     let (_gate, target) = examples().await;
     let text = format!("{{\"a\":{}{}}}", "[".repeat(DEEP), "]".repeat(DEEP));
     for (rule, review) in refused() {

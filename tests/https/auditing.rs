@@ -52,13 +52,13 @@ async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
 }
 
 #[tokio::test]
-async fn without_the_flag_nothing_is_told() {
+async fn audit_metrics_are_absent_without_the_flag() {
     let gate = Gate::start(&args());
     assert!(!gate.metrics().await.contains("garden_gate_audit_"));
 }
 
 #[test]
-fn nobody_audits_without_a_garden_or_all_the_time() {
+fn audits_require_a_garden_and_an_interval() {
     for (arguments, says) in [
         (
             &["--no-garden", "--audit-every", "1h"][..],

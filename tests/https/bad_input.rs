@@ -115,7 +115,7 @@ async fn a_timeout_that_is_none_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_huge_body_is_refused_whether_or_not_its_length_is_told() {
+async fn huge_body_is_refused_with_and_without_content_length() {
     let gate = gate();
     let http1 = gate.client_builder().http1_only().build().unwrap();
     let huge = vec![b' '; 100_000_000];
@@ -183,7 +183,7 @@ async fn a_field_of_the_wrong_type_is_a_cause() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_paths_and_methods_are_told_the_endpoints() {
+async fn other_paths_and_methods_return_the_endpoints() {
     let gate = gate();
     for (path, code) in [
         ("/", 404),
@@ -223,7 +223,7 @@ async fn a_client_that_dribbles_is_answered_before_its_deadline() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_idle_connections_keep_nobody_out() {
+async fn idle_connections_do_not_block_others() {
     let gate = std::sync::Arc::new(gate());
     let mut opening = JoinSet::new();
     for _ in 0..10 {
@@ -247,7 +247,7 @@ async fn a_thousand_idle_connections_keep_nobody_out() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_told_in_one_line() {
+fn argument_errors_take_one_line() {
     let garden = env!("CARGO_MANIFEST_DIR");
     for (arguments, says) in [
         (&["serve", "--frobnicate"][..], "--frobnicate"),
@@ -280,7 +280,7 @@ fn what_is_wrong_with_the_arguments_is_told_in_one_line() {
 }
 
 #[test]
-fn unusable_files_are_told_in_one_line() {
+fn unusable_files_are_reported_in_one_line() {
     let directory = tempfile::TempDir::new().unwrap();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     let (garden, text, none) = (path("."), path("text"), path("none"));

@@ -70,7 +70,7 @@ async fn a_refusal_names_who_and_what_and_which_field() {
 }
 
 #[tokio::test]
-async fn what_would_be_refused_is_told_as_that() {
+async fn lowered_refusals_are_marked() {
     let (gate, answer, line) = told("{profile: gardener, rules: {\"*\": warn}}").await;
     assert_eq!(answer["allowed"], true);
     let warning = answer["warnings"][0].as_str().unwrap();
@@ -97,7 +97,7 @@ async fn what_would_be_refused_is_told_as_that() {
 }
 
 #[tokio::test]
-async fn who_is_exempt_is_told_of() {
+async fn exempt_requests_are_logged() {
     for (exempt, from) in [
         ("{users: [alice]}".to_owned(), "*"),
         (

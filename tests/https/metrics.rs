@@ -90,7 +90,7 @@ async fn service_objective_has_its_metrics() {
 }
 
 #[tokio::test]
-async fn whatever_is_watched_exists() {
+async fn watched_metrics_exist() {
     let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: unused}\nhandler: unused\n";
     let args = GateArgs::new().garden("dev.yaml", PROJECT);
     let args = args.garden("class.yaml", class);

@@ -37,7 +37,7 @@ async fn has_ended(stream: &mut (impl AsyncRead + Unpin)) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_connections_give_way_to_new_ones() {
+async fn idle_connections_are_evicted_for_new_ones() {
     let gate = gate("32Mi");
     let mut first = gate.connect().await;
     let mut idle = Vec::new();
@@ -67,7 +67,7 @@ async fn a_connection_without_a_request_is_closed_soon() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn health_is_told_when_its_port_and_the_other_are_full_of_strangers() {
+async fn health_is_reported_when_both_ports_are_full() {
     let gate = gate("32Mi");
     let metrics = gate.metrics_url().await;
     let mut strangers = Vec::new();
@@ -93,7 +93,7 @@ async fn health_is_told_when_its_port_and_the_other_are_full_of_strangers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stalled_bodies_keep_nobody_out() {
+async fn stalled_bodies_do_not_block_others() {
     let gate = gate("64Mi");
     let head = "POST /validate?timeout=30s HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1048576\r\n\r\n";
     let mut stalled = Vec::new();

@@ -61,7 +61,7 @@ async fn both(gate: &Gate, review: &Value) -> [(Value, Vec<String>); 2] {
 }
 
 #[tokio::test]
-async fn a_silenced_warning_is_given_at_neither_door() {
+async fn silenced_warning_is_absent_at_both_endpoints() {
     let garden = fs::canonicalize("examples/garden").unwrap();
     let gate = Gate::start(&GateArgs::new().garden_directory(&garden));
     let id = "shoot/worker-pools-removed";

@@ -40,7 +40,7 @@ fn what_a_cluster_shows_is_forecast() {
 }
 
 #[test]
-fn whoever_sees_one_project_names_it() {
+fn project_member_selects_the_project() {
     let world = World::new(&[]);
     for path in ["shoots", "projects"] {
         let request = format!("GET /{path}");

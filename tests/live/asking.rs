@@ -192,7 +192,7 @@ fn a_key_that_is_set_twice_reaches_the_api_server() {
 
 /// The requesting user may lack a verb that another user has.
 #[test]
-fn a_refusal_for_lack_of_a_verb_is_no_disagreement_unless_somebody_is_named() {
+fn missing_verb_is_no_disagreement_without_a_user() {
     let world = World::new(&[("project.json", &crate::live::verbs::project())]);
     world.server.answer(
         "PUT /projects/dev",

@@ -16,7 +16,7 @@ fn behind() -> String {
 }
 
 #[test]
-fn what_a_cluster_has_moved_is_told_and_written_back() {
+fn drift_of_a_cluster_is_reported_and_written_back() {
     let world = World::new(&[("web.yaml", &behind())]);
     let drift = &world.reviews(&["web.yaml"])[0]["drift"];
     let expected = json!([{
@@ -44,7 +44,7 @@ fn what_a_cluster_has_moved_is_told_and_written_back() {
 }
 
 #[test]
-fn a_change_from_elsewhere_is_told_what_the_cluster_has_moved() {
+fn change_from_git_reports_drift_of_the_cluster() {
     let now = behind().replace("maximum: 3", "maximum: 4");
     let world = World::new(&[("old/web.yaml", &behind()), ("new/web.yaml", &now)]);
     let drift = &world.reviews(&["--old", "old", "new"])[0]["drift"];

@@ -129,7 +129,7 @@ fn long_lists_come_in_pages() {
 }
 
 #[test]
-fn a_list_whose_pages_expire_begins_anew_but_not_for_ever() {
+fn list_with_expired_pages_restarts_a_limited_number_of_times() {
     let world = World::new(&[("shoot.yaml", &web())]);
     let whole = world.reviews(&["shoot.yaml"]);
     world.server.script().page = 1;
@@ -172,7 +172,7 @@ fn a_kind_that_is_not_served_is_unknown() {
 
 /// A member of a project may read its namespace, the Project, and public objects.
 #[test]
-fn whoever_sees_one_project_is_shown_that() {
+fn project_member_sees_the_project() {
     let world = World::new(&[("shoot.yaml", &web())]);
     for plural in [
         "shoots",

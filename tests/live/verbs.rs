@@ -16,7 +16,7 @@ fn review(world: &World, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn nobody_is_named_so_that_verbs_are_noted() {
+fn verbs_are_noted_without_a_user() {
     let world = World::new(&[("project.json", &project())]);
     let review = review(&world, &[]);
     assert_eq!(review["verdict"], "allowed");
@@ -26,7 +26,7 @@ fn nobody_is_named_so_that_verbs_are_noted() {
 }
 
 #[test]
-fn the_api_server_tells_what_somebody_may_do() {
+fn permissions_come_from_the_api_server() {
     let world = World::new(&[("project.json", &project())]);
     world.server.script().may.push(("bob", "manage-members"));
     assert_eq!(review(&world, &["--as", "bob"])["verdict"], "allowed");

@@ -81,7 +81,7 @@ fn anchor(line: &str) -> Option<String> {
 }
 
 #[test]
-fn a_star_stands_for_any_text() {
+fn star_matches_any_text() {
     for (text, pattern, expected) in [
         ("422 Invalid spec.a", "422 Invalid spec.a", true),
         ("422 Invalid spec.a", "422 * spec.*", true),

@@ -72,7 +72,7 @@ const ENOUGH: u64 = 10_000;
 const SHOWN: usize = 25;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_living_server_agrees() {
+async fn live_server_agrees() {
     let Some(program) = gardener::program() else {
         return;
     };

@@ -121,7 +121,7 @@ fn a_warning_that_becomes_a_refusal_is_new() {
 }
 
 #[test]
-fn what_is_gone_is_told_of_objects_that_were_judged() {
+fn fixed_findings_are_counted_for_reviewed_objects() {
     let repository = legacy();
     let gone = |expected: usize| {
         let (_, json) = json(&repository, &WITH);
@@ -149,7 +149,7 @@ fn what_cannot_be_judged_is_never_in_it() {
 }
 
 #[test]
-fn programs_are_told_what_is_new() {
+fn json_marks_new_findings() {
     let repository = legacy();
     repository.write("shoots/new.yaml", &refused("new"));
     let states = |arguments: &[&str]| {

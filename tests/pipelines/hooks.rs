@@ -196,7 +196,7 @@ fn a_hook_of_git_may_review_a_part_of_a_linked_work_tree() {
 }
 
 #[test]
-fn a_partial_clone_is_told_what_to_fetch() {
+fn partial_clone_error_names_the_fetch_command() {
     let landscape = Landscape::new();
     let origin = landscape.repository.path().join(".git/origin");
     let script = "git -C .git/origin config uploadpack.allowFilter true
@@ -211,7 +211,7 @@ fn a_partial_clone_is_told_what_to_fetch() {
 
 /// In containers of CI systems, the files of the job may belong to another user.
 #[test]
-fn a_repository_that_git_does_not_trust_is_named_with_the_way_out() {
+fn untrusted_repository_is_reported_with_the_fix() {
     let landscape = Landscape::new();
     let stranger = ("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
     let (code, _, err) = landscape.run("garden-gate review --git origin/main", &[stranger]);

@@ -184,7 +184,7 @@ fn every_pipeline_of_the_page_runs() {
 }
 
 #[test]
-fn the_page_uses_inputs_and_hooks_that_there_are() {
+fn page_uses_existing_inputs_and_hooks() {
     let (action, hooks) = (yaml("action.yml"), yaml(".pre-commit-hooks.yaml"));
     let mut used = 0;
     for block in blocks("yaml") {

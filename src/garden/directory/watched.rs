@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_that_are_too_much_at_once_are_read_anew() {
+    fn too_many_changes_at_once_cause_a_full_read() {
         let dir = TempDir::new().unwrap();
         write(&dir, &["a"]);
         let mut ledger = FileIndex::of_at_most(2_000);

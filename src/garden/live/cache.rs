@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn no_more_requests_run_than_should_even_if_nobody_waits_for_them() {
+    async fn request_limit_holds_without_waiting_callers() {
         let world = World::new(1 << 20);
         for _ in 0..4 {
             let ask = |number| timeout(MOMENT, world.ask(number, Duration::from_secs(9)));

@@ -181,7 +181,7 @@ async fn access(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_subject_access_review_tells_everything_about_the_user() {
+async fn subject_access_review_contains_all_user_info() {
     let fake = Fake::default();
     fake.script().allows = true;
     let (garden, _) = garden(&fake);
