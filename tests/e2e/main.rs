@@ -18,5 +18,6 @@ mod seeds;
 mod service;
 mod shoot_cluster;
 mod size;
+mod tutorial;
 mod watching;
 mod world;
