@@ -1,33 +1,24 @@
 //! Findings about the next maintenance of a Shoot.
 
-use std::sync::Arc;
-
 use jiff::SignedDuration;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::admission::{FieldPath, Finding, Findings, World};
-use crate::api::{ProfileKey, Shoot};
-use crate::forecast::{Class, Event, Maintenance, Part, Profile, forecast};
+use crate::api::Shoot;
+use crate::forecast::{Class, Event, Maintenance, Part, Profiles, forecast};
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
-
-/// The versions of a profile, or the reason why they are unknown.
-pub(super) type Offered = Arc<Result<Profile, String>>;
 
 /// Length of the simulated period, which contains at least one maintenance window of every Shoot.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);
 
 /// Returns the parts of the next maintenance that fail; nothing if that is unknown.
-pub(super) fn failures(
-    stored: &RawValue,
-    world: &World<'_>,
-    profile: impl FnOnce(&ProfileKey) -> Offered,
-) -> Vec<Finding> {
+pub(super) fn failures(stored: &RawValue, world: &World<'_>, profiles: &Profiles) -> Vec<Finding> {
     let Ok(shoot) = serde_json::from_str::<Shoot>(stored.get()) else {
         return Vec::new();
     };
     let key = shoot.profile(&shoot.metadata.namespace);
-    let offered = key.as_ref().map(profile);
+    let offered = key.map(|key| profiles.get(&key, world.garden));
     let profile = offered.as_deref().and_then(|it| it.as_ref().ok());
     let (Some(profile), Ok(until)) = (profile, world.now.checked_add(AHEAD)) else {
         return Vec::new();

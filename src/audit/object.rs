@@ -1,19 +1,17 @@
-use std::collections::BTreeMap;
 use std::slice::from_ref;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::maintenance::{self, Offered};
+use super::maintenance;
 use crate::admission::{
     Case, EntryPoint, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
 };
-use crate::api::{Named, ObjectMeta, ProfileKey, Tolerated, Toleration, UserInfo};
+use crate::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
-use crate::forecast::Profile;
+use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::rules;
 
@@ -73,7 +71,7 @@ pub struct Auditor<'a> {
     /// A placeholder user without groups.
     user: UserInfo,
     /// Profiles that were looked up before.
-    profiles: Mutex<BTreeMap<ProfileKey, Offered>>,
+    profiles: Profiles,
 }
 
 impl<'a> Auditor<'a> {
@@ -90,7 +88,7 @@ impl<'a> Auditor<'a> {
             now,
             anew: EntryPoint::Review,
             user,
-            profiles: Mutex::default(),
+            profiles: Profiles::default(),
         }
     }
 
@@ -173,7 +171,7 @@ impl<'a> Auditor<'a> {
             config: self.config,
             now: self.now,
         };
-        let failures = maintenance::failures(stored, &world, |key| self.profile(key));
+        let failures = maintenance::failures(stored, &world, &self.profiles);
         let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), failures);
         let review = Review {
             findings: found,
@@ -181,13 +179,6 @@ impl<'a> Auditor<'a> {
             ..Review::default()
         };
         audited.add(review, Trigger::Current);
-    }
-
-    fn profile(&self, key: &ProfileKey) -> Offered {
-        let mut profiles = self.profiles.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || Arc::new(Profile::find(key, &self.garden));
-        let known = profiles.entry(key.clone()).or_insert_with(find);
-        Arc::clone(known)
     }
 
     fn request<'r>(&self, key: &ObjectKey, stored: &'r RawValue, is_there: bool) -> Request<'r> {

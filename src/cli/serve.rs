@@ -114,6 +114,10 @@ pub(super) struct Serve {
     /// Interval between audits of the whole garden, such as 1h, with results exported as metrics; disabled if not set.
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden")]
     audit_every: Option<Duration>,
+    /// Interval between forecasts of the maintenance of all Shoots, such as 10m, with results exported as metrics;
+    /// disabled if not set.
+    #[arg(long, value_name = "DURATION", value_parser = seldom, conflicts_with = "no_garden")]
+    forecast_every: Option<Duration>,
     /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].
     ///
     /// The limits for requests and connections are derived from it.
@@ -193,6 +197,7 @@ impl Serve {
             },
             memory_limit: self.memory_limit,
             audit_every: self.audit_every,
+            forecast_every: self.forecast_every,
             pause: ServerOptions::PAUSE,
             dropped_log_lines: Counter::default(),
         })
@@ -250,6 +255,14 @@ fn often(text: &str) -> Result<Duration, String> {
     match every >= ServerOptions::LEAST_AUDIT_EVERY {
         true => Ok(every),
         false => Err("it is shorter than 1s".to_owned()),
+    }
+}
+
+fn seldom(text: &str) -> Result<Duration, String> {
+    let every = Duration::try_from(parse_duration(text)?).unwrap_or_default();
+    match every >= ServerOptions::LEAST_FORECAST_EVERY {
+        true => Ok(every),
+        false => Err("it is shorter than 1m".to_owned()),
     }
 }
 

@@ -23,6 +23,7 @@ mod removed;
 mod rotations;
 mod run;
 mod simulate;
+mod stored_shoot;
 mod version_status;
 
 pub use after::{MaintainedShoot, after};
@@ -37,4 +38,5 @@ pub use outlook::{Counts, Outlook, Owner, ShootForecast, UnknownForecast};
 pub use part::Part;
 pub use profile::Profile;
 pub use simulate::{Forecast, forecast};
+pub use stored_shoot::{Profiles, StoredShoot};
 pub use version_status::{Stage, Status, VersionStatus};

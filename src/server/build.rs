@@ -33,6 +33,7 @@ pub struct Server {
     pub(super) sources: Sources,
     pub(super) pause: Duration,
     pub(super) audit_every: Option<Duration>,
+    pub(super) forecast_every: Option<Duration>,
 }
 
 /// The watched sources, with the fingerprints of the loaded data.
@@ -85,6 +86,7 @@ impl Server {
         let state = |snapshot| {
             let mut state = State::new(snapshot, config, memory);
             state.is_audited = options.audit_every.is_some();
+            state.is_forecast = options.forecast_every.is_some();
             state.metrics.dropped_log_lines = options.dropped_log_lines;
             state
         };
@@ -132,6 +134,7 @@ impl Server {
             },
             pause: options.pause,
             audit_every: options.audit_every,
+            forecast_every: options.forecast_every,
         })
     }
 

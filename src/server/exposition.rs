@@ -22,6 +22,9 @@ pub(super) fn registry(state: &Arc<State>) -> Registry {
     if state.is_audited {
         state.metrics.audit.register(&mut registry);
     }
+    if state.is_forecast {
+        state.metrics.forecast.register(&mut registry);
+    }
     registry.register_collector(Box::new(AtScrape(Arc::clone(state))));
     registry
 }

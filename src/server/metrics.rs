@@ -1,6 +1,6 @@
 //! Metrics of the server, with the prefix `garden_gate_`.
 //!
-//! Labels never contain a namespace, a name or a user.
+//! Labels never contain a namespace, a name or a user, except for Projects in the metrics of forecasts.
 
 use std::error::Error;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use prometheus_client::registry::Registry;
 
 use super::audit::AuditNumbers;
 use super::certificates::KeeperNumbers;
+use super::forecast::ForecastNumbers;
 use super::source::chain;
 use crate::admission::{EntryPoint, Kind, Request, Review};
 
@@ -103,6 +104,7 @@ pub(super) struct Metrics {
     pub(super) tls_handshake_failures: Counter,
     pub(super) missing_rights: Gauge,
     pub(super) audit: AuditNumbers,
+    pub(super) forecast: ForecastNumbers,
 }
 
 impl Default for Metrics {
@@ -134,6 +136,7 @@ impl Default for Metrics {
             tls_handshake_failures: Counter::default(),
             missing_rights: Gauge::default(),
             audit: AuditNumbers::default(),
+            forecast: ForecastNumbers::default(),
         }
     }
 }

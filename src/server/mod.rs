@@ -19,6 +19,7 @@
 
 mod answer;
 mod audit;
+mod background;
 mod body;
 mod build;
 mod case;
@@ -28,6 +29,7 @@ mod directory;
 mod endpoints;
 mod error;
 mod exposition;
+mod forecast;
 mod health;
 mod heartbeat;
 mod live;

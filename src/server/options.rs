@@ -32,6 +32,8 @@ pub struct ServerOptions {
     pub memory_limit: Option<u64>,
     /// The interval of audits of the garden; `None` disables them.
     pub audit_every: Option<Duration>,
+    /// The interval of forecasts of maintenance; `None` disables them.
+    pub forecast_every: Option<Duration>,
     /// The time for which requests are still accepted after the stop signal; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
     /// Number of log lines that were dropped, which is exported as a metric.
@@ -45,6 +47,8 @@ impl ServerOptions {
     pub const REMOVAL_DELAY: Duration = Duration::from_secs(30);
     /// Minimum interval of audits.
     pub const LEAST_AUDIT_EVERY: Duration = Duration::from_secs(1);
+    /// Minimum interval of forecasts, each of which lists all Shoots.
+    pub const LEAST_FORECAST_EVERY: Duration = Duration::from_secs(60);
     /// Minimum memory limit in bytes.
     pub const LEAST_MEMORY: u64 = 32 << 20;
 }

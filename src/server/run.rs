@@ -7,12 +7,14 @@ use tokio::sync::{oneshot, watch as flag};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::audit::{self, Objects};
+use super::audit;
+use super::background::Objects;
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
 use super::connections::{Port, Service};
 use super::directory;
 use super::endpoints;
+use super::forecast;
 use super::live;
 use super::metrics::Reloads;
 use super::source::Source;
@@ -27,8 +29,14 @@ impl Server {
     /// Fails if a task ends that must not.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
         let mut tasks = self.tasks;
-        if let Some((every, objects)) = self.audit_every.zip(objects(&self.sources.garden)) {
-            tasks.spawn(audit::follow(every, objects, Arc::clone(&self.state)));
+        if let Some(objects) = objects(&self.sources.garden) {
+            if let Some(every) = self.audit_every {
+                let (objects, state) = (objects.clone(), Arc::clone(&self.state));
+                tasks.spawn(audit::follow(every, objects, state));
+            }
+            if let Some(every) = self.forecast_every {
+                tasks.spawn(forecast::follow(every, objects, Arc::clone(&self.state)));
+            }
         }
         watch_all(&mut tasks, self.sources, &self.state, &self.tls);
         if let Some(mut health) = self.health {

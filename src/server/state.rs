@@ -38,6 +38,8 @@ pub(super) struct State {
     pub(super) budget: Arc<Budget>,
     /// Whether the garden is audited.
     pub(super) is_audited: bool,
+    /// Whether the maintenance of Shoots is forecast.
+    pub(super) is_forecast: bool,
     /// One permit per processor for long evaluations.
     pub(super) processors: Arc<Semaphore>,
     /// The liveness of the threads that process reviews.
@@ -65,6 +67,7 @@ impl State {
             metrics: Metrics::default(),
             budget: Budget::new(memory.for_requests()),
             is_audited: false,
+            is_forecast: false,
             processors: Arc::new(Semaphore::new(processors())),
             heartbeat: Heartbeat::default(),
             handshake_warnings: RateLimiter::new(1, WARNING_INTERVAL),

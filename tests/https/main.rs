@@ -5,6 +5,7 @@
 mod auditing;
 mod bad_input;
 mod conformance;
+mod forecasting;
 mod levels;
 mod listening;
 mod log_sink;

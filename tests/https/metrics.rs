@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs, eventually};
 
+use super::forecasting::with_forced_updates;
+
 const PAGE: &str = "docs/reference/metrics.md";
 
 /// Metrics of a live garden only.
@@ -94,6 +96,8 @@ async fn watched_metrics_exist() {
     let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: unused}\nhandler: unused\n";
     let args = GateArgs::new().garden("dev.yaml", PROJECT);
     let args = args.garden("class.yaml", class);
+    let args = with_forced_updates(args);
+    let args = args.flag("--forecast-every", "1m");
     let gate = Gate::start(&args.flag("--audit-every", "1s"));
     // Metrics with labels appear with their first value.
     let denied = shoot(&json!([{"key": "x"}]));
@@ -103,6 +107,11 @@ async fn watched_metrics_exist() {
     // So do those of an audit.
     let audited = "garden_gate_audit_findings{";
     eventually("an audit", async || gate.metrics().await.contains(audited)).await;
+    let forecast = "garden_gate_forecast_next_blocked_forced_update_timestamp_seconds{";
+    eventually("a forecast", async || {
+        gate.metrics().await.contains(forecast)
+    })
+    .await;
     // A removed object is exported until the delay of removals.
     fs::remove_file(gate.path("garden/class.yaml")).unwrap();
     let vanished = "garden_gate_garden_vanished_objects{";

@@ -8,11 +8,10 @@ use serde_json::Value;
 
 use super::select::Selection;
 use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
-use crate::api::{CloudProfileReference, ProfileKey};
 use crate::cli::garden::GardenArgs;
 use crate::cli::review;
 use crate::config::Checked;
-use crate::forecast::Owner;
+use crate::forecast::{Owner, StoredShoot};
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
@@ -22,19 +21,7 @@ use crate::rules;
 /// A garden, and its selected Shoots in order.
 pub(super) struct Shoots {
     pub(super) garden: Snapshot,
-    pub(super) found: Vec<Found>,
-}
-
-/// A Shoot of a garden.
-#[derive(Clone)]
-pub(super) struct Found {
-    pub(super) namespace: String,
-    pub(super) name: String,
-    pub(super) owner: Owner,
-    /// The profile of the Shoot; `None` if it names none.
-    pub(super) profile: Option<ProfileKey>,
-    /// The stored object, or the reason why it is unknown.
-    pub(super) stored: Result<Value, String>,
+    pub(super) found: Vec<StoredShoot>,
 }
 
 /// Loads the garden.
@@ -108,7 +95,7 @@ fn select(
     garden: &Snapshot,
     kept: StoredShoots,
     selection: &Selection,
-) -> anyhow::Result<Vec<Found>> {
+) -> anyhow::Result<Vec<StoredShoot>> {
     let unreadable = garden
         .unreadable()
         .filter(|(key, _)| key.kind == Kind::Shoot);
@@ -127,33 +114,10 @@ fn select(
         let owner = owners.entry(key.namespace.clone());
         let owner = owner.or_insert_with(|| Owner::of_namespace(&key.namespace, garden));
         if selection.takes(&key.namespace, &key.name, owner, &mut named) {
-            found.push(Found {
-                owner: owner.clone(),
-                profile: stored
-                    .as_ref()
-                    .ok()
-                    .and_then(|it| profile(it, &key.namespace)),
-                namespace: key.namespace,
-                name: key.name,
-                stored,
-            });
+            let name = (key.namespace, key.name);
+            found.push(StoredShoot::new(name, owner.clone(), stored));
         }
     }
     selection.check(&named)?;
     Ok(found)
-}
-
-fn profile(stored: &Value, namespace: &str) -> Option<ProfileKey> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let spec = &stored["spec"];
-    let reference = spec.get("cloudProfile").filter(|it| it.is_object());
-    let reference = reference.map(|it| CloudProfileReference {
-        kind: text(&it["kind"]),
-        name: text(&it["name"]),
-    });
-    ProfileKey::effective(
-        reference.as_ref(),
-        &text(&spec["cloudProfileName"]),
-        namespace,
-    )
 }

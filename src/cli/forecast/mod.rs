@@ -6,7 +6,6 @@ mod horizon;
 mod select;
 mod what_if;
 
-use std::collections::BTreeMap;
 use std::io::{Write, stderr};
 use std::path::PathBuf;
 
@@ -16,7 +15,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use self::format::{ForecastView, Format};
-use self::garden::{Found, Shoots};
+use self::garden::Shoots;
 use self::horizon::Horizon;
 use self::select::Selection;
 use super::Outcome;
@@ -27,7 +26,8 @@ use crate::admission::World;
 use crate::api::ProfileKey;
 use crate::config::Config;
 use crate::forecast::{
-    Change, Difference, Ladder, Outlook, Profile, ShootForecast, UnknownForecast, forecast,
+    Change, Difference, Ladder, Outlook, Profile, Profiles, ShootForecast, StoredShoot,
+    UnknownForecast,
 };
 use crate::garden::Snapshot;
 use crate::report::Lines;
@@ -158,13 +158,13 @@ impl Forecast {
 /// Returns the version ladder of a profile, and the forecast for the Shoots that use the profile.
 fn ladder(
     name: &str,
-    found: Vec<Found>,
+    found: Vec<StoredShoot>,
     garden: &Snapshot,
     ahead: ForecastPeriod<'_>,
 ) -> anyhow::Result<(Ladder, Outlook)> {
     let key = profile_key(name);
     let profile = Profile::find(&key, garden).map_err(|why| anyhow!("{why}"))?;
-    let is_its = |it: &Found| it.profile.as_ref() == Some(&key);
+    let is_its = |it: &StoredShoot| it.profile.as_ref() == Some(&key);
     let outlook = ahead.outlook(found.into_iter().filter(is_its).collect(), garden);
     Ok((Ladder::of(&profile, &outlook), outlook))
 }
@@ -186,7 +186,7 @@ struct ForecastPeriod<'a> {
 
 impl ForecastPeriod<'_> {
     /// Predicts the maintenance of every Shoot, on all cores.
-    fn outlook(self, found: Vec<Found>, garden: &Snapshot) -> Outlook {
+    fn outlook(self, found: Vec<StoredShoot>, garden: &Snapshot) -> Outlook {
         let world = World {
             rules: rules::ALL,
             garden,
@@ -197,16 +197,11 @@ impl ForecastPeriod<'_> {
     }
 }
 
-fn outlook(found: Vec<Found>, world: &World<'_>, until: Timestamp) -> Outlook {
-    let keys = found.iter().filter_map(|it| it.profile.clone());
-    let mut profiles: BTreeMap<ProfileKey, Result<Profile, String>> = BTreeMap::new();
-    for key in keys {
-        let find = || Profile::find(&key, world.garden);
-        profiles.entry(key.clone()).or_insert_with(find);
-    }
+fn outlook(found: Vec<StoredShoot>, world: &World<'_>, until: Timestamp) -> Outlook {
+    let profiles = Profiles::default();
     let progress = Progress::until("forecasting", found.len());
     let seen = found.into_par_iter().map(|shoot| {
-        let seen = foresee(shoot, &profiles, world, until);
+        let seen = shoot.forecast(&profiles, world, until);
         progress.add(1);
         seen
     });
@@ -224,36 +219,6 @@ fn outlook(found: Vec<Found>, world: &World<'_>, until: Timestamp) -> Outlook {
         }
     }
     outlook
-}
-
-fn foresee(
-    found: Found,
-    profiles: &BTreeMap<ProfileKey, Result<Profile, String>>,
-    world: &World<'_>,
-    until: Timestamp,
-) -> Result<ShootForecast, UnknownForecast> {
-    let Found {
-        namespace,
-        name,
-        owner,
-        profile,
-        stored,
-    } = found;
-    let seen = stored.and_then(|stored| {
-        let profile = profile.and_then(|key| profiles.get(&key));
-        let profile = profile.ok_or("it references no profile")?;
-        let profile = profile.as_ref().map_err(String::clone)?;
-        forecast(stored, profile, world, until).map_err(|error| error.to_string())
-    });
-    match seen {
-        Ok(forecast) => Ok(ShootForecast { owner, forecast }),
-        Err(why) => Err(UnknownForecast {
-            owner,
-            namespace,
-            name,
-            why,
-        }),
-    }
 }
 
 fn outcome(outlook: &Outlook) -> Outcome {

@@ -4,45 +4,31 @@
 mod numbers;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
-use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 pub(super) use self::numbers::AuditNumbers;
 
+use super::background::{self, Objects, paced};
 use super::state::State;
 use crate::api::{Kind, Retrieval};
 use crate::audit::{Audited, Auditor, Tally, audited_kinds};
 use crate::config::Config;
 use crate::forecast::Owner;
-use crate::garden::live::LiveGarden;
-use crate::garden::{ObjectKey, Snapshot, directory};
+use crate::garden::{ObjectKey, Snapshot};
 
 /// Number of objects that are reviewed in one batch.
 const AT_ONCE: usize = 8;
-/// Ratio of pause to work: an audit uses a tenth of a processor.
-const PATIENCE: u32 = 9;
-/// Polling interval while the garden is not ready.
-const WAIT: Duration = Duration::from_secs(1);
-
-/// The source of all whole objects.
-pub(super) enum Objects {
-    Directory(PathBuf),
-    Live(Arc<LiveGarden>),
-}
 
 /// Audits the garden once it is ready, then at the interval `every`, measured between starts.
 /// Never returns.
 pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
-    while state.ready.complaint().is_some() {
-        sleep(WAIT).await;
-    }
+    background::wait_until_ready(&state).await;
     loop {
         let begin = Instant::now();
         match audit(&objects, &state).await {
@@ -94,40 +80,17 @@ async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
         Objects::Live(_) => kind.known() == Retrieval::Watched,
     };
     let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
-    match objects {
-        Objects::Directory(directory) => {
-            for file in directory::files(directory) {
-                let begin = Instant::now();
-                let kinds = Arc::clone(&kinds);
-                let read = spawn_blocking(move || directory::objects(&file, &kinds));
-                let objects = read.await.map_err(|error| error.to_string())?;
-                sleep(begin.elapsed() * PATIENCE).await;
-                run.add(objects).await;
-            }
+    let (pages, mut next) = mpsc::channel(1);
+    let taking = async {
+        while let Some(page) = next.recv().await {
+            run.add(page).await;
         }
-        Objects::Live(live) => {
-            let mut refused = Vec::new();
-            for kind in kinds.iter().copied() {
-                let (pages, mut next) = mpsc::channel(1);
-                let listing = async {
-                    let listed = live.each(kind, &pages).await;
-                    drop(pages);
-                    listed
-                };
-                let taking = async {
-                    while let Some(page) = next.recv().await {
-                        run.add(page).await;
-                    }
-                };
-                let (listed, ()) = tokio::join!(listing, taking);
-                refused.extend(listed.err());
-            }
-            match refused.first() {
-                Some(why) if run.seen.is_empty() => return Err(why.clone()),
-                Some(why) => tracing::warn!("left out of the audit: {why}"),
-                None => {}
-            }
-        }
+    };
+    let (missing, ()) = tokio::join!(objects.send(kinds, pages), taking);
+    match missing?.first() {
+        Some(why) if run.seen.is_empty() => return Err(why.clone()),
+        Some(why) => tracing::warn!("left out of the audit: {why}"),
+        None => {}
     }
     Ok(run.tally)
 }
@@ -141,10 +104,9 @@ impl Run {
             let next: Vec<_> = next
                 .filter(|(key, _)| self.seen.insert(key.clone()))
                 .collect();
-            let begin = Instant::now();
             let (garden, config, now) =
                 (Arc::clone(&self.garden), Arc::clone(&self.config), self.now);
-            let judged = spawn_blocking(move || {
+            let judged = paced(move || {
                 let auditor = Auditor::new(&garden, &config, now).of_server();
                 let judged = next.into_iter().map(|(key, stored)| {
                     let audited = auditor.object(&key, &stored);
@@ -157,7 +119,6 @@ impl Run {
                 self.tally
                     .add(&key, &Owner::default(), (&review, &occasions));
             }
-            sleep(begin.elapsed() * PATIENCE).await;
         }
     }
 }

@@ -1,0 +1,148 @@
+//! Periodic forecast of maintenance, in the background while requests are reviewed.
+//! Its results are exported as metrics.
+
+mod numbers;
+mod totals;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::value::RawValue;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+pub(super) use self::numbers::ForecastNumbers;
+use self::totals::Totals;
+
+use super::background::{self, Objects, paced};
+use super::state::State;
+use crate::admission::World;
+use crate::api::Kind;
+use crate::config::Config;
+use crate::forecast::{Owner, Profiles, ShootForecast, StoredShoot, UnknownForecast};
+use crate::garden::{ObjectKey, Snapshot};
+use crate::rules;
+
+/// Number of Shoots that are forecast in one batch.
+const AT_ONCE: usize = 4;
+/// The length of a forecast, the default of `garden-gate forecast`.
+const LENGTH: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Forecasts the maintenance of all Shoots once the garden is ready, then at the interval `every`, measured between
+/// starts.
+/// Never returns.
+pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
+    background::wait_until_ready(&state).await;
+    loop {
+        let begin = Instant::now();
+        match forecast(&objects, &state).await {
+            Ok(totals) => {
+                let took = begin.elapsed();
+                tracing::info!(
+                    shoots = totals.shoots,
+                    unknown = totals.unknown,
+                    seconds = took.as_secs(),
+                    "forecast the maintenance of Shoots"
+                );
+                state.metrics.forecast.record(totals, took);
+            }
+            Err(why) => {
+                tracing::warn!("failed to forecast, keeping the previous results: {why}");
+                state.metrics.forecast.failed();
+            }
+        }
+        sleep(every.saturating_sub(begin.elapsed())).await;
+    }
+}
+
+/// One forecast of all Shoots, with the garden and the configuration at its start.
+struct Run {
+    basis: Arc<Basis>,
+    seen: HashSet<ObjectKey>,
+    totals: Totals,
+}
+
+/// The inputs of a forecast.
+struct Basis {
+    garden: Arc<Snapshot>,
+    config: Arc<Config>,
+    profiles: Profiles,
+    at: Timestamp,
+    until: Timestamp,
+}
+
+type Forecast = Result<ShootForecast, UnknownForecast>;
+
+async fn forecast(objects: &Objects, state: &State) -> Result<Totals, String> {
+    let garden = state.garden.load_full();
+    let now = Timestamp::now();
+    // Fractions of a second are not relevant.
+    let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
+    let until = at.checked_add(LENGTH).map_err(|error| error.to_string())?;
+    let basis = Basis {
+        garden: match objects {
+            Objects::Directory(_) => garden,
+            Objects::Live(_) => Arc::new(garden.as_whole()),
+        },
+        config: state.config.load_full(),
+        profiles: Profiles::default(),
+        at,
+        until,
+    };
+    let mut run = Run {
+        basis: Arc::new(basis),
+        seen: HashSet::new(),
+        totals: Totals::default(),
+    };
+    let (pages, mut next) = mpsc::channel(1);
+    let taking = async {
+        while let Some(page) = next.recv().await {
+            run.add(page).await;
+        }
+    };
+    let (missing, ()) = tokio::join!(objects.send([Kind::Shoot].into(), pages), taking);
+    match missing?.first() {
+        Some(why) => Err(why.clone()),
+        None => Ok(run.totals),
+    }
+}
+
+impl Run {
+    /// Forecasts Shoots in small batches, so that requests are not delayed.
+    async fn add(&mut self, objects: Vec<(ObjectKey, Box<RawValue>)>) {
+        let mut objects = objects.into_iter().peekable();
+        while objects.peek().is_some() {
+            let next = objects.by_ref().take(AT_ONCE);
+            let next: Vec<_> = next
+                .filter(|(key, _)| self.seen.insert(key.clone()))
+                .collect();
+            let basis = Arc::clone(&self.basis);
+            let batch = paced(move || {
+                let shoots = next.into_iter();
+                let forecasts = shoots.map(|(key, stored)| basis.forecast(key, &stored));
+                forecasts.collect::<Vec<Forecast>>()
+            });
+            // A panic is a defect and is logged. The Shoots of other batches still count.
+            for forecast in batch.await.unwrap_or_default() {
+                self.totals.add(&forecast);
+            }
+        }
+    }
+}
+
+impl Basis {
+    fn forecast(&self, key: ObjectKey, stored: &RawValue) -> Forecast {
+        let world = World {
+            rules: rules::ALL,
+            garden: &self.garden,
+            config: &self.config,
+            now: self.at,
+        };
+        let owner = Owner::of_namespace(&key.namespace, &self.garden);
+        let stored = serde_json::from_str(stored.get()).map_err(|error| error.to_string());
+        let shoot = StoredShoot::new((key.namespace, key.name), owner, stored);
+        shoot.forecast(&self.profiles, &world, self.until)
+    }
+}
