@@ -111,11 +111,17 @@ pub(super) struct Serve {
     /// Address and port for metrics over plain HTTP; disabled if not set.
     #[arg(long, value_name = "ADDR:PORT")]
     metrics_listen: Option<SocketAddr>,
+    /// Address and port for forecasts over HTTPS, for people with a token of the garden's API server; disabled if not set.
+    ///
+    /// Callers need the permissions to get and list Shoots in the namespace of a Project. The certificate is that of
+    /// --listen, without client certificates.
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["garden", "no_garden"])]
+    publish_listen: Option<SocketAddr>,
     /// Interval between audits of the whole garden, such as 1h, with results exported as metrics; disabled if not set.
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden")]
     audit_every: Option<Duration>,
-    /// Interval between forecasts of the maintenance of all Shoots, such as 10m, with results exported as metrics;
-    /// disabled if not set.
+    /// Interval between forecasts of the maintenance of all Shoots, such as 1h, with results exported as metrics;
+    /// disabled if not set [default with --publish-listen: 10m].
     #[arg(long, value_name = "DURATION", value_parser = seldom, conflicts_with = "no_garden")]
     forecast_every: Option<Duration>,
     /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].
@@ -183,9 +189,12 @@ impl Serve {
             (Some(_), None) => bail!("`--tls-cert` needs its private key; pass `--tls-key` too"),
             (None, Some(_)) => bail!("`--tls-key` needs its certificate; pass `--tls-cert` too"),
         };
+        let is_published = self.publish_listen.is_some() && self.forecast_every.is_none();
+        let forecast_every = is_published.then_some(ServerOptions::FORECAST_EVERY);
         Ok(ServerOptions {
             listen,
             metrics_listen: self.metrics_listen,
+            publish_listen: self.publish_listen,
             certificate,
             client_ca: self.client_ca,
             client_names: self.client_name,
@@ -197,7 +206,7 @@ impl Serve {
             },
             memory_limit: self.memory_limit,
             audit_every: self.audit_every,
-            forecast_every: self.forecast_every,
+            forecast_every: forecast_every.or(self.forecast_every),
             pause: ServerOptions::PAUSE,
             dropped_log_lines: Counter::default(),
         })

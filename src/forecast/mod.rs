@@ -15,6 +15,7 @@ mod event;
 mod hibernation;
 mod impact;
 mod ladder;
+mod memory;
 mod operations;
 mod outlook;
 mod part;

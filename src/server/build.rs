@@ -10,9 +10,11 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::certificates::{ClientCheck, IdentitySource, Keeper, SelfMade, TlsSource};
+use super::connections::PortThread;
 use super::directory;
-use super::health::Health;
+use super::health;
 use super::memory::Memory;
+use super::publish::Publisher;
 use super::source::{ConfigSource, Source, read};
 use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
@@ -23,13 +25,17 @@ use crate::garden::{Knowledge, Snapshot};
 /// A server with a bound listener and all required data loaded; [`Server::run`] serves requests.
 pub struct Server {
     pub(super) listener: TcpListener,
-    pub(super) health: Option<Health>,
+    pub(super) health: Option<PortThread>,
+    /// The port for people, bound but not served yet.
+    pub(super) publish: Option<(TcpListener, Arc<Publisher>)>,
     /// Tasks that are already running: the connection to the API server.
     pub(super) tasks: JoinSet<()>,
     /// Maximum number of connections.
     pub(super) connections: usize,
     pub(super) state: Arc<State>,
     pub(super) tls: Arc<ArcSwap<ServerConfig>>,
+    /// The TLS configuration of the port for people.
+    pub(super) public_tls: Arc<ArcSwap<ServerConfig>>,
     pub(super) sources: Sources,
     pub(super) pause: Duration,
     pub(super) audit_every: Option<Duration>,
@@ -80,6 +86,11 @@ impl Server {
             Some(address) => Some((address, listen("--metrics-listen", address).await?)),
             None => None,
         };
+        let publish_listener = match options.publish_listen {
+            Some(address) => Some(listen("--publish-listen", address).await?),
+            None => None,
+        };
+        let is_published = publish_listener.is_some();
         let (config, loaded_config) = load(ConfigSource::new(options.config))?;
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
         let memory = Memory::new(options.memory_limit);
@@ -87,6 +98,7 @@ impl Server {
             let mut state = State::new(snapshot, config, memory);
             state.is_audited = options.audit_every.is_some();
             state.is_forecast = options.forecast_every.is_some();
+            state.publishes = is_published.then(|| memory.for_forecasts());
             state.metrics.dropped_log_lines = options.dropped_log_lines;
             state
         };
@@ -98,10 +110,13 @@ impl Server {
         };
         let mut tasks = JoinSet::new();
         if let Some(client) = garden.client() {
-            let rights = match &options.certificate {
+            let mut rights = match &options.certificate {
                 CertificateOptions::Managed(options) => rights::of_certificate(options),
                 _ => Vec::new(),
             };
+            if is_published {
+                rights.extend(rights::of_pages());
+            }
             tasks.spawn(rights::follow(
                 Arc::clone(&client),
                 Arc::clone(&state),
@@ -120,13 +135,23 @@ impl Server {
         let (tls, loaded_tls) = load(source)?;
         state.certificate_loaded(tls.not_after);
         state.ready.set_listening();
+        let publish = match publish_listener {
+            Some(listener) => {
+                let client = garden.client().ok_or(ServerError::NoTokenReviews)?;
+                let publisher = Publisher::new(Arc::clone(&state), client, memory);
+                Some((listener, Arc::new(publisher)))
+            }
+            None => None,
+        };
         Ok(Self {
             listener,
             health,
+            publish,
             tasks,
             connections: memory.connections(),
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
+            public_tls: Arc::new(ArcSwap::new(tls.public)),
             sources: Sources {
                 garden,
                 config: loaded_config,
@@ -234,8 +259,8 @@ fn health(
     address: SocketAddr,
     listener: TcpListener,
     state: &Arc<State>,
-) -> Result<Health, ServerError> {
-    let health = Health::start(listener, state).map_err(|source| ServerError::Listen {
+) -> Result<PortThread, ServerError> {
+    let health = health::start(listener, state).map_err(|source| ServerError::Listen {
         address,
         flag: "--metrics-listen",
         source,

@@ -49,6 +49,14 @@ pub enum ServerError {
         "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"
     )]
     NoApiServer,
+    /// Forecasts are published without an API server that checks tokens.
+    #[error(
+        "without an API server, no token can be checked; pass --kubeconfig instead of --garden"
+    )]
+    NoTokenReviews,
+    /// The thread of the port for people cannot be started.
+    #[error("failed to serve the port of --publish-listen")]
+    Publish(#[source] io::Error),
     /// The operating system refuses signal handlers.
     #[error("failed to listen for SIGTERM and SIGINT")]
     Signals(#[source] io::Error),

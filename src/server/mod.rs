@@ -38,6 +38,7 @@ mod memory;
 mod metrics;
 mod options;
 mod probe;
+mod publish;
 mod ready;
 mod refusal;
 mod review;

@@ -15,6 +15,8 @@ pub struct ServerOptions {
     pub listen: SocketAddr,
     /// The listen address of metrics over plain HTTP; `None` disables them.
     pub metrics_listen: Option<SocketAddr>,
+    /// The HTTPS listen address of forecasts for people; `None` disables them.
+    pub publish_listen: Option<SocketAddr>,
     /// The serving certificate.
     pub certificate: CertificateOptions,
     /// The CA bundle for client certificates; `None` disables the check.
@@ -49,6 +51,8 @@ impl ServerOptions {
     pub const LEAST_AUDIT_EVERY: Duration = Duration::from_secs(1);
     /// Minimum interval of forecasts, each of which lists all Shoots.
     pub const LEAST_FORECAST_EVERY: Duration = Duration::from_secs(60);
+    /// The interval of forecasts that are published.
+    pub const FORECAST_EVERY: Duration = Duration::from_secs(600);
     /// Minimum memory limit in bytes.
     pub const LEAST_MEMORY: u64 = 32 << 20;
 }

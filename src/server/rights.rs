@@ -39,7 +39,11 @@ fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     let mut needed = of_certificate.to_vec();
     if state.live.is_some() {
         needed.extend(Right::of_watches());
-        needed.extend(of_rules(rules::ALL, &state.config.load()));
+        let of_rules = of_rules(rules::ALL, &state.config.load());
+        let others = of_rules
+            .into_iter()
+            .filter(|it| !of_certificate.contains(it));
+        needed.extend(others);
     }
     needed
 }
@@ -60,6 +64,15 @@ fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
         .filter(|kind| is_read(Reading::Objects(*kind), rules, config));
     needed.extend(asked.flat_map(Right::to_know));
     needed
+}
+
+/// Returns the permissions for checking who may read a page.
+pub(super) fn of_pages() -> Vec<Right> {
+    let create = |group, resource| Right::new("create", group, resource);
+    vec![
+        create("authentication.k8s.io", "tokenreviews"),
+        create("authorization.k8s.io", "subjectaccessreviews"),
+    ]
 }
 
 /// Returns the permissions for a managed certificate.

@@ -11,12 +11,13 @@ use super::audit;
 use super::background::Objects;
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
-use super::connections::{Port, Service};
+use super::connections::{Port, PortOptions, PortThread, Service};
 use super::directory;
 use super::endpoints;
 use super::forecast;
 use super::live;
 use super::metrics::Reloads;
+use super::publish;
 use super::source::Source;
 use super::state::State;
 use super::watch::watch;
@@ -38,7 +39,21 @@ impl Server {
                 tasks.spawn(forecast::follow(every, objects, Arc::clone(&self.state)));
             }
         }
-        watch_all(&mut tasks, self.sources, &self.state, &self.tls);
+        let tls = (Arc::clone(&self.tls), Arc::clone(&self.public_tls));
+        watch_all(&mut tasks, self.sources, &self.state, tls);
+        if let Some((listener, publisher)) = self.publish {
+            let options = PortOptions {
+                name: "publish",
+                router: publish::router(&publisher),
+                connections: publish::CONNECTIONS,
+                once: false,
+                tls: Some(self.public_tls),
+            };
+            let port = PortThread::start(listener, options, &self.state);
+            let mut port = port.map_err(ServerError::Publish)?;
+            tracing::info!("forecasts on https://{}/forecast", port.address);
+            tasks.spawn(async move { port.ended().await });
+        }
         if let Some(mut health) = self.health {
             tasks.spawn(async move { health.ended().await });
         }
@@ -107,7 +122,7 @@ fn watch_all(
     tasks: &mut JoinSet<()>,
     sources: Sources,
     state: &Arc<State>,
-    tls: &Arc<ArcSwap<ServerConfig>>,
+    (tls, public_tls): (Arc<ArcSwap<ServerConfig>>, Arc<ArcSwap<ServerConfig>>),
 ) {
     if let IdentitySource::Managed(keeper) = &sources.tls.source.identity {
         let keeper = Arc::clone(keeper);
@@ -134,7 +149,7 @@ fn watch_all(
             own.config.store(Arc::new(config));
         },
     );
-    let (own, tls) = (Arc::clone(state), Arc::clone(tls));
+    let own = Arc::clone(state);
     let reloads = &state.metrics.certificate_reloads;
     reload(tasks, "certificate", sources.tls, reloads, move |loaded| {
         tracing::info!(
@@ -142,6 +157,7 @@ fn watch_all(
             "loaded the changed certificate"
         );
         tls.store(loaded.config);
+        public_tls.store(loaded.public);
         own.certificate_loaded(loaded.not_after);
     });
 }

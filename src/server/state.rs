@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use tokio::sync::Semaphore;
 
 use super::Answerer;
+use super::forecast::Published;
 use super::heartbeat::Heartbeat;
 use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::memory::{Budget, Memory};
@@ -38,6 +39,10 @@ pub(super) struct State {
     pub(super) budget: Arc<Budget>,
     /// Whether the garden is audited.
     pub(super) is_audited: bool,
+    /// The published forecast; `None` before the first one.
+    pub(super) published: ArcSwapOption<Published>,
+    /// The memory limit of a published forecast in bytes; `None` if forecasts are not published.
+    pub(super) publishes: Option<u64>,
     /// Whether the maintenance of Shoots is forecast.
     pub(super) is_forecast: bool,
     /// One permit per processor for long evaluations.
@@ -67,6 +72,8 @@ impl State {
             metrics: Metrics::default(),
             budget: Budget::new(memory.for_requests()),
             is_audited: false,
+            published: ArcSwapOption::empty(),
+            publishes: None,
             is_forecast: false,
             processors: Arc::new(Semaphore::new(processors())),
             heartbeat: Heartbeat::default(),

@@ -36,6 +36,10 @@ pub(crate) struct Script {
     pub(crate) answers: BTreeMap<String, (u16, String, Value)>,
     /// The pairs of user and verb that a SubjectAccessReview allows.
     pub(crate) may: Vec<(&'static str, &'static str)>,
+    /// The users of tokens.
+    pub(crate) users: BTreeMap<String, &'static str>,
+    /// The pairs of user and namespace whose Shoots the user may read; an empty namespace means all.
+    pub(crate) readers: Vec<(&'static str, &'static str)>,
     /// The duration of a SubjectAccessReview.
     pub(crate) review_takes: Duration,
     /// The impersonated users and groups of all requests.
@@ -54,6 +58,8 @@ impl ApiServer {
             expired: 0,
             answers: BTreeMap::new(),
             may: Vec::new(),
+            users: BTreeMap::new(),
+            readers: Vec::new(),
             review_takes: Duration::ZERO,
             impersonated: Vec::new(),
             requests: Vec::new(),
@@ -182,6 +188,9 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
     if head.method == "POST" && asked.ends_with("/subjectaccessreviews") {
         return reply(201, &script.review(&body));
     }
+    if head.method == "POST" && asked.ends_with("/tokenreviews") {
+        return reply(201, &script.authenticate(&body));
+    }
     if head.method == "POST" && asked.ends_with("/selfsubjectaccessreviews") {
         return reply(201, &json!({"status": {"allowed": true}}));
     }
@@ -213,8 +222,27 @@ impl Script {
         let is_meant = |(user, verb): &(&str, &str)| {
             spec["user"] == *user && spec["resourceAttributes"]["verb"] == *verb
         };
+        let attributes = &spec["resourceAttributes"];
+        let is_shoots = attributes["resource"] == "shoots";
+        let is_reader = |(user, namespace): &(&str, &str)| {
+            let is_there = namespace.is_empty() || attributes["namespace"] == *namespace;
+            is_shoots && spec["user"] == *user && is_there
+        };
+        let is_allowed = self.may.iter().any(is_meant) || self.readers.iter().any(is_reader);
         let mut review = asked.clone();
-        review["status"] = json!({"allowed": self.may.iter().any(is_meant)});
+        review["status"] = json!({"allowed": is_allowed});
+        review
+    }
+
+    fn authenticate(&self, asked: &Value) -> Value {
+        let token = asked["spec"]["token"].as_str().unwrap_or_default();
+        let mut review = asked.clone();
+        review["status"] = match self.users.get(token) {
+            Some(user) => {
+                json!({"authenticated": true, "user": {"username": user, "groups": ["g"]}})
+            }
+            None => json!({"error": "invalid bearer token"}),
+        };
         review
     }
 

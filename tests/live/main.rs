@@ -9,6 +9,7 @@ mod auditing;
 mod drift;
 mod dumping;
 mod listing;
+mod publishing;
 mod reaching;
 mod verbs;
 

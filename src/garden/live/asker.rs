@@ -84,7 +84,11 @@ impl Default for Users {
 impl Users {
     /// Returns the asker for a request of `user` from `peer`; `None` is this process.
     pub(super) fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
-        let user = user_key(user);
+        self.asker_of(peer, user_key(user))
+    }
+
+    /// Returns the asker for a request from `peer` of a user with this key.
+    pub(super) fn asker_of(&self, peer: Option<IpAddr>, user: Key) -> Asker {
         Asker {
             peer: peer.map(network),
             user,

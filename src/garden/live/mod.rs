@@ -16,6 +16,7 @@ mod access;
 mod ask;
 mod asker;
 mod cache;
+mod callers;
 mod client;
 mod collections;
 mod compression;
@@ -38,6 +39,7 @@ mod target;
 mod watch;
 
 pub use asker::Asker;
+pub use callers::{Caller, Callers};
 pub use client::LiveClient;
 pub use dry_run::{DryRun, Intent};
 pub use error::LiveError;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
+use rustls::server::danger::ClientCertVerifier;
 
 use super::certificate::{CertificateError, File, Identity};
 use super::client_check::ClientCheck;
@@ -33,6 +34,9 @@ pub(in crate::server) enum IdentitySource {
 #[derive(Debug)]
 pub(in crate::server) struct Tls {
     pub(in crate::server) config: Arc<ServerConfig>,
+    /// The same without client certificates, which people do not have.
+    /// It shares no sessions, so that none of them is resumed where client certificates are checked.
+    pub(in crate::server) public: Arc<ServerConfig>,
     pub(in crate::server) not_after: i64,
 }
 
@@ -66,26 +70,26 @@ impl Source for TlsSource {
             // Other certificates are renewed by garden-gate itself.
             validity.warn_if_invalid(&certificate.path, Timestamp::now());
         }
-        let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let pair = |source| CertificateError::Pair {
             certificate: certificate.path.display().to_string(),
             key: key.path.display().to_string(),
             source,
         };
-        let builder = builder
-            .with_protocol_versions(rustls::ALL_VERSIONS)
-            .map_err(pair)?;
-        let builder = match self.clients.verifier()? {
-            Some(verifier) => builder.with_client_cert_verifier(verifier),
-            None => builder.with_no_client_auth(),
+        let config = |verifier: Option<Arc<dyn ClientCertVerifier>>| {
+            let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
+            let builder = builder.with_protocol_versions(rustls::ALL_VERSIONS)?;
+            let builder = match verifier {
+                Some(verifier) => builder.with_client_cert_verifier(verifier),
+                None => builder.with_no_client_auth(),
+            };
+            let (chain, key) = (identity.chain.clone(), identity.key.clone_key());
+            let mut config = builder.with_single_cert(chain, key)?;
+            config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+            Ok(Arc::new(config))
         };
-        let mut config = builder
-            .with_single_cert(identity.chain, identity.key)
-            .map_err(pair)?;
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        let config = Arc::new(config);
         Ok(Tls {
-            config,
+            config: config(self.clients.verifier()?).map_err(pair)?,
+            public: config(None).map_err(pair)?,
             not_after: validity.not_after,
         })
     }

@@ -18,7 +18,16 @@ const CHUNK: usize = 16 << 10;
 /// Builds a JSON response that holds its memory permit until it is written or the connection ends.
 pub(in crate::server) fn json(
     answer: Vec<u8>,
+    permit: Permit,
+) -> Result<Response<Body>, ReserveError> {
+    with_permit(answer, permit, "application/json")
+}
+
+/// Builds a response like [`json`], with another content type.
+pub(in crate::server) fn with_permit(
+    answer: Vec<u8>,
     mut permit: Permit,
+    content_type: &'static str,
 ) -> Result<Response<Body>, ReserveError> {
     permit.hold(answer.capacity() as u64)?;
     let bytes = Bytes::from_owner(GuardedBytes {
@@ -26,7 +35,7 @@ pub(in crate::server) fn json(
         _held: permit,
     });
     let mut response = Response::new(Body::new(Chunks(bytes)));
-    let kind = HeaderValue::from_static("application/json");
+    let kind = HeaderValue::from_static(content_type);
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     Ok(response)
 }

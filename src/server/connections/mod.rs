@@ -5,6 +5,8 @@ pub(super) mod answered;
 mod connection;
 mod places;
 mod port;
+mod thread;
 
 pub(super) use connection::{Peer, Service};
 pub(super) use port::Port;
+pub(super) use thread::{PortOptions, PortThread};

@@ -1,7 +1,8 @@
 //! Periodic forecast of maintenance, in the background while requests are reviewed.
-//! Its results are exported as metrics.
+//! Its results are exported as metrics, and published as pages if that is enabled.
 
 mod numbers;
+mod published;
 mod totals;
 
 use std::collections::HashSet;
@@ -14,6 +15,8 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 pub(super) use self::numbers::ForecastNumbers;
+use self::published::Collecting;
+pub(super) use self::published::{NamespaceForecast, Published};
 use self::totals::Totals;
 
 use super::background::{self, Objects, paced};
@@ -38,7 +41,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
     loop {
         let begin = Instant::now();
         match forecast(&objects, &state).await {
-            Ok(totals) => {
+            Ok((totals, published)) => {
                 let took = begin.elapsed();
                 tracing::info!(
                     shoots = totals.shoots,
@@ -47,6 +50,9 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                     "forecast the maintenance of Shoots"
                 );
                 state.metrics.forecast.record(totals, took);
+                if let Some(published) = published {
+                    state.published.store(Some(Arc::new(published.publish())));
+                }
             }
             Err(why) => {
                 tracing::warn!("failed to forecast, keeping the previous results: {why}");
@@ -62,6 +68,8 @@ struct Run {
     basis: Arc<Basis>,
     seen: HashSet<ObjectKey>,
     totals: Totals,
+    /// The forecasts for pages; `None` if they are not published.
+    published: Option<Collecting>,
 }
 
 /// The inputs of a forecast.
@@ -75,7 +83,10 @@ struct Basis {
 
 type Forecast = Result<ShootForecast, UnknownForecast>;
 
-async fn forecast(objects: &Objects, state: &State) -> Result<Totals, String> {
+async fn forecast(
+    objects: &Objects,
+    state: &State,
+) -> Result<(Totals, Option<Collecting>), String> {
     let garden = state.garden.load_full();
     let now = Timestamp::now();
     // Fractions of a second are not relevant.
@@ -95,6 +106,9 @@ async fn forecast(objects: &Objects, state: &State) -> Result<Totals, String> {
         basis: Arc::new(basis),
         seen: HashSet::new(),
         totals: Totals::default(),
+        published: state
+            .publishes
+            .map(|limit| Collecting::new((at, until), limit)),
     };
     let (pages, mut next) = mpsc::channel(1);
     let taking = async {
@@ -105,7 +119,15 @@ async fn forecast(objects: &Objects, state: &State) -> Result<Totals, String> {
     let (missing, ()) = tokio::join!(objects.send([Kind::Shoot].into(), pages), taking);
     match missing?.first() {
         Some(why) => Err(why.clone()),
-        None => Ok(run.totals),
+        None => {
+            let omitted = run.published.as_ref().map_or(0, |it| it.omitted);
+            if omitted > 0 {
+                tracing::warn!(
+                    "the forecasts of {omitted} Shoots are not published for lack of memory; raise the memory limit"
+                );
+            }
+            Ok((run.totals, run.published))
+        }
     }
 }
 
@@ -127,6 +149,9 @@ impl Run {
             // A panic is a defect and is logged. The Shoots of other batches still count.
             for forecast in batch.await.unwrap_or_default() {
                 self.totals.add(&forecast);
+                if let Some(published) = &mut self.published {
+                    published.add(forecast);
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The memory limit of the process and its distribution.
 //!
 //! A quarter is for requests, a quarter for connections in the worst case.
+//! If forecasts are published, three sixteenths are for them and their pages.
 //! The rest is for the garden, caches and allocator overhead.
 
 use std::fs;
@@ -39,6 +40,17 @@ impl Memory {
     /// Returns the budget of all requests together, in bytes.
     pub(in crate::server) fn for_requests(self) -> u64 {
         (self.bytes / 4).min(MOST_FOR_REQUESTS)
+    }
+
+    /// Returns the limit for one published forecast of all Shoots, in bytes.
+    /// A new one is computed while the previous one is published.
+    pub(in crate::server) fn for_forecasts(self) -> u64 {
+        self.bytes / 16
+    }
+
+    /// Returns the budget of all pages that are rendered and sent, in bytes.
+    pub(in crate::server) fn for_pages(self) -> u64 {
+        self.bytes / 16
     }
 
     /// Returns the maximum number of connections of the main port.

@@ -256,6 +256,16 @@ impl Gate {
 
     /// Opens a TLS connection with one of these protocols.
     pub(crate) async fn connect_with(&self, protocols: &[&str]) -> TlsStream<TcpStream> {
+        let address = self.url.strip_prefix("https://").unwrap();
+        self.connect_to(address, protocols).await
+    }
+
+    /// Opens a TLS connection to another port of the server.
+    pub(crate) async fn connect_to(
+        &self,
+        address: &str,
+        protocols: &[&str],
+    ) -> TlsStream<TcpStream> {
         let mut roots = RootCertStore::empty();
         let ca = CertificateDer::from_pem_file(self.path("ca.crt")).unwrap();
         roots.add(ca).unwrap();
@@ -263,7 +273,6 @@ impl Gate {
             .with_root_certificates(roots)
             .with_no_client_auth();
         config.alpn_protocols = protocols.iter().map(|it| it.as_bytes().to_vec()).collect();
-        let address = self.url.strip_prefix("https://").unwrap();
         let stream = TcpStream::connect(address).await.unwrap();
         let name = ServerName::try_from("localhost").unwrap();
         let connecting = TlsConnector::from(Arc::new(config)).connect(name, stream);

@@ -6,56 +6,39 @@ mod chart;
 mod style;
 mod table;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use self::chart::chart;
 use self::table::table;
 use super::row::rows;
 use super::text::{remarks, standings, unforeseen};
 use super::totals::{counts, extent};
-use crate::escape;
 use crate::forecast::Outlook;
+use crate::report::page::{SCRIPT, page};
 use style::{Look, sentence};
-
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
-/// Content security policy: the page fetches nothing, whatever its strings contain.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Formats a forecast as an HTML page.
 #[must_use]
 pub fn forecast_html(outlook: &Outlook) -> String {
     let rows = rows(outlook);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                title { "Maintenance of Shoots: " (counts(outlook)) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                a.skip href="#events" { "To the table" }
-                main {
-                    h1 { "Maintenance of Shoots" }
-                    p { strong { (counts(outlook)) } " · " (extent(outlook)) }
-                    (controls())
-                    h2 { "Timeline" }
-                    (legend())
-                    (chart(outlook, &rows))
-                    h2 #events { "Changes" }
-                    (table(outlook, &rows))
-                    (list("Stays behind", &standings(outlook)))
-                    (list("To note", &remarks(outlook)))
-                    (list("Not forecast", &unforeseen(&outlook.unforeseen)))
-                }
-                script { (PreEscaped(SCRIPT)) }
-            }
+    let title = format!("Maintenance of Shoots: {}", counts(outlook));
+    let body = html! {
+        a.skip href="#events" { "To the table" }
+        main {
+            h1 { "Maintenance of Shoots" }
+            p { strong { (counts(outlook)) } " · " (extent(outlook)) }
+            (controls())
+            h2 { "Timeline" }
+            (legend())
+            (chart(outlook, &rows))
+            h2 #events { "Changes" }
+            (table(outlook, &rows))
+            (list("Stays behind", &standings(outlook)))
+            (list("To note", &remarks(outlook)))
+            (list("Not forecast", &unforeseen(&outlook.unforeseen)))
         }
     };
-    escape::lines(&page.into_string()).into_owned()
+    page(&title, &body, Some(SCRIPT))
 }
 
 /// Returns the controls that the script handles.

@@ -1,0 +1,21 @@
+//! Forecasts for people without the CLI, over HTTPS, behind the API server's authentication and authorization.
+//!
+//! ```text
+//! request ─► token (TokenReview) ─► Project (SubjectAccessReview) ─► page (rendered on request from the last forecast)
+//! ```
+//!
+//! A thread of its own serves the port, so that handshakes and slow readers do not delay reviews. One page is rendered at
+//! a time. Questions are sent by the runtime of reviews, which owns the connections to the API server.
+
+mod denial;
+mod page;
+mod publisher;
+mod query;
+mod routes;
+mod token;
+
+pub(super) use publisher::Publisher;
+pub(super) use routes::router;
+
+/// Maximum number of connections.
+pub(super) const CONNECTIONS: usize = 100;

@@ -1,0 +1,96 @@
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::Publisher;
+use super::denial::Denial;
+use super::page::{Format, Topic};
+use super::query::prefers_json;
+use crate::report::page_policy;
+
+/// Endpoints with their contents; `None` means that the client selects HTML or JSON.
+const PAGES: [(&str, Topic, Option<Format>); 3] = [
+    ("/forecast", Topic::Forecast, None),
+    ("/forecast.ics", Topic::Forecast, Some(Format::Ics)),
+    ("/forecast.json", Topic::Forecast, Some(Format::Json)),
+];
+
+/// Returns the routes of the port for people.
+pub(in crate::server) fn router(publisher: &Arc<Publisher>) -> Router {
+    let mut router = Router::new();
+    for (path, topic, format) in PAGES {
+        let own = Arc::clone(publisher);
+        let page =
+            move |request: Request| async move { respond(&own, topic, format, request).await };
+        router = router.route(path, get(page));
+    }
+    let own = Arc::clone(publisher);
+    let on_panic = move |_: Box<dyn Any + Send>| {
+        own.state.metrics.panics.inc();
+        secured(Denial::Defect.into_response())
+    };
+    router
+        .fallback(|| async { other(StatusCode::NOT_FOUND, "not found") })
+        .method_not_allowed_fallback(|| async {
+            other(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")
+        })
+        .layer(CatchPanicLayer::custom(on_panic))
+}
+
+async fn respond(
+    publisher: &Arc<Publisher>,
+    topic: Topic,
+    format: Option<Format>,
+    request: Request,
+) -> Response {
+    let format = format.unwrap_or_else(|| match prefers_json(request.headers()) {
+        true => Format::Json,
+        false => Format::Html,
+    });
+    let (head, _) = request.into_parts();
+    let response = publisher.answer(topic, format, &head).await;
+    secured(response.unwrap_or_else(IntoResponse::into_response))
+}
+
+fn other(status: StatusCode, what: &str) -> Response {
+    let pages: Vec<String> = PAGES
+        .iter()
+        .map(|(path, ..)| format!("GET {path}"))
+        .collect();
+    let text = format!("{what}; the endpoints are {}\n", pages.join(", "));
+    secured((status, text).into_response())
+}
+
+/// Adds the headers that keep a page out of caches and other sites.
+fn secured(mut response: Response) -> Response {
+    let policy = format!("{}; frame-ancestors 'none'", page_policy());
+    let policy = HeaderValue::from_str(&policy);
+    let fallback = HeaderValue::from_static("default-src 'none'");
+    let headers: [(HeaderName, HeaderValue); 5] = [
+        (header::CONTENT_SECURITY_POLICY, policy.unwrap_or(fallback)),
+        (
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("private, no-store"),
+        ),
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ),
+        (
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            HeaderValue::from_static("same-origin"),
+        ),
+    ];
+    response.headers_mut().extend(headers);
+    response
+}

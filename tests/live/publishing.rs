@@ -1,0 +1,385 @@
+//! `serve --publish-listen`: forecasts over HTTPS for callers with a token of the API server.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use super::api_server::ApiServer;
+use super::documents;
+use crate::common::{Gate, GateArgs, eventually, garden_gate, reviews};
+
+const TOKENREVIEWS: &str = "POST /apis/authentication.k8s.io/v1/tokenreviews";
+
+/// A server that publishes, its API server, and their users.
+struct World {
+    server: ApiServer,
+    gate: Gate,
+    url: String,
+    _folder: TempDir,
+}
+
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        value.map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+/// Returns the garden of the examples, in which version 1.33.9 has expired.
+fn garden() -> Vec<Value> {
+    let files = ["cloudprofile", "projects", "shoots"];
+    let files = files.map(|file| PathBuf::from(format!("examples/forecast/{file}.yaml")));
+    let objects = files.iter().flat_map(|file| documents(file));
+    let text = serde_json::to_string(&objects.collect::<Vec<_>>()).unwrap();
+    serde_json::from_str(&text.replace("2027-01-15", "2020-01-15")).unwrap()
+}
+
+impl World {
+    async fn start() -> Self {
+        let world = Self::with(&garden(), &[]);
+        world.forecasts("/forecast.json").await;
+        world
+    }
+
+    fn with(objects: &[Value], flags: &[(&str, &str)]) -> Self {
+        let server = ApiServer::start();
+        server.hold(objects);
+        let mut script = server.script();
+        for (token, user) in [("t-ben", "ben"), ("t-root", "root"), ("t-eve", "eve")] {
+            script.users.insert(token.to_owned(), user);
+        }
+        script.readers = vec![("ben", "garden-data"), ("root", "")];
+        drop(script);
+        let folder = TempDir::new().unwrap();
+        let kubeconfig = folder.path().join("kubeconfig");
+        fs::write(&kubeconfig, server.kubeconfig().to_string()).unwrap();
+        let args = GateArgs::new().live(&kubeconfig);
+        let args = args.flag("--publish-listen", "127.0.0.1:0");
+        let args = flags
+            .iter()
+            .fold(args, |args, (name, value)| args.flag(name, value));
+        let gate = Gate::start(&args);
+        Self {
+            server,
+            gate,
+            url: String::new(),
+            _folder: folder,
+        }
+        .found()
+    }
+
+    /// Reads the address of the port from the log.
+    fn found(mut self) -> Self {
+        for _ in 0..1_000 {
+            let log = self.gate.log();
+            if let Some((_, rest)) = log.split_once("forecasts on ") {
+                let (url, _) = rest.split_once("/forecast").unwrap();
+                url.clone_into(&mut self.url);
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(!self.url.is_empty(), "{}", self.gate.log());
+        self
+    }
+
+    /// Waits for the first forecast.
+    async fn forecasts(&self, path: &str) {
+        eventually("a forecast", async || {
+            self.get(path, "Bearer t-root").await.status == 200
+        })
+        .await;
+    }
+
+    async fn get(&self, path: &str, authorization: &str) -> Answer {
+        self.send("GET", path, &[("authorization", authorization)])
+            .await
+    }
+
+    async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let method = method.parse().unwrap();
+        let request = self
+            .gate
+            .client
+            .request(method, format!("{}{path}", self.url));
+        let request = headers.iter().fold(request, |request, (name, value)| {
+            request.header(*name, *value)
+        });
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        Answer {
+            status,
+            headers,
+            text,
+        }
+    }
+
+    fn count(&self, asked: &str) -> usize {
+        let asked = asked.to_owned();
+        let all = self.server.asked();
+        all.iter().filter(|it| **it == asked).count()
+    }
+}
+
+#[tokio::test]
+async fn forecast_of_a_project_has_three_formats_for_its_readers() {
+    let world = World::start().await;
+    let page = world.get("/forecast?project=data", "Bearer t-ben").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert!(page.text.contains("shoot/machine-image-kubelet-constraint"));
+    assert!(
+        !page.text.contains("checkout"),
+        "a Shoot of another Project"
+    );
+    let calendar = world
+        .get("/forecast.ics?project=data", "bearer t-ben")
+        .await;
+    assert_eq!(
+        calendar.header("content-type"),
+        "text/calendar; charset=utf-8"
+    );
+    assert!(calendar.text.starts_with("BEGIN:VCALENDAR"));
+    let json = world
+        .get("/forecast.json?project=data", "Bearer t-ben")
+        .await;
+    let document: Value = serde_json::from_str(&json.text).unwrap();
+    assert_eq!(document["summary"]["blocked"], 1);
+    assert_eq!(document["summary"]["notForecast"], 1);
+    for shoot in document["shoots"].as_array().unwrap() {
+        assert_eq!(shoot["namespace"], "garden-data");
+    }
+    let headers = [
+        ("authorization", "Bearer t-ben"),
+        ("accept", "application/json"),
+    ];
+    let same = world.send("GET", "/forecast?project=data", &headers).await;
+    assert_eq!(same.text, json.text);
+    let head = world
+        .send("HEAD", "/forecast?project=data", &headers[..1])
+        .await;
+    assert_eq!((head.status, head.text.as_str()), (200, ""));
+    assert_eq!(head.header("content-length"), page.text.len().to_string());
+}
+
+#[tokio::test]
+async fn list_of_projects_is_for_readers_of_all_namespaces() {
+    let world = World::start().await;
+    let page = world.get("/forecast", "Bearer t-root").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert!(page.text.contains("href=\"forecast?project=data\""));
+    let json = world.get("/forecast.json", "Bearer t-root").await;
+    let document: Value = serde_json::from_str(&json.text).unwrap();
+    let projects = document["projects"].as_array().unwrap();
+    let facts = projects
+        .iter()
+        .map(|it| json!([it["project"], it["shoots"], it["blocked"]]));
+    assert_eq!(
+        facts.collect::<Vec<_>>(),
+        [json!(["data", 4, 1]), json!(["shop", 4, 0])],
+        "{}",
+        json.text
+    );
+    let denied = world.get("/forecast", "Bearer t-ben").await;
+    assert_eq!(denied.status, 403);
+    assert!(
+        denied
+            .text
+            .contains("may not get and list shoots.core.gardener.cloud in all namespaces")
+    );
+    let calendar = world.get("/forecast.ics", "Bearer t-root").await;
+    assert_eq!(calendar.status, 400);
+    assert!(calendar.text.contains("?project=NAME"));
+}
+
+#[tokio::test]
+async fn unknown_projects_and_forbidden_ones_look_the_same() {
+    let world = World::start().await;
+    let asked = || world.server.script().requests.len();
+    let before = asked();
+    let forbidden = world.get("/forecast?project=shop", "Bearer t-ben").await;
+    let of_forbidden = asked() - before;
+    let unknown = world.get("/forecast?project=nope", "Bearer t-ben").await;
+    assert_eq!(asked() - before - of_forbidden, of_forbidden);
+    assert_eq!((forbidden.status, unknown.status), (403, 403));
+    assert_eq!(forbidden.text.replace("shop", "nope"), unknown.text);
+    assert!(
+        unknown
+            .text
+            .contains("may not get and list shoots.core.gardener.cloud")
+    );
+    assert_eq!(forbidden.headers.len(), unknown.headers.len());
+    let everywhere = world.get("/forecast?project=nope", "Bearer t-root").await;
+    assert_eq!((everywhere.status, &everywhere.text), (403, &unknown.text));
+    let evil = world
+        .get("/forecast?project=%3Cscript%3E%0A", "Bearer t-root")
+        .await;
+    assert_eq!(evil.status, 403);
+    assert_eq!(evil.header("content-type"), "text/plain; charset=utf-8");
+    assert_eq!(evil.text.lines().count(), 1);
+}
+
+#[tokio::test]
+async fn callers_without_a_valid_token_are_challenged() {
+    let world = World::start().await;
+    let before = world.count(TOKENREVIEWS);
+    let none = world.send("GET", "/forecast?project=data", &[]).await;
+    assert_eq!(none.status, 401);
+    assert_eq!(
+        none.header("www-authenticate"),
+        "Bearer realm=\"garden-gate\""
+    );
+    let long = format!("Bearer {}", "x".repeat(7 << 10));
+    let invalid = "Bearer realm=\"garden-gate\", error=\"invalid_token\"";
+    for malformed in [
+        "Bearer a b",
+        "Bearer \u{1}",
+        "Bearer ü",
+        "Bearer {\"a\":1}",
+        "Bearer =",
+    ] {
+        let Ok(value) = reqwest::header::HeaderValue::from_bytes(malformed.as_bytes()) else {
+            continue;
+        };
+        let url = format!("{}/forecast?project=data", world.url);
+        let request = world.gate.client.get(url).header("authorization", value);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 401, "{malformed}");
+        assert_eq!(response.headers()["www-authenticate"], invalid);
+    }
+    assert_eq!(world.count(TOKENREVIEWS), before);
+    for unknown in ["Bearer nobody", long.as_str()] {
+        let answer = world.get("/forecast?project=data", unknown).await;
+        assert_eq!(answer.status, 401);
+        assert_eq!(answer.header("www-authenticate"), invalid);
+    }
+    assert_eq!(world.count(TOKENREVIEWS), before + 2);
+}
+
+#[tokio::test]
+async fn answers_about_tokens_are_cached_briefly() {
+    let world = World::start().await;
+    let before = world.count(TOKENREVIEWS);
+    for _ in 0..5 {
+        let answer = world.get("/forecast?project=data", "Bearer t-ben").await;
+        assert_eq!(answer.status, 200);
+    }
+    assert_eq!(world.count(TOKENREVIEWS), before + 1);
+    world.server.script().users.clear();
+    eventually("the token is invalid", async || {
+        world
+            .get("/forecast?project=data", "Bearer t-ben")
+            .await
+            .status
+            == 401
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_answer_is_secured() {
+    let world = World::start().await;
+    let root = [("authorization", "Bearer t-root")];
+    let eve = [("authorization", "Bearer t-eve")];
+    for (method, path, headers, status) in [
+        ("GET", "/forecast?project=data", &root[..], 200),
+        ("GET", "/forecast?project=data", &eve[..], 403),
+        ("GET", "/forecast?project=data", &[], 401),
+        ("GET", "/forecast?project=a&project=b", &root[..], 400),
+        ("GET", "/metrics", &root[..], 404),
+        ("POST", "/validate", &[], 404),
+        ("POST", "/forecast", &root[..], 405),
+        ("DELETE", "/forecast?project=data", &root[..], 405),
+    ] {
+        let answer = world.send(method, path, headers).await;
+        assert_eq!(answer.status, status, "{method} {path}: {}", answer.text);
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'"), "{policy}");
+        assert!(policy.contains("script-src 'sha256-"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+    }
+    // The review port has no pages, and the metrics port does not either.
+    assert_eq!(world.gate.get("/forecast").await.0, 404);
+}
+
+#[tokio::test]
+async fn an_api_server_that_fails_is_not_a_permission() {
+    let world = World::start().await;
+    world.server.answer(TOKENREVIEWS, 403, "no permission");
+    let answer = world.get("/forecast?project=data", "Bearer t-other").await;
+    assert_eq!(answer.status, 503, "{}", answer.text);
+    assert_eq!(answer.header("retry-after"), "5");
+    assert!(!answer.text.contains("no permission"));
+    world.gate.logs("no permission").await;
+    let reviews = "POST /apis/authorization.k8s.io/v1/subjectaccessreviews";
+    world.server.answer(reviews, 500, "broken");
+    let answer = world.get("/forecast?project=data", "Bearer t-ben").await;
+    assert_eq!(answer.status, 503, "{}", answer.text);
+}
+
+#[tokio::test]
+async fn large_headers_are_refused() {
+    let world = World::start().await;
+    let address = world.url.strip_prefix("https://").unwrap();
+    let mut stream = world.gate.connect_to(address, &[]).await;
+    let head = format!(
+        "GET /forecast HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\r\n",
+        "x".repeat(64 << 10)
+    );
+    // The server may answer before it has read everything.
+    let _ = stream.write_all(head.as_bytes()).await;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
+}
+
+#[tokio::test]
+async fn reviews_are_answered_while_forecasts_are_computed() {
+    let mut objects = garden();
+    let mut shoots = objects.iter().filter(|it| it["metadata"]["name"] == "etl");
+    let shoot = shoots.next().unwrap().clone();
+    objects.extend((0..200).map(|number| {
+        let mut shoot = shoot.clone();
+        shoot["metadata"]["name"] = format!("s{number}").into();
+        shoot
+    }));
+    let world = World::with(&objects, &[]);
+    let created = reviews::shoot(&json!([]));
+    let request = reviews::review("CREATE", "shoots", &created, &Value::Null);
+    let mut waited = 0;
+    for _ in 0..20 {
+        assert_eq!(world.gate.post("/validate", &request).await.0, 200);
+        let early = world.get("/forecast.json?project=data", "Bearer t-ben").await;
+        if early.status == 503 && early.text.contains("not complete yet") {
+            assert_eq!(early.header("retry-after"), "5");
+            waited += 1;
+        }
+    }
+    assert!(waited > 0, "the forecast of 200 Shoots takes a while");
+}
+
+#[test]
+fn pages_need_an_api_server() {
+    for garden in [&["--garden", "examples/garden"][..], &["--no-garden"]] {
+        let arguments = [&["serve", "--publish-listen", "127.0.0.1:0"], garden].concat();
+        let output = garden_gate(&arguments);
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains("cannot be used with"), "{err}");
+    }
+}
