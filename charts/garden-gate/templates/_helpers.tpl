@@ -77,6 +77,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if has (include "garden-gate.target" .) (list "all" "shoot") }}true{{ end }}
 {{- end }}
 
+{{/* Not empty if the server publishes forecasts. */}}
+{{- define "garden-gate.publishes" -}}
+{{- if and .Values.publish.enabled (ne .Values.target "shoot") }}true{{ end }}
+{{- end }}
+
 {{/* Not empty if the certificate is self-managed. */}}
 {{- define "garden-gate.selfManages" -}}
 {{- if and (include "garden-gate.runs" .) (eq .Values.certificates.mode "self-managed") }}true{{ end }}
