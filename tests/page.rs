@@ -2,11 +2,20 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use crate::browser::{Scheme, assert_narrow, evaluate};
+use crate::browser::{Scheme, assert_narrow, dom_of, evaluate};
 use crate::folder::folder;
 use crate::outlook::outlook;
-use garden_gate::report::{forecast_html, forecast_json};
+use garden_gate::admission::Kind;
+use garden_gate::audit::{Auditor, Tally};
+use garden_gate::config::Config;
+use garden_gate::forecast::Owner;
+use garden_gate::garden::directory;
+use garden_gate::report::{
+    AuditSummary, Outcome, PublishedProject, Reviewed, audit_html, forecast_html, forecast_json,
+    page_policy, projects_html,
+};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
 
@@ -119,14 +128,16 @@ fn every_mark_is_a_link_with_words_to_a_row() {
     }
 }
 
-/// Returns the result of a script in a page with a forecast.
+/// Returns the result of a script that runs after the page's own script in a browser.
 fn found_in_browser(page: &str, script: &str) -> Value {
+    // The policy of the page permits no script of a test.
+    let page = page.replace(page_policy(), "");
     let script = format!(
         "const show = () => [...document.querySelectorAll('tbody tr')].filter((it) => !it.hidden);
         const shoots = (rows) => rows.map((it) => it.cells[1].textContent);
         {script}"
     );
-    evaluate(page, &script, Scheme::Light)
+    evaluate(&page, &script, Scheme::Light)
 }
 
 #[test]
@@ -212,6 +223,70 @@ fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
     assert!(tries.any(|found| is_quick(&found)));
 }
 
+/// Returns the page of an audit of the Shoots in the examples.
+fn audit_page() -> String {
+    let loaded = directory::load(Path::new("examples/audit")).unwrap();
+    let (config, now) = (Config::default(), "2026-12-01T00:00:00Z".parse().unwrap());
+    let auditor = Auditor::new(&loaded.snapshot, &config, now);
+    let mut tally = Tally::default();
+    let mut found = Vec::new();
+    let file = Path::new("examples/audit/shoots.yaml");
+    for (key, stored) in directory::objects(file, &[Kind::Shoot]) {
+        let reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
+        if let Outcome::Judged(review, _) = &reviewed.outcome {
+            tally.add(&key, &Owner::default(), (review, &reviewed.occasions));
+        }
+        found.push(reviewed);
+    }
+    audit_html(&AuditSummary::of_part(now, tally), &found)
+}
+
+fn projects_page() -> String {
+    let project = |name: &str, blocked| PublishedProject {
+        project: name.to_owned(),
+        namespace: format!("garden-{name}"),
+        shoots: 3,
+        next_forced: Some("2026-12-06T02:00:00Z".parse().unwrap()),
+        blocked,
+        denied: 1,
+        warned: 2,
+    };
+    let projects = [project("data", 1), project("shop", 0), project("", 0)];
+    projects_html("2026-12-01T00:00:00Z".parse().unwrap(), &projects)
+}
+
+#[test]
+fn published_pages_have_the_policy_and_no_other_script() {
+    for page in [audit_page(), projects_page()] {
+        let page = Html::parse_document(&page);
+        let policy = select(&page, "meta[http-equiv=Content-Security-Policy]");
+        assert_eq!(policy[0].attr("content"), Some(page_policy()));
+        assert!(select(&page, "script, [src], link, iframe, form, [onclick]").is_empty());
+        let heads = select(&page, "th");
+        assert!(heads.len() > 4 && heads.iter().all(|it| it.attr("scope") == Some("col")));
+    }
+    let findings = Html::parse_document(&audit_page());
+    let findings = select(&findings, "tbody tr");
+    assert!(findings.len() > 3);
+    let page = Html::parse_document(&projects_page());
+    let names = select(&page, "a");
+    let names = names.iter().map(|it| it.attr("aria-label").unwrap());
+    assert_eq!(names.collect::<BTreeSet<_>>().len(), 6);
+}
+
+#[test]
+#[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
+fn a_browser_runs_the_script_that_the_policy_permits() {
+    let page = forecast_html(&outlook(1));
+    for (page, expected) in [
+        (page.clone(), 1),
+        (page.replace("'use strict';", "'use strict'; "), 0),
+    ] {
+        let dom = dom_of(&page, Scheme::Light);
+        assert_eq!(select(&dom, "html.scripted").len(), expected);
+    }
+}
+
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn page_fits_a_narrow_window() {
@@ -219,5 +294,45 @@ fn page_fits_a_narrow_window() {
     let folder = folder(&[("page.html", &page)]);
     for scheme in [Scheme::Dark, Scheme::Light] {
         assert_narrow(&[&folder.path().join("page.html")], scheme, |_| true);
+    }
+}
+
+#[test]
+#[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
+fn pages_fit_into_narrow_and_wide_windows_and_work_with_a_keyboard() {
+    let script = "
+        const view = document.getElementById('frame').contentWindow;
+        const page = view.document;
+        const all = [...page.querySelectorAll('a[href], button, input, summary')].filter((it) => it.checkVisibility());
+        const label = (it) => it.labels && it.labels.length > 0 ? it.labels[0].textContent : '';
+        const name = (it) => (it.getAttribute('aria-label') || label(it) || it.textContent).trim();
+        const html = (list) => list.map((it) => it.outerHTML);
+        const unnamed = html(all.filter((it) => name(it) === ''));
+        const reordered = html(all.filter((it) => it.tabIndex !== 0));
+        const unfocused = html(all.filter((it) => { it.focus(); return page.activeElement !== it; }));
+        const root = page.documentElement;
+        const first = all.length > 0 ? name(all[0]) : '';
+        return { unnamed, reordered, unfocused, first, controls: all.length, width: view.innerWidth,
+            overflow: root.scrollWidth - root.clientWidth, headings: page.querySelectorAll('h1').length };";
+    for (page, first) in [
+        (forecast_html(&outlook(1)), "To the table"),
+        (audit_page(), "To the findings"),
+        (projects_page(), "Forecast of data"),
+    ] {
+        let page = page.replace(page_policy(), "");
+        let page = page.replace('&', "&amp;").replace('"', "&quot;");
+        for width in [400, 1280] {
+            let frame = format!(
+                "<!DOCTYPE html><title>t</title><body><iframe id=frame style=\"border:0\" width={width} height=900 srcdoc=\"{page}\"></iframe>"
+            );
+            let found = found_in_browser(&frame, script);
+            for list in ["unnamed", "reordered", "unfocused"] {
+                assert_eq!(found[list], json!([]), "{first} {width}: {list}");
+            }
+            assert_eq!(found["first"], first);
+            assert_eq!(found["width"], width);
+            assert_eq!(found["overflow"], 0, "{first} {width}");
+            assert_eq!(found["headings"], 1);
+        }
     }
 }

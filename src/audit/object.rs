@@ -1,4 +1,5 @@
 use std::slice::from_ref;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -71,7 +72,7 @@ pub struct Auditor<'a> {
     /// A placeholder user without groups.
     user: UserInfo,
     /// Profiles that were looked up before.
-    profiles: Profiles,
+    profiles: Arc<Profiles>,
 }
 
 impl<'a> Auditor<'a> {
@@ -88,7 +89,7 @@ impl<'a> Auditor<'a> {
             now,
             anew: EntryPoint::Review,
             user,
-            profiles: Profiles::default(),
+            profiles: Arc::default(),
         }
     }
 
@@ -101,6 +102,12 @@ impl<'a> Auditor<'a> {
             anew: EntryPoint::Audit,
             ..self
         }
+    }
+
+    /// Shares profiles that were looked up in the same garden.
+    #[must_use]
+    pub fn with_profiles(self, profiles: Arc<Profiles>) -> Self {
+        Self { profiles, ..self }
     }
 
     /// Returns the garden.

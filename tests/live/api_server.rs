@@ -21,7 +21,16 @@ use tower::ServiceExt as _;
 pub(crate) struct ApiServer {
     script: Arc<Mutex<Script>>,
     address: SocketAddr,
-    _runtime: Runtime,
+    runtime: Option<Runtime>,
+}
+
+impl Drop for ApiServer {
+    fn drop(&mut self) {
+        // A test may be asynchronous, so that it must not wait for the runtime.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// The behaviour of the server, and the received requests.
@@ -67,13 +76,18 @@ impl ApiServer {
         };
         let script = Arc::new(Mutex::new(script));
         let runtime = Runtime::new().unwrap();
-        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        runtime.spawn(serve(listener, Arc::clone(&script)));
+        let own = Arc::clone(&script);
+        runtime.spawn(async move {
+            let listener = TcpListener::from_std(listener).unwrap();
+            serve(listener, own).await;
+        });
         Self {
             script,
             address,
-            _runtime: runtime,
+            runtime: Some(runtime),
         }
     }
 

@@ -175,6 +175,36 @@ async fn forecast_of_a_project_has_three_formats_for_its_readers() {
 }
 
 #[tokio::test]
+async fn audit_of_a_project_has_the_findings_of_its_shoots() {
+    let world = World::start().await;
+    let page = world.get("/audit?project=data", "Bearer t-ben").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert!(
+        page.text.contains("audit/maintenance-blocked"),
+        "{}",
+        page.text
+    );
+    assert!(page.text.contains("Shoot garden-data/etl"));
+    assert!(!page.text.contains("garden-shop"), "another Project");
+    let json = world.get("/audit.json?project=data", "Bearer t-ben").await;
+    assert_eq!(json.header("content-type"), "application/json");
+    let document: Value = serde_json::from_str(&json.text).unwrap();
+    assert_eq!(document["audit"]["count"], 4);
+    let reviews = document["reviews"].as_array().unwrap();
+    assert!(reviews.iter().all(|it| it["namespace"] == "garden-data"));
+    let blocked = |review: &Value| {
+        let findings = review["findings"].as_array().unwrap();
+        let mut findings = findings.iter();
+        findings.any(|it| it["finding"] == "audit/maintenance-blocked")
+    };
+    assert!(reviews.iter().any(blocked), "{}", json.text);
+    let denied = world.get("/audit?project=shop", "Bearer t-ben").await;
+    assert_eq!(denied.status, 403);
+    let list = world.get("/audit", "Bearer t-root").await;
+    assert!(list.text.contains("href=\"audit?project=data\""));
+}
+
+#[tokio::test]
 async fn list_of_projects_is_for_readers_of_all_namespaces() {
     let world = World::start().await;
     let page = world.get("/forecast", "Bearer t-root").await;
@@ -364,7 +394,9 @@ async fn reviews_are_answered_while_forecasts_are_computed() {
     let mut waited = 0;
     for _ in 0..20 {
         assert_eq!(world.gate.post("/validate", &request).await.0, 200);
-        let early = world.get("/forecast.json?project=data", "Bearer t-ben").await;
+        let early = world
+            .get("/forecast.json?project=data", "Bearer t-ben")
+            .await;
         if early.status == 503 && early.text.contains("not complete yet") {
             assert_eq!(early.header("retry-after"), "5");
             waited += 1;

@@ -7,12 +7,11 @@ use rayon::prelude::*;
 use serde_json::value::RawValue;
 
 use super::run::{AuditedObject, Run};
-use crate::audit::{Audited, Auditor, audited_kinds};
+use crate::audit::{Auditor, audited_kinds};
 use crate::garden::ObjectKey;
-use crate::report::{Outcome, Reviewed};
+use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::notes::note;
-use crate::yaml::{Excerpt, Position};
 
 /// Audits every object that may be listed and passes the results to `run`.
 ///
@@ -52,26 +51,6 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
 }
 
 fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> AuditedObject {
-    let Audited { review, occasions } = auditor.object(&key, stored);
-    let nowhere = Excerpt::from(Position::START);
-    let silenced = review.silenced.iter().map(|it| it.findings.len());
-    let count = review.findings.len() + review.undetermined.len() + silenced.sum::<usize>();
-    let names = (key.kind.as_str(), key.namespace.as_str(), key.name.as_str());
-    let reviewed = Reviewed {
-        outcome: Outcome::Judged(review, vec![nowhere.clone(); count]),
-        occasions,
-        ..Reviewed::new((&path(&key), 1), names, nowhere)
-    };
+    let reviewed = Reviewed::audited(&key, auditor.object(&key, stored));
     AuditedObject { key, reviewed }
-}
-
-/// Returns the path of the object in the API, as the name of its file.
-fn path(key: &ObjectKey) -> String {
-    let (group, version) = key.kind.api();
-    let resource = key.kind.resource();
-    let namespace = match key.namespace.as_str() {
-        "" => String::new(),
-        namespace => format!("namespaces/{namespace}/"),
-    };
-    format!("apis/{group}/{version}/{namespace}{resource}/{}", key.name)
 }

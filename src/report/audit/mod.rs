@@ -1,10 +1,13 @@
 //! Audit reports: counts as text, Markdown and JSON, and findings as Report objects.
 
+mod html;
 mod json;
+mod object;
 mod openreports;
 mod tables;
 mod text;
 
+pub use html::{audit_html, audit_json};
 pub(super) use json::{Document, document};
 pub use openreports::OpenReportsWriter;
 pub(super) use tables::{Table, tables};

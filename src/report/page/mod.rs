@@ -50,6 +50,15 @@ pub(super) fn page(title: &str, body: &Markup, script: Option<&'static str>) -> 
     escape::lines(&page.into_string()).into_owned()
 }
 
+/// Formats a sentence; parts in backticks are code.
+pub(in crate::report) fn sentence(text: &str) -> Markup {
+    html! {
+        @for (number, part) in text.split('`').enumerate() {
+            @if number % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{SCRIPT, html, page};

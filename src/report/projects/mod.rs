@@ -22,6 +22,10 @@ pub struct PublishedProject {
     pub next_forced: Option<Timestamp>,
     /// The number of blocked updates.
     pub blocked: usize,
+    /// The number of Shoots that would be refused.
+    pub denied: usize,
+    /// The number of other Shoots with warnings.
+    pub warned: usize,
 }
 
 #[derive(Serialize)]
@@ -30,11 +34,13 @@ struct Document<'a> {
     projects: &'a [PublishedProject],
 }
 
-const HEADS: [&str; 5] = [
+const HEADS: [&str; 7] = [
     "Project",
     "Shoots",
     "Next forced update",
     "Blocked updates",
+    "Shoots refused",
+    "Shoots with warnings",
     "Pages",
 ];
 
@@ -73,7 +79,9 @@ fn row(row: &PublishedProject) -> Markup {
             td role="cell" data-head=(HEADS[1]) { (row.shoots) }
             td role="cell" data-head=(HEADS[2]) { (next.unwrap_or_default()) }
             td role="cell" data-head=(HEADS[3]).class-blocked[row.blocked > 0] { (row.blocked) }
-            td role="cell" data-head=(HEADS[4]) {
+            td role="cell" data-head=(HEADS[4]).class-blocked[row.denied > 0] { (row.denied) }
+            td role="cell" data-head=(HEADS[5]) { (row.warned) }
+            td role="cell" data-head=(HEADS[6]) {
                 @if !row.project.is_empty() { (links(&row.project)) }
             }
         }
@@ -86,6 +94,8 @@ fn links(project: &str) -> Markup {
         a href={ "forecast" (query) } aria-label={ "Forecast of " (project) } { "forecast" }
         " · "
         a href={ "forecast.ics" (query) } aria-label={ "Calendar of " (project) } { "calendar" }
+        " · "
+        a href={ "audit" (query) } aria-label={ "Audit of " (project) } { "audit" }
     }
 }
 

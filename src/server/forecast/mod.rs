@@ -1,4 +1,4 @@
-//! Periodic forecast of maintenance, in the background while requests are reviewed.
+//! Periodic forecast of maintenance and audit of Shoots, in the background while requests are reviewed.
 //! Its results are exported as metrics, and published as pages if that is enabled.
 
 mod numbers;
@@ -23,9 +23,11 @@ use super::background::{self, Objects, paced};
 use super::state::State;
 use crate::admission::World;
 use crate::api::Kind;
+use crate::audit::Auditor;
 use crate::config::Config;
 use crate::forecast::{Owner, Profiles, ShootForecast, StoredShoot, UnknownForecast};
 use crate::garden::{ObjectKey, Snapshot};
+use crate::report::Reviewed;
 use crate::rules;
 
 /// Number of Shoots that are forecast in one batch.
@@ -76,7 +78,7 @@ struct Run {
 struct Basis {
     garden: Arc<Snapshot>,
     config: Arc<Config>,
-    profiles: Profiles,
+    profiles: Arc<Profiles>,
     at: Timestamp,
     until: Timestamp,
 }
@@ -98,7 +100,7 @@ async fn forecast(
             Objects::Live(_) => Arc::new(garden.as_whole()),
         },
         config: state.config.load_full(),
-        profiles: Profiles::default(),
+        profiles: Arc::default(),
         at,
         until,
     };
@@ -140,16 +142,20 @@ impl Run {
             let next: Vec<_> = next
                 .filter(|(key, _)| self.seen.insert(key.clone()))
                 .collect();
-            let basis = Arc::clone(&self.basis);
+            let (basis, is_published) = (Arc::clone(&self.basis), self.published.is_some());
             let batch = paced(move || {
                 let shoots = next.into_iter();
-                let forecasts = shoots.map(|(key, stored)| basis.forecast(key, &stored));
-                forecasts.collect::<Vec<Forecast>>()
+                let results = shoots.map(|(key, stored)| {
+                    let audited = is_published.then(|| basis.audit(&key, &stored));
+                    (key.clone(), basis.forecast(key, &stored), audited)
+                });
+                results.collect::<Vec<_>>()
             });
             // A panic is a defect and is logged. The Shoots of other batches still count.
-            for forecast in batch.await.unwrap_or_default() {
+            for (key, forecast, audited) in batch.await.unwrap_or_default() {
                 self.totals.add(&forecast);
-                if let Some(published) = &mut self.published {
+                if let (Some(published), Some(audited)) = (&mut self.published, audited) {
+                    published.add_audited(&key, audited);
                     published.add(forecast);
                 }
             }
@@ -158,6 +164,12 @@ impl Run {
 }
 
 impl Basis {
+    fn audit(&self, key: &ObjectKey, stored: &RawValue) -> Reviewed {
+        let auditor = Auditor::new(&self.garden, &self.config, self.at).of_server();
+        let auditor = auditor.with_profiles(Arc::clone(&self.profiles));
+        Reviewed::audited(key, auditor.object(key, stored))
+    }
+
     fn forecast(&self, key: ObjectKey, stored: &RawValue) -> Forecast {
         let world = World {
             rules: rules::ALL,

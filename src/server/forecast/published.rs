@@ -4,8 +4,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::Forecast;
-use crate::forecast::{Class, Outlook, UnknownForecast};
-use crate::report::PublishedProject;
+use crate::admission::Finding;
+use crate::audit::Tally;
+use crate::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
+use crate::garden::ObjectKey;
+use crate::report::{Outcome, PublishedProject, Reviewed};
+use crate::yaml::Excerpt;
 
 /// Forecasts that are published, by namespace.
 #[derive(Debug)]
@@ -19,6 +23,10 @@ pub(in crate::server) struct Published {
 #[derive(Debug)]
 pub(in crate::server) struct NamespaceForecast {
     pub(in crate::server) outlook: Outlook,
+    /// The counts of the audit of all Shoots.
+    pub(in crate::server) tally: Tally,
+    /// The Shoots with findings.
+    pub(in crate::server) audited: Vec<Reviewed>,
     /// The estimated memory in bytes.
     pub(in crate::server) bytes: u64,
 }
@@ -74,17 +82,40 @@ impl Collecting {
         }
         self.bytes += size;
         let namespace = match &forecast {
-            Ok(shoot) => &shoot.forecast.namespace,
-            Err(shoot) => &shoot.namespace,
+            Ok(shoot) => shoot.forecast.namespace.clone(),
+            Err(shoot) => shoot.namespace.clone(),
         };
-        let namespace = self.namespaces.entry(namespace.clone());
-        let period = (self.at, self.until);
-        let namespace = namespace.or_insert_with(|| NamespaceForecast::empty(period));
+        let namespace = self.namespace(namespace);
         namespace.bytes += size;
         match forecast {
             Ok(shoot) => namespace.outlook.shoots.push(shoot),
             Err(shoot) => namespace.outlook.unforeseen.push(shoot),
         }
+    }
+
+    /// Adds the result of an audit.
+    /// At the limit, only the counts are kept.
+    pub(super) fn add_audited(&mut self, key: &ObjectKey, reviewed: Reviewed) {
+        let size = findings_bytes(&reviewed);
+        let is_kept =
+            reviewed.is_remarkable() && self.bytes + size <= self.limit - self.limit / NAMES;
+        let size = if is_kept { size } else { 0 };
+        self.bytes += size;
+        let namespace = self.namespace(key.namespace.clone());
+        namespace.bytes += size;
+        if let Outcome::Judged(review, _) = &reviewed.outcome {
+            let result = (review, reviewed.occasions.as_slice());
+            namespace.tally.add(key, &Owner::default(), result);
+        }
+        if is_kept {
+            namespace.audited.push(reviewed);
+        }
+    }
+
+    fn namespace(&mut self, name: String) -> &mut NamespaceForecast {
+        let period = (self.at, self.until);
+        let namespace = self.namespaces.entry(name);
+        namespace.or_insert_with(|| NamespaceForecast::empty(period))
     }
 
     pub(super) fn publish(self) -> Published {
@@ -94,6 +125,7 @@ impl Collecting {
             } = &mut namespace.outlook;
             shoots.sort_by(|a, b| a.forecast.name.cmp(&b.forecast.name));
             unforeseen.sort_by(|a, b| a.name.cmp(&b.name));
+            namespace.audited.sort_by(|a, b| a.name.cmp(&b.name));
             (name, Arc::new(namespace))
         });
         Published {
@@ -105,7 +137,7 @@ impl Collecting {
 }
 
 /// Returns the estimated memory in bytes.
-fn bytes(forecast: &Result<&crate::forecast::ShootForecast, &UnknownForecast>) -> u64 {
+fn bytes(forecast: &Result<&ShootForecast, &UnknownForecast>) -> u64 {
     let bytes = match forecast {
         Ok(shoot) => shoot.memory(),
         Err(shoot) => {
@@ -117,6 +149,22 @@ fn bytes(forecast: &Result<&crate::forecast::ShootForecast, &UnknownForecast>) -
     bytes as u64
 }
 
+/// Returns the estimated memory of a Shoot with findings in bytes.
+fn findings_bytes(reviewed: &Reviewed) -> u64 {
+    let Outcome::Judged(review, excerpts) = &reviewed.outcome else {
+        return 0;
+    };
+    let findings = review.findings.iter();
+    let findings = findings.map(|it| it.message.len() + it.help.len() + 2 * it.field.len());
+    let undetermined = review.undetermined.iter();
+    let undetermined = undetermined.map(|it| it.message.len() + it.field.len());
+    let silenced = review.silenced.iter().flat_map(|it| &it.findings);
+    let silenced = silenced.map(|it| it.message.len() + it.help.len() + 2 * it.field.len());
+    let strings: usize = findings.chain(undetermined).chain(silenced).sum();
+    let entries = excerpts.len() * (size_of::<Finding>() + size_of::<Excerpt>());
+    (size_of::<Reviewed>() + entries + strings) as u64
+}
+
 impl NamespaceForecast {
     fn empty((at, until): (Timestamp, Timestamp)) -> Self {
         Self {
@@ -126,6 +174,8 @@ impl NamespaceForecast {
                 shoots: Vec::new(),
                 unforeseen: Vec::new(),
             },
+            tally: Tally::default(),
+            audited: Vec::new(),
             bytes: 0,
         }
     }
@@ -146,6 +196,8 @@ impl NamespaceForecast {
             shoots: outlook.shoots.len() + outlook.unforeseen.len(),
             next_forced: forced.map(|(_, window, _)| window.earliest).min(),
             blocked: outlook.counts().blocked,
+            denied: self.tally.all.denied,
+            warned: self.tally.all.warned,
         }
     }
 }
@@ -168,5 +220,94 @@ impl Published {
         namespaces
             .map(|(name, namespace)| namespace.row(name))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use jiff::tz::Offset;
+
+    use super::{Collecting, Owner, Reviewed, ShootForecast};
+    use crate::api::{Kind, Shoot};
+    use crate::audit::Audited;
+    use crate::forecast::Forecast;
+    use crate::garden::ObjectKey;
+    use crate::gardener::version::maintenance::Window;
+
+    const SHOOTS: usize = 10_000;
+
+    /// Returns a forecast with a remark of 1,000 bytes.
+    fn shoot(number: usize) -> ShootForecast {
+        ShootForecast {
+            owner: Owner {
+                project: format!("p{}", number % 50),
+                name: "anna".to_owned(),
+            },
+            forecast: Forecast {
+                namespace: format!("garden-p{}", number % 50),
+                name: format!("s{number:05}"),
+                profile: "CloudProfile nimbus".to_owned(),
+                window: Window::of(&Shoot::default()),
+                offset: Offset::UTC,
+                standings: Vec::new(),
+                windows: Vec::new(),
+                remarks: vec!["x".repeat(1_000)],
+            },
+        }
+    }
+
+    fn collect(limit: u64) -> Collecting {
+        let at = Timestamp::UNIX_EPOCH;
+        let mut collecting = Collecting::new((at, at), limit);
+        for number in (0..SHOOTS).rev() {
+            collecting.add(Ok(shoot(number)));
+        }
+        collecting
+    }
+
+    #[test]
+    fn ten_thousand_shoots_fit_into_32_mebibytes() {
+        let collecting = collect(32 << 20);
+        assert_eq!(collecting.omitted, 0);
+        let bytes = collecting.bytes;
+        assert!((10_000_000..20_000_000).contains(&bytes), "{bytes}");
+        let published = collecting.publish();
+        assert_eq!(published.count(), 50);
+        let rows = published.rows();
+        assert!(rows.iter().all(|row| row.shoots == SHOOTS / 50));
+        let namespace = published.namespace("garden-p7");
+        let names = namespace.outlook.shoots.iter().map(|it| &it.forecast.name);
+        assert!(names.is_sorted());
+        assert!(published.namespace("garden-none").outlook.shoots.is_empty());
+    }
+
+    #[test]
+    fn shoots_beyond_the_limit_are_listed_with_the_reason_and_then_dropped() {
+        let collecting = collect(1 << 20);
+        assert!(collecting.omitted > SHOOTS / 2);
+        assert!(collecting.bytes <= 1 << 20);
+        let published = collecting.publish();
+        let rows = published.rows();
+        assert!(rows.iter().map(|row| row.shoots).sum::<usize>() < SHOOTS);
+        let namespaces = rows.iter().map(|row| published.namespace(&row.namespace));
+        let mut omitted = namespaces.flat_map(|it| it.outlook.unforeseen.clone());
+        assert!(omitted.any(|it| it.why.contains("raise its memory limit")));
+    }
+
+    #[test]
+    fn audits_without_findings_are_counted_only() {
+        let at = Timestamp::UNIX_EPOCH;
+        let mut collecting = Collecting::new((at, at), 1 << 20);
+        let key = ObjectKey {
+            kind: Kind::Shoot,
+            namespace: "garden-dev".to_owned(),
+            name: "web".to_owned(),
+        };
+        let reviewed = Reviewed::audited(&key, Audited::default());
+        collecting.add_audited(&key, reviewed);
+        let namespace = collecting.publish().namespace("garden-dev");
+        assert_eq!(namespace.tally.all.objects, 1);
+        assert!(namespace.audited.is_empty());
     }
 }

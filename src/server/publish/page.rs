@@ -1,13 +1,17 @@
 use std::sync::Arc;
 
 use super::denial::Denial;
-use crate::report::{forecast_html, forecast_ics, forecast_json, projects_html, projects_json};
+use crate::report::{
+    AuditSummary, audit_html, audit_json, forecast_html, forecast_ics, forecast_json,
+    projects_html, projects_json,
+};
 use crate::server::forecast::{NamespaceForecast, Published};
 
 /// The content of a page.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Topic {
     Forecast,
+    Audit,
 }
 
 /// The format of a page.
@@ -50,7 +54,7 @@ impl Part {
     }
 
     /// Renders a page; blocks.
-    pub(super) fn render(&self, topic: Topic, format: Format) -> Result<String, Denial> {
+    pub(super) fn render(&self, topic: Topic, format: Format) -> Result<Vec<u8>, Denial> {
         let page = match (self, topic, format) {
             (Self::Projects(_), _, Format::Ics) => return Err(Denial::NoProject),
             (Self::Projects(published), _, Format::Html) => {
@@ -62,7 +66,15 @@ impl Part {
             (Self::Namespace(it), Topic::Forecast, Format::Html) => Ok(forecast_html(&it.outlook)),
             (Self::Namespace(it), Topic::Forecast, Format::Json) => forecast_json(&it.outlook),
             (Self::Namespace(it), Topic::Forecast, Format::Ics) => Ok(forecast_ics(&it.outlook)),
+            (Self::Namespace(it), Topic::Audit, Format::Json) => {
+                let summary = AuditSummary::of_part(it.outlook.at, it.tally.clone());
+                return audit_json(summary, None, &it.audited).map_err(|_| Denial::Defect);
+            }
+            (Self::Namespace(it), Topic::Audit, _) => {
+                let summary = AuditSummary::of_part(it.outlook.at, it.tally.clone());
+                Ok(audit_html(&summary, &it.audited))
+            }
         };
-        page.map_err(|_| Denial::Defect)
+        page.map(String::into_bytes).map_err(|_| Denial::Defect)
     }
 }

@@ -169,10 +169,6 @@ impl Publisher {
             page
         });
         let page = rendering.await.map_err(|_| Denial::Defect)??;
-        Ok(answered::with_permit(
-            page.into_bytes(),
-            memory,
-            format.content_type(),
-        )?)
+        Ok(answered::with_permit(page, memory, format.content_type())?)
     }
 }

@@ -15,10 +15,12 @@ use super::query::prefers_json;
 use crate::report::page_policy;
 
 /// Endpoints with their contents; `None` means that the client selects HTML or JSON.
-const PAGES: [(&str, Topic, Option<Format>); 3] = [
+const PAGES: [(&str, Topic, Option<Format>); 5] = [
     ("/forecast", Topic::Forecast, None),
     ("/forecast.ics", Topic::Forecast, Some(Format::Ics)),
     ("/forecast.json", Topic::Forecast, Some(Format::Json)),
+    ("/audit", Topic::Audit, None),
+    ("/audit.json", Topic::Audit, Some(Format::Json)),
 ];
 
 /// Returns the routes of the port for people.

@@ -14,8 +14,8 @@ use super::row::rows;
 use super::text::{remarks, standings, unforeseen};
 use super::totals::{counts, extent};
 use crate::forecast::Outlook;
-use crate::report::page::{SCRIPT, page};
-use style::{Look, sentence};
+use crate::report::page::{SCRIPT, page, sentence};
+use style::Look;
 
 /// Formats a forecast as an HTML page.
 #[must_use]

@@ -1,16 +1,5 @@
-use maud::{Markup, html};
-
 use super::super::row::Row;
 use crate::forecast::Class;
-
-/// Formats a sentence; parts in backticks are code.
-pub(super) fn sentence(text: &str) -> Markup {
-    html! {
-        @for (number, part) in text.split('`').enumerate() {
-            @if number % 2 == 0 { (part) } @else { code { (part) } }
-        }
-    }
-}
 
 /// The look of an event.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

@@ -1,8 +1,9 @@
 use maud::{Markup, html};
 
 use super::super::row::{Row, blocker};
-use super::style::{Look, sentence};
+use super::style::Look;
 use crate::forecast::Outlook;
+use crate::report::page::sentence;
 
 /// The headings of the columns with their classes, which define the widths.
 const HEADS: [(&str, &str); 7] = [
