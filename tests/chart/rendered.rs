@@ -289,6 +289,35 @@ fn audits_run_with_a_garden_and_if_enabled() {
 }
 
 #[test]
+fn published_forecasts_have_a_port_and_a_permission() {
+    let Some(helm) = Helm::find() else { return };
+    let ports = |values: &[&str]| {
+        let objects = rendered(&helm, values);
+        let deployment = only(&objects, "Deployment");
+        let container = &deployment["spec"]["template"]["spec"]["containers"][0];
+        let arguments = container["args"].as_array().unwrap();
+        let is_served = arguments.contains(&json!("--publish-listen=[::]:9444"));
+        let service = only(&objects, "Service")["spec"]["ports"].clone();
+        let mut ports = service.as_array().unwrap().iter();
+        let port = ports.find(|it| it["targetPort"] == "publish").cloned();
+        let role = only(&objects, "ClusterRole").to_string();
+        let policy = only(&objects, "NetworkPolicy").to_string();
+        let is_open = policy.contains("\"port\":\"publish\"");
+        (
+            is_served,
+            port.is_some(),
+            role.contains("tokenreviews"),
+            is_open,
+        )
+    };
+    assert_eq!(ports(&[]), (false, false, false, false));
+    let enabled = "--set=publish.enabled=true";
+    assert_eq!(ports(&[enabled]), (true, true, true, false));
+    let from = "--set=publish.from[0].podSelector.matchLabels.app=proxy";
+    assert_eq!(ports(&[enabled, from]), (true, true, true, true));
+}
+
+#[test]
 fn the_admission_configuration_of_gardener_lies_where_gardener_has_it() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, &["--set=admissionConfig.configMapName=admission"]);
