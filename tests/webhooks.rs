@@ -269,6 +269,12 @@ fn granted() -> BTreeSet<[String; 4]> {
 #[test]
 fn the_chart_grants_what_rules_look_up_and_nothing_else() {
     let mut needed: Vec<Right> = Right::of_watches().collect();
+    // Only with `publish.enabled`.
+    needed.push(Right::new(
+        "create",
+        "authentication.k8s.io",
+        "tokenreviews",
+    ));
     // No server runs rules that are for `review` only.
     let of_servers = rules::ALL.iter().filter(|rule| rule.entry_point.is_none());
     for read in of_servers.flat_map(|rule| rule.reads) {

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 pub(super) use self::numbers::ForecastNumbers;
-use self::published::Collecting;
+use self::published::{Collecting, Forecast};
 pub(super) use self::published::{NamespaceForecast, Published};
 use self::totals::Totals;
 
@@ -25,7 +25,7 @@ use crate::admission::World;
 use crate::api::Kind;
 use crate::audit::Auditor;
 use crate::config::Config;
-use crate::forecast::{Owner, Profiles, ShootForecast, StoredShoot, UnknownForecast};
+use crate::forecast::{Owner, Profiles, StoredShoot};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::report::Reviewed;
 use crate::rules;
@@ -82,8 +82,6 @@ struct Basis {
     at: Timestamp,
     until: Timestamp,
 }
-
-type Forecast = Result<ShootForecast, UnknownForecast>;
 
 async fn forecast(
     objects: &Objects,

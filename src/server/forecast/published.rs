@@ -3,13 +3,14 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::Forecast;
 use crate::admission::Finding;
 use crate::audit::Tally;
 use crate::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, PublishedProject, Reviewed};
 use crate::yaml::Excerpt;
+
+pub(super) type Forecast = Result<ShootForecast, UnknownForecast>;
 
 /// Forecasts that are published, by namespace.
 #[derive(Debug)]
