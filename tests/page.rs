@@ -10,7 +10,7 @@ use crate::outlook::outlook;
 use garden_gate::admission::Kind;
 use garden_gate::audit::{Auditor, Tally};
 use garden_gate::config::Config;
-use garden_gate::forecast::Owner;
+use garden_gate::forecast::{Owner, ShootForecast};
 use garden_gate::garden::directory;
 use garden_gate::report::{
     AuditSummary, Outcome, PublishedProject, Reviewed, audit_html, forecast_html, forecast_json,
@@ -253,6 +253,15 @@ fn projects_page() -> String {
     };
     let projects = [project("data", 1), project("shop", 0), project("", 0)];
     projects_html("2026-12-01T00:00:00Z".parse().unwrap(), &projects)
+}
+
+#[test]
+fn page_is_at_most_three_times_as_large_as_its_forecast_in_memory() {
+    let outlook = outlook(10);
+    let memory: usize = outlook.shoots.iter().map(ShootForecast::memory).sum();
+    let page = forecast_html(&outlook);
+    assert!(page.len() < 3 * memory, "{} {memory}", page.len());
+    assert!(memory < 10 * page.len(), "{} {memory}", page.len());
 }
 
 #[test]
