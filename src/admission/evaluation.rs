@@ -91,7 +91,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             .as_deref()
             .filter(|_| self.may_change(entry_point));
         let received = received.and_then(T::text).and_then(Result::ok);
-        T::complete(&mut objects, request);
+        T::complete(&mut objects, self.context);
         if objects.new.is_some() {
             self.judge(Stage::Received, &objects);
         }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::check::Checked;
 use super::decode::Pair;
-use super::{Context, Request, profile_change, samples};
+use super::{Context, profile_change, samples};
 use crate::api::{
     CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
     WebhookConfiguration, Workload,
@@ -19,7 +19,7 @@ pub(super) trait AdmissionObject: DeserializeOwned + Checked {
     fn metadata(&self) -> &ObjectMeta;
 
     /// Completes the received objects, for example with defaults, before any rule runs.
-    fn complete(_: &mut Pair<Self>, _: &Request<'_>) {}
+    fn complete(_: &mut Pair<Self>, _: &Context<'_>) {}
 
     /// Converts the new object to the form that will be stored, after mutation.
     fn settle(_: &mut Pair<Self>) {}
@@ -56,7 +56,8 @@ impl AdmissionObject for Shoot {
         &self.metadata
     }
 
-    fn complete(objects: &mut Pair<Self>, request: &Request<'_>) {
+    fn complete(objects: &mut Pair<Self>, context: &Context<'_>) {
+        let request = context.request;
         objects.each(|shoot| defaults::shoot(shoot, &request.namespace));
         let Pair { new, old } = objects;
         let Some(new) = new else { return };
@@ -104,7 +105,7 @@ impl AdmissionObject for Project {
         &self.metadata
     }
 
-    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+    fn complete(objects: &mut Pair<Self>, _: &Context<'_>) {
         objects.each(defaults::project);
     }
 
@@ -124,7 +125,7 @@ impl AdmissionObject for CloudProfile {
         &self.metadata
     }
 
-    fn complete(objects: &mut Pair<Self>, _: &Request<'_>) {
+    fn complete(objects: &mut Pair<Self>, _: &Context<'_>) {
         objects.each(defaults::cloud_profile);
     }
 

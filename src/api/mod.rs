@@ -40,6 +40,7 @@ mod constraint;
 mod controller_registration;
 mod equality;
 mod exposure_class;
+mod gardener_version;
 mod json_schema;
 mod kinds;
 pub mod kubernetes;
@@ -76,6 +77,7 @@ pub use controller_registration::{
 };
 pub use equality::Declared;
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use gardener_version::{GardenerVersion, GardenerVersionError};
 pub use json_schema::json_schema;
 pub use kinds::declared::{Described, KINDS, described};
 pub use kinds::{

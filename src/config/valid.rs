@@ -4,11 +4,13 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, LevelPatterns, Levels, PathLevels};
-use crate::api::{Toleration, UserInfo};
+use crate::api::{GardenerVersion, Toleration, UserInfo};
 
 /// The checked configuration with all defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
+    /// The version of Gardener by which objects are judged; the newest known one unless the landscape is known to run another.
+    pub gardener_version: GardenerVersion,
     /// The profile, which defines the default levels.
     pub profile: Profile,
     /// Levels of rules and findings by id.
