@@ -11,7 +11,7 @@ use super::{Difference, Kind, Question, Reading, Reads, Request};
 use crate::api::{
     CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kinds,
     ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig, ResourceQuota, Seed, Shoot,
-    ShootName, ShootUse, SnapshotObject,
+    ShootName, ShootUse, SnapshotObject, Versions,
 };
 use crate::api::{Described, StrictErrors, described};
 use crate::config::Config;
@@ -510,6 +510,12 @@ impl<'a> Context<'a> {
         self.is_settled.set(true);
     }
 
+    /// Reports whether the landscape runs one of these versions of Gardener.
+    #[must_use]
+    pub fn runs(&self, versions: Versions) -> bool {
+        versions.contains(self.config.gardener_version)
+    }
+
     /// Returns the new object as received, for rules that need more than the typed view.
     #[must_use]
     pub fn new_json(&self) -> Json<'a> {
@@ -542,7 +548,10 @@ impl<'a> Context<'a> {
         let read = || {
             let described = described(self.request.kind()?.as_str())?;
             let text = self.request.object?.get();
-            Some((described, StrictErrors::of(text, described.object)))
+            Some((
+                described,
+                StrictErrors::of(text, described.object, self.config.gardener_version),
+            ))
         };
         self.strict_errors.get_or_init(read).as_ref()
     }

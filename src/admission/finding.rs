@@ -3,6 +3,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Kind, Operation};
+use crate::api::Versions;
 use crate::config::{Config, Level, Levels};
 
 /// A kind of violation that a rule can report.
@@ -12,6 +13,8 @@ pub struct FindingKind {
     pub id: &'static str,
     /// The violation in one line.
     pub summary: &'static str,
+    /// The versions of Gardener that report it.
+    pub versions: Versions,
 }
 
 /// The phase of a request in which Gardener makes a decision; variants are in order.

@@ -303,7 +303,13 @@ impl Findings {
         for it in &mut self.undetermined {
             it.set_level(self.rule, config);
         }
-        self.found.retain(|finding| finding.level != Level::Off);
+        let is_reported = |finding: &Finding| {
+            let mut kinds = self.rule.findings.iter();
+            let kind = kinds.find(|kind| kind.id == finding.finding);
+            kind.is_none_or(|kind| kind.versions.contains(config.gardener_version))
+        };
+        self.found
+            .retain(|finding| finding.level != Level::Off && is_reported(finding));
         Parts {
             found: self.found,
             undetermined: self.undetermined,
@@ -324,11 +330,13 @@ fn bounded(value: Value) -> Value {
 mod tests {
     use super::*;
     use crate::admission::Phase;
+    use crate::api::Versions;
     use crate::config::Levels;
 
     static KIND: FindingKind = FindingKind {
         id: "shoot/wrong",
         summary: "",
+        versions: Versions::ALL,
     };
     const RULE: RuleHeader = RuleHeader {
         id: "shoot/wrong",
@@ -381,6 +389,7 @@ mod tests {
         static OTHER: FindingKind = FindingKind {
             id: "shoot/other",
             summary: "",
+            versions: Versions::ALL,
         };
         let (mut findings, path) = (Findings::new(RULE), FieldPath::new);
         findings.under(&OTHER, &path("spec.other"), |findings| {

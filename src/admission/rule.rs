@@ -4,6 +4,7 @@ use std::ops::Deref;
 use super::{
     Check, EntryPoint, Finding, Findings, Kind, Operation, Reading, Reads, RuleHeader, Stage,
 };
+use crate::api::Versions;
 use crate::config::{Config, Level};
 
 /// A group of related violations with a common level; each rule has one file and one id.
@@ -35,6 +36,8 @@ pub struct Rule {
     pub stage: Stage,
     /// The code.
     pub check: Check,
+    /// The versions of Gardener that have the rule.
+    pub versions: Versions,
     /// The file that declares the rule, from the root of the repository.
     pub file: &'static str,
 }
@@ -79,6 +82,9 @@ impl Rule {
     /// Reports whether the configuration enables any finding of the rule.
     #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
+        if !self.versions.contains(config.gardener_version) {
+            return false;
+        }
         if !config.sets_levels() {
             return config.of_profile(self.levels) != Level::Off;
         }
@@ -143,6 +149,7 @@ pub fn kinds_read(
 /// - `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
 /// - `id`, `summary` and `phase`: see [`Rule`] and [`RuleHeader`].
 /// - `level` is one level, or one for each profile if they differ.
+/// - `since` and `until` (optional) are the first and the last minor version of Gardener 1 that has the rule.
 /// - `entry_point` (optional): `Review` marks decisions that an API server makes before it calls webhooks. `Audit`
 ///   marks states that no write causes.
 /// - `scopes`: a scope without subresources applies to the object itself.
@@ -153,7 +160,8 @@ pub fn kinds_read(
 /// - `acts_on_unchanged` (optional) lists CEL expressions for UPDATEs that a mutating rule acts on although neither spec nor
 ///   annotations change. One of them is true for each such UPDATE; the list is empty if there are none. `object.spec`
 ///   is a map, and the expressions cannot fail.
-/// - `findings` (optional) declares findings, `NAME = "id": "message"`, or lists shared ones by `NAME`.
+/// - `findings` (optional) declares findings, `NAME = "id": "message"`, followed by `since 148` or `until 141` if only some
+///   versions of Gardener report them, or lists shared ones by `NAME`.
 /// - `effect` (optional) replaces `findings` for a rule that denies nothing, which is configured by its own id.
 /// - `check` is `Judge(check)` for validation, `Mutate(mutate)` for mutation, and `Fill(mutate)` for fields that a
 ///   manifest may omit. `Received(check)` validates before mutation, and `Between(check)` between mutating rules.
@@ -165,18 +173,26 @@ macro_rules! rule {
         summary: $summary:literal,
         phase: $phase:ident,
         level: $level:tt,
+        $(since: $since:literal,)?
+        $(until: $until:literal,)?
         $(entry_point: $entry_point:ident,)?
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
         $(only_if: $only_if:ident,)?
         $(acts_on_unchanged: [$($cel:expr),* $(,)?],)?
-        $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal)?),* $(,)? },)?
+        $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal
+            $(since $finding_since:literal)? $(until $finding_until:literal)?)?),* $(,)? },)?
         $(effect: $effect:literal,)?
         check: $check:ident $(($code:expr))? $(,)?
     ) => {
         $($($(
             $visibility static $finding: $crate::admission::FindingKind =
-                $crate::admission::FindingKind { id: $finding_id, summary: $says };
+                $crate::admission::FindingKind {
+                    id: $finding_id,
+                    summary: $says,
+                    versions: $crate::api::Versions::ALL
+                        $(.and_since($finding_since))? $(.and_until($finding_until))?,
+                };
         )?)*)?
 
         pub(crate) static RULE: $crate::admission::Rule = $crate::admission::Rule {
@@ -186,7 +202,11 @@ macro_rules! rule {
                 levels: $crate::admission::rule!(@levels $level),
                 findings: &[
                     $($(&$finding),*)?
-                    $(&$crate::admission::FindingKind { id: $id, summary: $effect })?
+                    $(&$crate::admission::FindingKind {
+                        id: $id,
+                        summary: $effect,
+                        versions: $crate::api::Versions::ALL,
+                    })?
                 ],
                 scopes: &[$($crate::admission::Scope {
                     kind: $crate::admission::Kind::$kind,
@@ -203,6 +223,7 @@ macro_rules! rule {
             effect: $crate::admission::rule!(@effect $($effect)?),
             stage: $crate::admission::Stage::$check,
             check: $crate::admission::check!([$($kind)+] $check $($code)?),
+            versions: $crate::api::Versions::ALL $(.and_since($since))? $(.and_until($until))?,
             file: file!(),
         };
     };
@@ -242,11 +263,17 @@ pub(crate) use rule;
 
 /// Declares findings that several rules report, in the syntax of `rule!`.
 macro_rules! finding_kinds {
-    ($($(#[doc = $doc:literal])* $visibility:vis $finding:ident = $id:literal: $says:literal),* $(,)?) => {
+    ($($(#[doc = $doc:literal])* $visibility:vis $finding:ident = $id:literal: $says:literal
+        $(since $since:literal)? $(until $until:literal)?),* $(,)?) => {
         $(
             $(#[doc = $doc])*
             $visibility static $finding: $crate::admission::FindingKind =
-                $crate::admission::FindingKind { id: $id, summary: $says };
+                $crate::admission::FindingKind {
+                    id: $id,
+                    summary: $says,
+                    versions: $crate::api::Versions::ALL
+                        $(.and_since($since))? $(.and_until($until))?,
+                };
         )*
     };
 }

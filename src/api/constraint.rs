@@ -48,6 +48,10 @@ pub enum Constraint {
     ImmutableOnceSet,
     /// Gardener reports the field under this name.
     Called(&'static str),
+    /// The field exists since this minor version of Gardener 1.
+    Since(u16),
+    /// The value of [`Constraint::Enum`] exists since this minor version of Gardener 1.
+    ValueSince(u16, &'static str),
 }
 
 /// The syntax of a string.

@@ -74,13 +74,17 @@ fn field(field: &Field, definitions: &mut Definitions) -> Value {
     schema
 }
 
-/// Returns the purpose of a field, and the versions of Kubernetes that forbid it.
+/// Returns the purpose of a field, and the versions of Gardener and Kubernetes that have it.
 fn described(field: &Field) -> String {
     let limits = field.constraints.iter().filter_map(|it| match it {
         Constraint::RemovedFrom(minor, instead) => Some(format!(
             " Forbidden from Kubernetes 1.{minor} on: {instead}."
         )),
         Constraint::AddedIn(minor) => Some(format!(" Only from Kubernetes 1.{minor} on.")),
+        Constraint::Since(minor) => Some(format!(" Since Gardener 1.{minor}.")),
+        Constraint::ValueSince(minor, value) => {
+            Some(format!(" `{value}` since Gardener 1.{minor}."))
+        }
         Constraint::WithWorkers => Some(" Only for Shoots with workers.".to_owned()),
         _ => None,
     });

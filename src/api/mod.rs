@@ -26,7 +26,8 @@
 //! identify themselves. `{…}` is a map from names. `required` fields cannot be omitted; `filled` fields are always stored, with a default if
 //! omitted. `->` is followed by the field of the struct. `null` is decoded as absent, as by an API server. `#[mutated]` marks
 //! fields that mutating rules change: they are serialized unless they have the default value. `#[serialized]` fields always are, and all others
-//! never. `#[serde(…)]` replaces all of that.
+//! never. `#[serde(…)]` replaces all of that. The constraint `Since(149)` is for fields that Gardener has since 1.149; fields that it has no
+//! longer are in `removed.rs`.
 
 #![expect(
     non_upper_case_globals,
@@ -56,6 +57,7 @@ mod shoot;
 mod strict;
 mod table;
 mod time;
+mod versions;
 
 pub use bindings::{CredentialsBinding, CredentialsBindingProvider, SecretBinding};
 pub(crate) use bounded::{is_default, null_is_default};
@@ -168,6 +170,7 @@ pub use shoot::workers::{
 pub use shoot::{ControlPlane, FailureTolerance, HighAvailability, Shoot, ShootSpec};
 pub use strict::{Listed, Step, StrictErrors};
 pub use table::{Field, ListKind, Object, Presence, Shape};
+pub use versions::Versions;
 
 use table::object;
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::api::Constraint::Since;
 use crate::api::object;
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::selectors::LabelSelector;
@@ -111,7 +112,7 @@ object! {
     /// Observed state of a Project; written by Gardener.
     ProjectStatus {
         /// Conditions of the Project.
-        "conditions": [Condition; by type];
+        "conditions": [Condition; by type] => [Since(140)];
         /// Current phase of the Project.
         "phase": String;
         /// Most recent generation that was reconciled.

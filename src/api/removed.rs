@@ -1,6 +1,7 @@
 //! Fields that Gardener removed from its API.
 
-use crate::api::Object;
+use crate::api::shoot::kubelet::KubeletConfigReserved;
+use crate::api::{GardenerVersion, Object, Shape, Versions, object};
 
 /// A field that the API had before a release of Gardener.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct Removed {
     pub release: &'static str,
     /// The replacement.
     pub instead: &'static str,
+    /// The versions that have the field, and its shape, if it is in a known version.
+    had: Option<(Versions, Shape)>,
 }
 
 impl Removed {
@@ -21,6 +24,24 @@ impl Removed {
     pub fn of(object: &Object, name: &str) -> Option<&'static Self> {
         let mut all = REMOVED.iter();
         all.find(|it| it.object == object.name && it.field == name)
+    }
+
+    /// Returns name and shape of a removed field that the object still has in that version of Gardener.
+    #[must_use]
+    pub fn had(
+        object: &Object,
+        name: &str,
+        version: GardenerVersion,
+    ) -> Option<(&'static str, Shape)> {
+        let it = Self::of(object, name)?;
+        let (versions, shape) = it.had?;
+        versions.contains(version).then_some((it.field, shape))
+    }
+
+    /// Returns the versions that have the field, if one of them is known.
+    #[must_use]
+    pub fn versions(&self) -> Option<Versions> {
+        self.had.map(|(versions, _)| versions)
     }
 }
 
@@ -144,14 +165,65 @@ static REMOVED: &[Removed] = &[
         "systemReserved",
         "1.141",
         "add its values to `kubeReserved`",
-    ),
+    )
+    .until(140, Shape::Object(&KubeletConfigReserved)),
     removed(
         "KubeAPIServerConfig",
         "oidcConfig",
         "1.142",
         "use `structuredAuthentication`, with an AuthenticationConfiguration in the ConfigMap that its `configMapName` names",
-    ),
+    )
+    .until(141, Shape::Object(&OIDCConfig)),
+    removed(
+        "OIDCConfig",
+        "clientAuthentication",
+        "1.141",
+        "remove it; it has no effect",
+    )
+    .until(140, Shape::Object(&OpenIDConnectClientAuthentication)),
 ];
+
+object! {
+    /// Configuration of an OpenID Connect provider.
+    OIDCConfig {
+        /// Certificates that verify the provider.
+        "caBundle": String;
+        /// ID of the client.
+        "clientID": String;
+        /// Claim with the groups of a user.
+        "groupsClaim": String;
+        /// Prefix of all groups.
+        "groupsPrefix": String;
+        /// URL of the provider.
+        "issuerURL": String;
+        /// Claims that a token must have.
+        "requiredClaims": {String};
+        /// Permitted signing algorithms.
+        "signingAlgs": [String];
+        /// Claim with the name of a user.
+        "usernameClaim": String;
+        /// Prefix of all user names.
+        "usernamePrefix": String;
+    }
+}
+
+object! {
+    /// Configuration of a client of an OpenID Connect provider.
+    OpenIDConnectClientAuthentication {
+        /// Further configuration of the authentication provider.
+        "extraConfig": {String};
+        /// Secret of the client.
+        "secret": String;
+    }
+}
+
+impl Removed {
+    /// Declares that Gardener had the field until 1.`minor`.
+    const fn until(self, minor: u16, shape: Shape) -> Self {
+        let had = Some((Versions::until(minor), shape));
+        Self { had, ..self }
+    }
+}
 
 const fn removed(
     object: &'static str,
@@ -164,6 +236,7 @@ const fn removed(
         field,
         release,
         instead,
+        had: None,
     }
 }
 
@@ -171,7 +244,7 @@ const fn removed(
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::{KINDS, Shape};
+    use super::super::KINDS;
     use super::*;
 
     /// All objects of the table, by their names.
@@ -184,6 +257,7 @@ mod tests {
                 left.extend(inner.filter_map(|field| field.shape.object()));
             }
         }
+        found.insert("OIDCConfig", &OIDCConfig);
         found
     }
 
@@ -195,6 +269,21 @@ mod tests {
             let owner = objects.get(object);
             let owner = owner.unwrap_or_else(|| unreachable!("{object} is in no kind"));
             assert!(owner.field(field).is_none(), "{object} has {field}");
+        }
+    }
+
+    #[test]
+    fn fields_of_known_versions_have_a_shape() {
+        for it in REMOVED {
+            let minor = it.release.split_once('.').unwrap().1.parse().unwrap();
+            let release = GardenerVersion::of_minor(minor);
+            assert_eq!(
+                it.had.is_some(),
+                release > GardenerVersion::OLDEST,
+                "{it:?}"
+            );
+            let versions = it.versions().unwrap_or(Versions::until(minor - 1));
+            assert_eq!(versions, Versions::until(minor - 1), "{it:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::api::{Object, Shape};
+use crate::api::{GardenerVersion, Object, Removed, Shape};
 use crate::go::{Quantity, parse_duration, parse_time};
 use crate::json::{JsonReader, RawJson, as_text};
 
@@ -74,11 +74,11 @@ impl<'a> StrictErrors<'a> {
     /// Returns the violations in a JSON text that should be an `object`.
     ///
     /// Follows the decoder of an API server with `fieldValidation=Strict`: names are case-sensitive, `null` is valid for
-    /// every field, and free-form values are not checked.
+    /// every field, and free-form values are not checked. The known fields are those of the `version`.
     #[must_use]
-    pub fn of(text: &'a str, object: &'static Object) -> Self {
+    pub fn of(text: &'a str, object: &'static Object, version: GardenerVersion) -> Self {
         let mut errors = Self::default();
-        read_strictly(text, object, &mut |place, slip| match slip {
+        read_strictly(text, (object, version), &mut |place, slip| match slip {
             StrictError::Unknown(object) => errors.unknown.add(place, object),
             StrictError::Repeated(count) => errors.repeated.add(place, count),
             StrictError::Wrong(shape, written) => errors.wrong.add(place, (shape, written)),
@@ -90,10 +90,11 @@ impl<'a> StrictErrors<'a> {
 /// Calls `report` for each violation in a text, with its path.
 fn read_strictly<'a>(
     text: &'a str,
-    object: &'static Object,
+    (object, version): (&'static Object, GardenerVersion),
     report: &mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 ) {
     let mut reader = Reader {
+        version,
         pass: JsonReader::of(text),
         path: Vec::new(),
         report,
@@ -102,6 +103,7 @@ fn read_strictly<'a>(
 }
 
 struct Reader<'r, 'a> {
+    version: GardenerVersion,
     pass: JsonReader<'a>,
     path: Vec<Step<'a>>,
     report: &'r mut dyn FnMut(&[Step<'a>], StrictError<'a>),
@@ -138,23 +140,31 @@ impl<'a> Reader<'_, 'a> {
 
     fn object(&mut self, object: &'static Object) {
         let mut counts = vec![0; object.fields.len()];
+        let mut of_removed = BTreeMap::new();
         while let Some(name) = self.pass.name() {
             let known = object.fields.iter().zip(&mut counts);
-            let known = known
-                .into_iter()
-                .find(|(field, _)| field.name.as_bytes() == &*name);
-            let Some((field, count)) = known else {
-                self.inside(Step::Unknown(as_text(name)), |this| {
-                    this.report(StrictError::Unknown(object));
-                });
-                self.pass.skip();
+            let known = known.into_iter().find(|(field, _)| {
+                field.name.as_bytes() == &*name && field.versions.contains(self.version)
+            });
+            if let Some((field, count)) = known {
+                *count += 1;
+                self.inside(Step::Field(field.name), |this| this.value(field.shape));
                 continue;
-            };
-            *count += 1;
-            self.inside(Step::Field(field.name), |this| this.value(field.shape));
+            }
+            let name = as_text(name);
+            if let Some((name, shape)) = Removed::had(object, &name, self.version) {
+                *of_removed.entry(name).or_insert(0) += 1;
+                self.inside(Step::Field(name), |this| this.value(shape));
+                continue;
+            }
+            self.inside(Step::Unknown(name), |this| {
+                this.report(StrictError::Unknown(object));
+            });
+            self.pass.skip();
         }
-        for (field, count) in object.fields.iter().zip(counts) {
-            self.repeated(Step::Field(field.name), count);
+        let counts = object.fields.iter().map(|it| it.name).zip(counts);
+        for (name, count) in counts.chain(of_removed) {
+            self.repeated(Step::Field(name), count);
         }
     }
 
@@ -214,10 +224,14 @@ mod tests {
 
     /// Returns the violations of a Shoot in a short form.
     fn errors(text: &str) -> Vec<String> {
+        errors_in(GardenerVersion::NEWEST, text)
+    }
+
+    fn errors_in(version: GardenerVersion, text: &str) -> Vec<String> {
         let mut errors = Vec::new();
         read_strictly(
             text,
-            described("Shoot").unwrap().object,
+            (described("Shoot").unwrap().object, version),
             &mut |path, slip| {
                 let path: Vec<String> = path.iter().map(step).collect();
                 let what = match slip {
@@ -250,6 +264,33 @@ mod tests {
                 "spec.kubernetes.Version: not in Kubernetes"
             ]
         );
+    }
+
+    #[test]
+    fn fields_are_those_of_the_version() {
+        let text = r#"{"spec": {"controlPlane": {"zones": []}, "kubernetes": {
+            "kubeAPIServer": {"oidcConfig": {"clientID": 1, "id": "x"}, "tlsMinVersion": "VersionTLS12"},
+            "kubelet": {"systemReserved": {"cpu": "1"}, "systemReserved": {}}}}}"#;
+        let [tls, zones, cpu] = [
+            "spec.kubernetes.kubeAPIServer.tlsMinVersion: not in KubeAPIServerConfig",
+            "spec.controlPlane.zones: not in ControlPlane",
+            "spec.kubernetes.kubelet.systemReserved: 2 times",
+        ];
+        let oidc = [
+            "spec.kubernetes.kubeAPIServer.oidcConfig.clientID: no String",
+            "spec.kubernetes.kubeAPIServer.oidcConfig.id: not in OIDCConfig",
+        ];
+        let no_oidc = "spec.kubernetes.kubeAPIServer.oidcConfig: not in KubeAPIServerConfig";
+        let no_reserved = "spec.kubernetes.kubelet.systemReserved: not in KubeletConfig";
+        let in_minor = |minor| errors_in(GardenerVersion::of_minor(minor), text);
+        assert_eq!(in_minor(139), [zones, oidc[0], oidc[1], tls, cpu]);
+        let reserved = [no_reserved; 2];
+        assert_eq!(
+            in_minor(141),
+            [zones, oidc[0], oidc[1], tls, reserved[0], reserved[1]]
+        );
+        assert_eq!(in_minor(149), [zones, no_oidc, reserved[0], reserved[1]]);
+        assert_eq!(in_minor(150), [no_oidc, reserved[0], reserved[1]]);
     }
 
     #[test]

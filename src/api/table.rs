@@ -1,4 +1,4 @@
-use super::Constraint;
+use super::{Constraint, GardenerVersion, Versions};
 
 /// An object type with fields.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Field {
     pub presence: Presence,
     /// Further constraints on its value.
     pub constraints: &'static [Constraint],
+    /// The versions of Gardener that have it.
+    pub versions: Versions,
 }
 
 /// The presence of a field.
@@ -86,6 +88,12 @@ impl Object {
         self.fields.iter().find(|field| field.name == name)
     }
 
+    /// Returns the fields that the object has in a version of Gardener, without removed ones.
+    pub fn fields_in(&self, version: GardenerVersion) -> impl Iterator<Item = &'static Field> {
+        let fields = self.fields.iter();
+        fields.filter(move |field| field.versions.contains(version))
+    }
+
     /// Returns the description; empty if there is none.
     #[must_use]
     pub fn about(&self) -> String {
@@ -142,8 +150,21 @@ impl Field {
             shape,
             presence,
             constraints,
+            versions: versions(constraints),
         }
     }
+}
+
+/// Returns the versions that [`Constraint::Since`] declares.
+const fn versions(constraints: &[Constraint]) -> Versions {
+    let mut rest = constraints;
+    while let [constraint, others @ ..] = rest {
+        if let Constraint::Since(minor) = constraint {
+            return Versions::since(*minor);
+        }
+        rest = others;
+    }
+    Versions::ALL
 }
 
 impl Shape {

@@ -10,7 +10,7 @@ use super::maintenance;
 use crate::admission::{
     Case, EntryPoint, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
 };
-use crate::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
+use crate::api::{GardenerVersion, Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
@@ -114,6 +114,12 @@ impl<'a> Auditor<'a> {
     #[must_use]
     pub fn garden(&self) -> &Snapshot {
         &self.garden
+    }
+
+    /// Returns the version of Gardener by which objects are judged.
+    #[must_use]
+    pub fn gardener_version(&self) -> GardenerVersion {
+        self.config.gardener_version
     }
 
     /// Returns the time of the audit.

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::api::kubernetes::{ADMISSION_PLUGINS, FEATURE_GATES, Table};
+use crate::api::GardenerVersion;
+use crate::api::kubernetes::{Table, Tables};
 
 /// A value that a run removes from a Shoot.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -83,7 +84,10 @@ pub(super) fn may_remove(shoot: &Value) -> bool {
 
 fn gates(shoot: &mut Value, pointer: String, version: &str) -> Option<Removed> {
     let gates = shoot.pointer_mut(&pointer)?.as_object_mut()?;
-    let unknown = gates.keys().filter(|it| !has(&FEATURE_GATES, it, version));
+    let known = Tables::of(GardenerVersion::NEWEST);
+    let unknown = gates
+        .keys()
+        .filter(|it| !has(known.feature_gates, it, version));
     let names: Vec<String> = unknown.cloned().collect();
     for name in &names {
         gates.remove(name);
@@ -94,10 +98,11 @@ fn gates(shoot: &mut Value, pointer: String, version: &str) -> Option<Removed> {
 fn plugins(shoot: &mut Value, version: &str) -> Option<Removed> {
     let pointer = "/spec/kubernetes/kubeAPIServer/admissionPlugins";
     let plugins = shoot.pointer_mut(pointer)?.as_array_mut()?;
+    let known = Tables::of(GardenerVersion::NEWEST);
     let mut names = Vec::new();
     plugins.retain(|plugin| {
         let name = plugin["name"].as_str().unwrap_or_default();
-        let stays = has(&ADMISSION_PLUGINS, name, version);
+        let stays = has(known.admission_plugins, name, version);
         if !stays {
             names.push(name.to_owned());
         }

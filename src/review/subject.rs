@@ -15,7 +15,7 @@ use super::template;
 use crate::admission::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
-use crate::api::{Retrieval, UserInfo, group_and_version};
+use crate::api::{GardenerVersion, Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
 use crate::config::Level;
 use crate::coverage::unjudged;
@@ -582,7 +582,11 @@ impl Subject {
     pub(crate) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
-        let seen = (auditor.garden(), auditor.now(), Shows::default());
+        let seen = (
+            (auditor.garden(), auditor.gardener_version()),
+            auditor.now(),
+            Shows::default(),
+        );
         let reviewed = self.judge(&UserInfo::default(), seen, |_| {
             let audited = auditor.object(&key, stored);
             occasions = audited.occasions;
@@ -602,7 +606,7 @@ impl Subject {
     pub(crate) fn judge(
         &self,
         requester: &UserInfo,
-        (garden, now, shows): (&Snapshot, Timestamp, Shows),
+        ((garden, gardener), now, shows): ((&Snapshot, GardenerVersion), Timestamp, Shows),
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
         let opened = Opened {
@@ -634,7 +638,10 @@ impl Subject {
             let is_wanted = shows.changes && !patch.is_empty() || completes;
             let is_shown = is_wanted && (shows.changes || shows.patch);
             let changed = (is_shown || !self.drift.is_empty())
-                .then(|| stored::sent_and_stored(request, &patch, completes.then_some(garden)))
+                .then(|| {
+                    let garden = (completes.then_some(garden), gardener);
+                    stored::sent_and_stored(request, &patch, garden)
+                })
                 .flatten();
             reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
             let changed = changed.filter(|_| is_shown);

@@ -15,8 +15,7 @@ use json_patch::Patch;
 use serde_json::Value;
 
 use crate::admission::{Operation, Request};
-use crate::api::Kind;
-use crate::api::described;
+use crate::api::{GardenerVersion, Kind, described};
 use crate::garden::Snapshot;
 use crate::gardener::defaults;
 
@@ -35,40 +34,45 @@ pub fn completes(request: &Request<'_>) -> bool {
 
 /// Returns the object of a request as sent and as stored, with `patch` applied; `None` if it is unreadable.
 ///
-/// With a `garden`, a Shoot is also completed. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`,
+/// With a `garden`, a Shoot is also completed as that version of Gardener does. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`,
 /// `generation` …) is left out.
 #[must_use]
 pub fn sent_and_stored(
     request: &Request<'_>,
     patch: &Patch,
-    garden: Option<&Snapshot>,
+    (garden, gardener): (Option<&Snapshot>, GardenerVersion),
 ) -> Option<(Value, Value)> {
     let sent: Value = serde_json::from_str(request.object?.get()).ok()?;
     let mut stored = sent.clone();
     json_patch::patch(&mut stored, patch).ok()?;
     if let Some(garden) = garden.filter(|_| completes(request)) {
-        complete(request, &sent, &mut stored, garden);
+        complete(request, &sent, &mut stored, (garden, gardener));
     }
     Some((sent, stored))
 }
 
 /// Completes a Shoot as `sent`, already changed by rules.
-fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Snapshot) {
+fn complete(
+    request: &Request<'_>,
+    sent: &Value,
+    object: &mut Value,
+    (garden, gardener): (&Snapshot, GardenerVersion),
+) {
     let Some(table) = described(Kind::Shoot.as_str()) else {
         return;
     };
     let old = request.old_object.as_ref();
     let old = old.and_then(|old| serde_json::from_str::<Value>(old.get()).ok());
     normalise(table.object, object);
-    fill_in(object, &request.namespace);
+    fill_in(object, &request.namespace, gardener);
     let old = old.map(|mut old| {
         normalise(table.object, &mut old);
-        fill_in(&mut old, &request.namespace);
+        fill_in(&mut old, &request.namespace, gardener);
         old
     });
     labels::name_extensions(sent, object, garden);
-    plugins::complete(request, object, old.as_ref(), garden);
-    strategy::prepare(object, old.as_ref());
+    plugins::complete(request, object, old.as_ref(), (garden, gardener));
+    strategy::prepare(object, old.as_ref(), gardener);
     if let Some(old) = old.filter(|_| request.sub_resource.is_empty()) {
         strategy::clean_up_operations(object, &old);
     }
@@ -76,11 +80,11 @@ fn complete(request: &Request<'_>, sent: &Value, object: &mut Value, garden: &Sn
 }
 
 /// Adds the defaults of a Shoot. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`.
-fn fill_in(object: &mut Value, namespace: &str) {
+fn fill_in(object: &mut Value, namespace: &str, gardener: GardenerVersion) {
     if let Some(spec) = object.get_mut("spec").filter(|spec| spec.is_object()) {
         change(spec, |spec| {
             defaults::shoot_spec_json(spec, namespace);
-            shoot::fill_in(spec);
+            shoot::fill_in(spec, gardener);
         });
     }
 }

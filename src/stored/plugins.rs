@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, object_at, pools, text_at};
 use crate::admission::{Operation, Request};
-use crate::api::Seed;
+use crate::api::{GardenerVersion, Seed, Versions};
 use crate::garden::Snapshot;
 use crate::gardener::defaults::RESERVED;
 
@@ -21,7 +21,7 @@ pub(super) fn complete(
     request: &Request<'_>,
     shoot: &mut Value,
     old: Option<&Value>,
-    garden: &Snapshot,
+    (garden, gardener): (&Snapshot, GardenerVersion),
 ) {
     let is_new = request.operation == Operation::Create;
     let has_workers = !pools(shoot).is_empty();
@@ -30,7 +30,9 @@ pub(super) fn complete(
         let annotations = object_at(shoot, &["metadata", "annotations"]);
         let user = request.user_info.username.as_str();
         annotations.insert(CREATED_BY.to_owned(), user.into());
-        rotate_encryption_key(shoot);
+        if ROTATES_ENCRYPTION_KEY.contains(gardener) {
+            rotate_encryption_key(shoot);
+        }
         let kubernetes = object_at(shoot, &["spec", "kubernetes"]);
         if has_workers && !kubernetes.contains_key("verticalPodAutoscaler") {
             kubernetes.insert("verticalPodAutoscaler".to_owned(), json!({"enabled": true}));
@@ -67,6 +69,9 @@ fn give_networks(shoot: &mut Value, garden: &Snapshot) {
         networking.entry("services").or_insert_with(services);
     }
 }
+
+/// The versions that rotate the encryption key of new Shoots by default.
+const ROTATES_ENCRYPTION_KEY: Versions = Versions::since(141);
 
 /// Mirrors defaultMaintenanceWindow in `plugin/pkg/shoot/mutator/admission.go`.
 fn rotate_encryption_key(shoot: &mut Value) {

@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::json_access::MADE_UP;
+use crate::api::{GardenerVersion, Versions};
 use crate::json::{Fields, Json};
 
 /// The path of a section, and the defaults that complete it if it is set.
@@ -16,7 +17,7 @@ static SECTIONS: [Section; 3] = [
 ];
 
 /// Adds the defaults that [`shoot_spec_json`](crate::gardener::defaults::shoot_spec_json) does not add.
-pub(super) fn fill_in(spec: &mut Json<'_>) {
+pub(super) fn fill_in(spec: &mut Json<'_>, gardener: GardenerVersion) {
     let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
     if workers.is_some_and(|it| !it.is_empty()) {
         fill_in_masks(spec);
@@ -34,6 +35,11 @@ pub(super) fn fill_in(spec: &mut Json<'_>) {
         }
     }
     if let Some(autoscaler) = section(spec, &["kubernetes", "clusterAutoscaler"]) {
+        for (field, versions, default) in OF_VERSIONS {
+            if versions.contains(gardener) {
+                autoscaler.complete(&json!({ field: default() }));
+            }
+        }
         let most = read(autoscaler, &["maxEmptyBulkDelete"]).unwrap_or(10);
         autoscaler.fill("maxScaleDownParallelism", &most);
     }
@@ -118,13 +124,24 @@ static VERTICAL: LazyLock<Value> = LazyLock::new(|| {
     })
 });
 
+/// A field that only some versions of Gardener have, and its default.
+type Versioned = (&'static str, Versions, fn() -> Value);
+
+/// Defaults of the cluster autoscaler that only some versions of Gardener have.
+const OF_VERSIONS: [Versioned; 2] = [
+    ("emitPerNodeGroupMetrics", Versions::since(141), || {
+        json!(false)
+    }),
+    ("maxBinpackingTime", Versions::since(142), || json!("5m0s")),
+];
+
 static CLUSTER: LazyLock<Value> = LazyLock::new(|| {
     json!({
         "scaleDownDelayAfterAdd": "1h0m0s", "scaleDownDelayAfterDelete": "0s", "scaleDownDelayAfterFailure": "3m0s",
         "scaleDownUnneededTime": "30m0s", "scaleDownUtilizationThreshold": 0.5, "scanInterval": "10s",
         "expander": "least-waste", "maxNodeProvisionTime": "20m0s", "maxGracefulTerminationSeconds": 600,
-        "ignoreDaemonsetsUtilization": false, "emitPerNodeGroupMetrics": false, "verbosity": 2, "newPodScaleUpDelay": "0s",
+        "ignoreDaemonsetsUtilization": false, "verbosity": 2, "newPodScaleUpDelay": "0s",
         "maxDrainParallelism": 1, "initialNodeGroupBackoffDuration": "5m0s", "maxNodeGroupBackoffDuration": "30m0s",
-        "nodeGroupBackoffResetTimeout": "3h0m0s", "maxBinpackingTime": "5m0s",
+        "nodeGroupBackoffResetTimeout": "3h0m0s",
     })
 });

@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 
 use super::json_access::{at, change, object_at, pools, text_at};
 use super::shoot::fill_in;
-use crate::api::Shoot;
+use crate::api::{GardenerVersion, Shoot, Versions};
 use crate::gardener::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 use crate::rules::cleaned_up;
 
@@ -12,13 +12,16 @@ const SELF_HOSTED: &str = "shoot.gardener.cloud/self-hosted";
 /// Applies the changes that the API server makes between mutating and validating admission plugins.
 ///
 /// Mirrors PrepareForCreate, PrepareForUpdate and Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
-pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>) {
+pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>, gardener: GardenerVersion) {
     let status = old.and_then(|old| old.get("status")).cloned();
     let status = status.unwrap_or_else(|| Value::Object(Map::new()));
     if let Some(shoot) = shoot.as_object_mut() {
         shoot.insert("status".to_owned(), status);
     }
-    canonicalize_spec(shoot, old);
+    canonicalize_spec(shoot, old, gardener);
+    if old.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
+        sync_encryption_status(shoot);
+    }
     name_seeds(shoot);
     let is_self_hosted = pools(shoot)
         .iter()
@@ -53,7 +56,35 @@ pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
     }
 }
 
-fn canonicalize_spec(shoot: &mut Value, old: Option<&Value>) {
+/// The versions that copy the encryption provider to the status in updates.
+const SYNCS_ENCRYPTION: Versions = Versions::until(140);
+
+/// Mirrors SyncEncryptedProviderStatus in `pkg/apiserver/registry/core/shoot/strategy.go`, which Gardener 1.141 removed.
+fn sync_encryption_status(shoot: &mut Value) {
+    let path = [
+        "spec",
+        "kubernetes",
+        "kubeAPIServer",
+        "encryptionConfig",
+        "provider",
+        "type",
+    ];
+    let provider = text_at(shoot, &path).to_owned();
+    let status = ["status", "credentials", "encryptionAtRest", "provider"];
+    if !provider.is_empty() {
+        let stored = object_at(shoot, &status);
+        if stored
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .is_empty()
+        {
+            stored.insert("type".to_owned(), provider.into());
+        }
+    }
+}
+
+fn canonicalize_spec(shoot: &mut Value, old: Option<&Value>, gardener: GardenerVersion) {
     let is_deleted = at(shoot, &["metadata", "deletionTimestamp"]).is_some();
     let version = text_at(shoot, &["spec", "kubernetes", "version"]).to_owned();
     let name = old.map(|old| text_at(old, &["spec", "cloudProfileName"]));
@@ -62,7 +93,7 @@ fn canonicalize_spec(shoot: &mut Value, old: Option<&Value>) {
             sync_references(spec, name, (&version, is_deleted));
             drop_unstored(spec);
             // Decoding a stored object applies the defaults again, after the plugins.
-            fill_in(spec);
+            fill_in(spec, gardener);
         });
     }
 }

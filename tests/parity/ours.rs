@@ -88,7 +88,11 @@ impl Gate {
                 garden.answer_unknown(question, "offline there is no API server to ask");
             }
         });
-        let ours = stored::sent_and_stored(&request, &review.patch, Some(&self.garden));
+        let ours = stored::sent_and_stored(
+            &request,
+            &review.patch,
+            (Some(&self.garden), self.config.gardener_version),
+        );
         let unjudged = unjudged(&request, &self.garden);
         Ours {
             review,

@@ -3,7 +3,7 @@
 pub(super) mod machines;
 pub(super) mod versions;
 
-use crate::api::Constraint::{DistinctBy, Filled, Format};
+use crate::api::Constraint::{DistinctBy, Filled, Format, Since};
 use crate::api::Format::Pem;
 use crate::api::cloud_profile::machines::{CapabilityDefinition, MachineType, Region, VolumeType};
 use crate::api::cloud_profile::versions::{Bastion, KubernetesSettings, MachineImage};
@@ -56,7 +56,7 @@ object! {
         /// CA certificates that all nodes trust, in PEM.
         "caBundle": String => [Format(Pem)];
         /// Control plane settings that Shoots can use.
-        "controlPlane": CloudProfileControlPlane -> control_plane: CloudProfileControlPlane;
+        "controlPlane": CloudProfileControlPlane -> control_plane: CloudProfileControlPlane => [Since(150)];
         /// Provider-specific configuration, read by the provider extension.
         "providerConfig": Any;
     }
@@ -67,7 +67,7 @@ object! {
     #[derive(Copy, PartialEq)]
     CloudProfileControlPlane {
         /// Allows Shoots to select the zones of their control plane.
-        "allowZonePinning": Boolean -> allow_zone_pinning: bool;
+        "allowZonePinning": Boolean -> allow_zone_pinning: bool => [Since(150)];
     }
 }
 

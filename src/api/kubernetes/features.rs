@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use crate::api::{GardenerVersion, Versions};
 use crate::go::{Version, is_at_least, is_before};
 
 /// The entry of a table for a name.
@@ -22,15 +23,69 @@ type Minor = (u64, u64);
 pub type Table = BTreeMap<&'static str, Offered>;
 
 /// Feature gates of all components.
-pub static FEATURE_GATES: LazyLock<Table> =
-    LazyLock::new(|| read(include_str!("feature-gates.txt")));
+static FEATURE_GATES: LazyLock<Table> = LazyLock::new(|| read(include_str!("feature-gates.txt")));
 /// Admission plugins.
-pub static ADMISSION_PLUGINS: LazyLock<Table> =
+static ADMISSION_PLUGINS: LazyLock<Table> =
     LazyLock::new(|| read(include_str!("admission-plugins.txt")));
 /// API versions, as `apps/v1`, and resources in them, as `apps/v1/deployments`.
-pub static APIS: LazyLock<Table> = LazyLock::new(|| read(include_str!("apis.txt")));
+static APIS: LazyLock<Table> = LazyLock::new(|| read(include_str!("apis.txt")));
 /// The feature gates of the vertical pod autoscaler that Gardener deploys, whatever the version of Kubernetes.
-pub const AUTOSCALER_GATES: [&str; 3] = ["CPUStartupBoost", "InPlace", "PerVPAConfig"];
+const AUTOSCALER_GATES: [(&str, Versions); 4] = [
+    ("CPUStartupBoost", Versions::since(145)),
+    ("InPlace", Versions::since(145)),
+    ("InPlaceOrRecreate", Versions::until(144)),
+    ("PerVPAConfig", Versions::since(140)),
+];
+
+/// The tables by which a version of Gardener judges.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// Feature gates of all components.
+    pub feature_gates: &'static Table,
+    /// Admission plugins.
+    pub admission_plugins: &'static Table,
+    /// API versions and resources.
+    pub apis: &'static Table,
+}
+
+impl Tables {
+    /// Returns the tables of a version of Gardener.
+    #[must_use]
+    pub fn of(gardener: GardenerVersion) -> Self {
+        if KNOWS_1_36.contains(gardener) {
+            return Self {
+                feature_gates: &FEATURE_GATES,
+                admission_plugins: &ADMISSION_PLUGINS,
+                apis: &APIS,
+            };
+        }
+        let [feature_gates, admission_plugins, apis] = &*BEFORE_1_36;
+        Self {
+            feature_gates,
+            admission_plugins,
+            apis,
+        }
+    }
+}
+
+/// The versions of Gardener that know Kubernetes 1.36. Earlier ones have no entry of the tables about it.
+const KNOWS_1_36: Versions = Versions::since(145);
+
+static BEFORE_1_36: LazyLock<[Table; 3]> = LazyLock::new(|| {
+    [&FEATURE_GATES, &ADMISSION_PLUGINS, &APIS].map(|table| {
+        let entries = table.iter();
+        let entries = entries.filter_map(|(name, it)| Some((*name, it.before((1, 36))?)));
+        entries.collect()
+    })
+});
+
+/// Returns the feature gates of the vertical pod autoscaler in a version of Gardener.
+#[must_use]
+pub fn autoscaler_gates(gardener: GardenerVersion) -> Vec<&'static str> {
+    let gates = AUTOSCALER_GATES.iter();
+    let gates = gates.filter(|(_, versions)| versions.contains(gardener));
+    gates.map(|(name, _)| *name).collect()
+}
 
 impl Offered {
     /// Reports whether a version of Kubernetes has it.
@@ -41,6 +96,23 @@ impl Offered {
         let begun = |(major, minor)| is_at_least(version, major, minor);
         let lasts = |(major, minor)| is_before(version, major, minor);
         self.from.is_none_or(begun) && self.until.is_none_or(lasts)
+    }
+
+    /// Returns the entry without changes from a version of Kubernetes on, unless it has been there only since then.
+    fn before(&self, newest: Minor) -> Option<Self> {
+        if self.from.is_some_and(|from| from >= newest) {
+            return None;
+        }
+        let until = self.until.filter(|until| *until < newest);
+        let words = match self.words[..] {
+            [_, since] if minor(since).is_some_and(|since| since >= newest) => Vec::new(),
+            _ => self.words.clone(),
+        };
+        Some(Self {
+            from: self.from,
+            until,
+            words,
+        })
     }
 
     /// Reports whether the entry has a certain word.
@@ -135,6 +207,27 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn tables_before_gardener_1_145_lack_kubernetes_1_36() {
+        let [old, new] = [144, 145].map(|it| Tables::of(GardenerVersion::of_minor(it)));
+        let plugin = |it: Tables| it.admission_plugins.contains_key("JobValidation");
+        assert_eq!([old, new].map(plugin), [false, true]);
+        let beta = |it: Tables| it.apis["autoscaling/v2beta2"].is_in("1.36.0");
+        assert_eq!([old, new].map(beta), [true, false]);
+        let locked = |it: Tables| it.feature_gates["ImageVolume"].locked("1.36.0");
+        assert_eq!([old, new].map(locked), [None, Some(true)]);
+        let earlier = |it: Tables| it.feature_gates["APIListChunking"].locked("1.36.0");
+        assert_eq!([old, new].map(earlier), [Some(true); 2]);
+    }
+
+    #[test]
+    fn autoscaler_gates_are_those_of_the_version() {
+        let gates = |minor| autoscaler_gates(GardenerVersion::of_minor(minor));
+        assert_eq!(gates(139), ["InPlaceOrRecreate"]);
+        assert_eq!(gates(144), ["InPlaceOrRecreate", "PerVPAConfig"]);
+        assert_eq!(gates(145), ["CPUStartupBoost", "InPlace", "PerVPAConfig"]);
     }
 
     #[test]

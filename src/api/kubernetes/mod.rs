@@ -7,6 +7,4 @@ pub(super) mod resource_quota;
 pub(super) mod webhook_configuration;
 pub(super) mod workload;
 
-pub use features::{
-    ADMISSION_PLUGINS, APIS, AUTOSCALER_GATES, FEATURE_GATES, Offered, Table, next_minor,
-};
+pub use features::{Offered, Table, Tables, autoscaler_gates, next_minor};

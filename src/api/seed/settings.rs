@@ -1,6 +1,6 @@
 //! `spec.settings` of a Seed.
 
-use crate::api::Constraint::{Enum, Filled, Format};
+use crate::api::Constraint::{Enum, Filled, Format, Since};
 use crate::api::Format::LabelKey;
 use crate::api::object;
 use crate::api::shared::taints::PodToleration;
@@ -23,7 +23,7 @@ object! {
         /// Settings of the vertical pod autoscaler.
         "verticalPodAutoscaler": SeedSettingVerticalPodAutoscaler;
         /// Settings of the autoscaler for persistent volume claims.
-        "persistentVolumeClaimAutoscaler": SeedSettingPersistentVolumeClaimAutoscaler;
+        "persistentVolumeClaimAutoscaler": SeedSettingPersistentVolumeClaimAutoscaler => [Since(145)];
     }
 }
 

@@ -1,7 +1,8 @@
 //! `spec.kubernetes.kubeAPIServer`.
 
 use crate::api::Constraint::{
-    AtLeast, AtMost, Distinct, Enum, Filled, Format, LastsAtLeast, LastsAtMost, RemovedFrom,
+    AtLeast, AtMost, Distinct, Enum, Filled, Format, LastsAtLeast, LastsAtMost, RemovedFrom, Since,
+    ValueSince,
 };
 use crate::api::Format::{ApiGroup, ResourceName, WithoutComma};
 use crate::api::object;
@@ -45,7 +46,7 @@ object! {
         /// Structured authorization: authorizers in a configuration file.
         "structuredAuthorization": StructuredAuthorization;
         /// Minimum TLS version, `1.2` or `1.3`.
-        "tlsMinVersion": String => [Enum(&["VersionTLS12", "VersionTLS13"])];
+        "tlsMinVersion": String => [Since(149), Enum(&["VersionTLS12", "VersionTLS13"])];
         /// Sizes of the watch cache, in objects.
         "watchCacheSizes": WatchCacheSizes -> watch_cache_sizes: Option<WatchCacheSizes>;
     }
@@ -115,7 +116,7 @@ object! {
     /// Encryption provider for resources in etcd.
     EncryptionProvider {
         /// Type of the provider, for example `aescbc`.
-        "type": String -> kind: Option<String> => [Enum(&["aescbc", "aesgcm", "secretbox"])];
+        "type": String -> kind: Option<String> => [Enum(&["aescbc", "aesgcm", "secretbox"]), ValueSince(141, "aesgcm"), ValueSince(141, "secretbox")];
     }
 }
 

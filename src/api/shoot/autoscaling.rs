@@ -1,7 +1,7 @@
 //! `spec.kubernetes.clusterAutoscaler` and `spec.kubernetes.verticalPodAutoscaler`.
 
 use crate::api::Constraint::{
-    AtLeast, AtMost, Below, Distinct, Format, LastsAtLeast, Positive, RemovedFrom,
+    AtLeast, AtMost, Below, Distinct, Format, LastsAtLeast, Positive, RemovedFrom, Since,
 };
 use crate::api::Format::LabelKey;
 use crate::api::object;
@@ -18,7 +18,7 @@ object! {
     /// Configuration of the cluster autoscaler.
     ClusterAutoscaler {
         /// Minimum resources of the cluster autoscaler.
-        "autoscaling": ControlPlaneAutoscaling;
+        "autoscaling": ControlPlaneAutoscaling => [Since(147)];
         /// Expander that selects the pool to scale up, for example `least-waste`.
         "expander": String;
         /// Interval between evaluations of the cluster.
@@ -45,7 +45,7 @@ object! {
         "maxEmptyBulkDelete": Integer32 -> max_empty_bulk_delete: Option<i32>
             => [AtLeast(0.0), RemovedFrom(33, "use `maxScaleDownParallelism`")];
         /// Maximum time for bin packing: simulating on which nodes pods fit.
-        "maxBinpackingTime": Duration => [LastsAtLeast(0.0)];
+        "maxBinpackingTime": Duration => [Since(142), LastsAtLeast(0.0)];
         /// Minimum age of a pending pod before a node is added for it.
         "newPodScaleUpDelay": Duration => [LastsAtLeast(0.0)];
         /// Initial backoff of a pool after a node failed to start.
@@ -63,7 +63,7 @@ object! {
         /// Taints that mark a node as temporarily unhealthy.
         "statusTaints": [String] -> status_taints: Vec<String> => [Format(LabelKey), Distinct];
         /// Enables metrics for each pool.
-        "emitPerNodeGroupMetrics": Boolean;
+        "emitPerNodeGroupMetrics": Boolean => [Since(141)];
         /// Log verbosity.
         "verbosity": Integer32 => [AtLeast(0.0)];
     }

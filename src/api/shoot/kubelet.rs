@@ -1,7 +1,7 @@
 //! Kubelet configuration of a cluster or one pool.
 
 use crate::api::Constraint::{
-    AddedIn, AtLeast, AtMost, Called, Enum, Format, LastsAtLeast, LastsAtMost,
+    AddedIn, AtLeast, AtMost, Called, Enum, Format, LastsAtLeast, LastsAtMost, Since,
 };
 use crate::api::Format::{Amount, AmountOrPercent};
 use crate::api::{bounded, object};
@@ -46,9 +46,9 @@ object! {
         /// Maximum number of image pulls in a burst.
         "registryBurst": Integer32 => [AtLeast(0.0)];
         /// Policy for verifying the pull credentials of pods that use an image already present on the node.
-        "imagePullCredentialsVerificationPolicy": String => [AddedIn(35), Enum(&["AlwaysVerify", "NeverVerify", "NeverVerifyAllowlistedImages", "NeverVerifyPreloadedImages"])];
+        "imagePullCredentialsVerificationPolicy": String => [Since(149), AddedIn(35), Enum(&["AlwaysVerify", "NeverVerify", "NeverVerifyAllowlistedImages", "NeverVerifyPreloadedImages"])];
         /// Images that all pods can use without verification if they are present on the node.
-        "preloadedImagesVerificationAllowlist": [String];
+        "preloadedImagesVerificationAllowlist": [String] => [Since(149)];
         /// Size at which a container log file is rotated.
         "containerLogMaxSize": Quantity => [Format(Amount)];
         /// Maximum number of log files of a container.
@@ -67,7 +67,7 @@ object! {
         /// Uses the seccomp profile of the container runtime as default for pods that specify none.
         "seccompDefault": Boolean;
         /// Kills only a single process of a container, not all of them, when memory runs out.
-        "singleProcessOOMKill": Boolean;
+        "singleProcessOOMKill": Boolean => [Since(143)];
         /// Maximum idle time of a streaming connection.
         "streamingConnectionIdleTimeout": Duration => [LastsAtLeast(30.0), LastsAtMost(14400.0)];
         /// Feature gates by name.

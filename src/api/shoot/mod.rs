@@ -20,7 +20,7 @@ pub(super) mod workers;
 
 use serde::Serialize;
 
-use crate::api::Constraint::{DistinctBy, Enum, Filled, RemovedFrom, WithWorkers};
+use crate::api::Constraint::{DistinctBy, Enum, Filled, RemovedFrom, Since, WithWorkers};
 use crate::api::cloud_profile::machines::AccessRestriction;
 use crate::api::object;
 use crate::api::shared::by_name::ByName;
@@ -130,7 +130,7 @@ object! {
         /// Failure tolerance of the control plane; cannot be removed once it is set.
         "highAvailability": HighAvailability -> high_availability: Option<HighAvailability>;
         /// Zones of the Seed in which the control plane runs.
-        "zones": [String] -> zones: Vec<String>;
+        "zones": [String] -> zones: Vec<String> => [Since(150)];
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::api::Constraint::Since;
 use crate::api::object;
 use crate::api::shared::status::{Condition, Gardener, LastOperation};
 use crate::api::shoot::credentials::{
@@ -36,7 +37,7 @@ object! {
         /// Last operation on the cluster.
         "lastOperation": LastOperation -> last_operation: Option<LastOperation>;
         /// Progress of the live migration of the control plane.
-        "liveMigration": LiveMigration;
+        "liveMigration": LiveMigration => [Since(142)];
         /// Pools with pending manual rollouts.
         "manualWorkerPoolRollout": ManualWorkerPoolRollout;
         /// Time when the migration of the control plane began.

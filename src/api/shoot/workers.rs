@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::api::Constraint::{
     AtLeast, AtMost, Called, DistinctBy, Enum, Filled, Format, LastsAtLeast, MaxBytes, NotEmpty,
+    Since,
 };
 use crate::api::Format::{DnsLabel, Gibibytes, Pem};
 use crate::api::object;
@@ -172,9 +173,9 @@ object! {
         /// Period after which an unhealthy machine is replaced.
         "machineHealthTimeout": Duration -> machine_health_timeout: Option<DurationText>;
         /// Period for which a failed machine is kept for inspection.
-        "machinePreserveTimeout": Duration -> machine_preserve_timeout: Option<DurationText>;
+        "machinePreserveTimeout": Duration -> machine_preserve_timeout: Option<DurationText> => [Since(147)];
         /// Maximum number of failed machines that are kept.
-        "autoPreserveFailedMachineMax": Integer32 -> auto_preserve_failed_machine_max: Option<i32>;
+        "autoPreserveFailedMachineMax": Integer32 -> auto_preserve_failed_machine_max: Option<i32> => [Since(147)];
         /// Timeout for an in-place update.
         "inPlaceUpdateTimeout": Duration -> in_place_update_timeout: Option<DurationText>;
         /// Disables the replacement of unhealthy machines.

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
-use crate::api::kubernetes::{ADMISSION_PLUGINS, APIS, FEATURE_GATES, Offered, next_minor};
+use crate::api::kubernetes::{Offered, Tables, next_minor};
 use crate::json::Json;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{gated, gates};
@@ -28,11 +28,12 @@ struct Obstacle {
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
+    let known = Tables::of(context.config.gardener_version);
     let before = match shoot.old {
-        Some(old) => obstacles(old, context.old_opened()),
+        Some(old) => obstacles(old, context.old_opened(), known),
         None => Vec::new(),
     };
-    for obstacle in obstacles(new, context.new_opened()) {
+    for obstacle in obstacles(new, context.new_opened(), known) {
         if !before.contains(&obstacle) {
             let Obstacle { field, message } = obstacle;
             findings
@@ -42,14 +43,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-fn obstacles(shoot: &Shoot, object: &Json<'_>) -> Vec<Obstacle> {
+fn obstacles(shoot: &Shoot, object: &Json<'_>, known: Tables) -> Vec<Obstacle> {
     let object = Part::whole(object);
     let mut all = Vec::new();
     for (component, version) in gated(shoot, &object) {
         for (gate, value) in gates(&component) {
             let at = || component.path().child("featureGates").child_called(&gate);
             let what = format!("feature gate `{gate}`");
-            let Some(offered) = FEATURE_GATES.get(gate.as_str()) else {
+            let Some(offered) = known.feature_gates.get(gate.as_str()) else {
                 continue;
             };
             all.extend(lacking(offered, version, &what, at));
@@ -64,7 +65,7 @@ fn obstacles(shoot: &Shoot, object: &Json<'_>) -> Vec<Obstacle> {
     for plugin in plugins {
         let name = plugin.text_at(&["name"]);
         let what = format!("admission plugin `{name}`");
-        let offered = ADMISSION_PLUGINS.get(name.as_str());
+        let offered = known.admission_plugins.get(name.as_str());
         let at = || plugin.path().child("name");
         all.extend(offered.and_then(|it| lacking(it, version, &what, at)));
     }
@@ -72,7 +73,7 @@ fn obstacles(shoot: &Shoot, object: &Json<'_>) -> Vec<Obstacle> {
     for (api, value) in apis.flat_map(|it| it.entries()) {
         let what = format!("API `{api}`");
         let at = || value.path().clone();
-        let offered = APIS.get(api.as_str());
+        let offered = known.apis.get(api.as_str());
         all.extend(offered.and_then(|it| lacking(it, version, &what, at)));
     }
     all

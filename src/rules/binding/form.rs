@@ -63,5 +63,10 @@ fn check_section(kind: &'static str, context: &Context<'_>, findings: &mut Findi
         at: &["provider"],
         except: &[],
     };
-    check_form(section, context.new_opened(), Facts::default(), findings);
+    check_form(
+        section,
+        context.new_opened(),
+        Facts::without_shoot(context),
+        findings,
+    );
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::admission::{FieldPath, Findings};
+use crate::api::{GardenerVersion, Versions};
 use crate::go::qualified_name_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, UNFITTING, UNSUPPORTED,
@@ -12,12 +13,18 @@ const ARCHITECTURE: &str = "architecture";
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];
 /// Prefix of the capabilities that Gardener itself defines.
 const RESERVED: &str = "gardener-";
+/// The versions that reserve it.
+const RESERVES: Versions = Versions::since(147);
 
 /// Validates the definitions.
 ///
 /// Mirrors validateCapabilityDefinitions in `pkg/api/core/validation/cloudprofile.go`, which reports values below the name of their
 /// capability, a path that does not exist.
-pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
+pub(super) fn check_definitions(
+    profile: &Part<'_>,
+    gardener: GardenerVersion,
+    findings: &mut Findings,
+) {
     let all = profile.items_at(&["spec", "machineCapabilities"]);
     // For duplicate names the last definition is used.
     let mut by_name = BTreeMap::new();
@@ -30,7 +37,7 @@ pub(super) fn check_definitions(profile: &Part<'_>, findings: &mut Findings) {
                 .duplicate(&REPEATED, field.clone(), message)
                 .help("keep one of them");
         }
-        if name.starts_with(RESERVED) {
+        if name.starts_with(RESERVED) && RESERVES.contains(gardener) {
             let message = format!("names that begin with `{RESERVED}` are Gardener's own");
             findings
                 .forbid(&UNFITTING, field, message)

@@ -38,7 +38,12 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
             at,
             except: &[],
         };
-        check_form(section, context.new_opened(), Facts::default(), findings);
+        check_form(
+            section,
+            context.new_opened(),
+            Facts::without_shoot(context),
+            findings,
+        );
     }
     if let Some(selector) = profile.at(&["spec", "seedSelector"]) {
         check_selector(&selector, findings);
@@ -59,7 +64,7 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
         }
         return;
     }
-    check_definitions(&profile, findings);
+    check_definitions(&profile, context.config.gardener_version, findings);
     let defined = Defined::by(&new.spec.machine_capabilities);
     for (index, machine) in new.spec.machine_types.iter().enumerate() {
         let place = || FieldPath::new("spec.machineTypes").index(index);

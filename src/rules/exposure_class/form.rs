@@ -32,7 +32,12 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         at: &["handler"],
         except: &[],
     };
-    check_form(section, context.new_opened(), Facts::default(), findings);
+    check_form(
+        section,
+        context.new_opened(),
+        Facts::without_shoot(context),
+        findings,
+    );
     let handler = class.text_at(&["handler"]);
     if handler.len() > HANDLER {
         let bytes = handler.len();

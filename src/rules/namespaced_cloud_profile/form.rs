@@ -33,7 +33,12 @@ fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings:
             at,
             except: &[],
         };
-        check_form(section, context.new_opened(), Facts::default(), findings);
+        check_form(
+            section,
+            context.new_opened(),
+            Facts::without_shoot(context),
+            findings,
+        );
     }
     for machine in profile.items_at(&["spec", "machineTypes"]) {
         check_storage(&machine, findings);

@@ -1,4 +1,4 @@
-use crate::api::{Described, Field, Object, Shape, Step};
+use crate::api::{Described, Field, GardenerVersion, Object, Shape, Step};
 use crate::config::did_you_mean;
 use crate::rules::shared::lists::{list, short};
 
@@ -14,7 +14,7 @@ const DEEP: usize = 3;
 /// It suggests, in this order: the map that a key of a label or annotation belongs in; a field with another case; a field whose path, joined, is
 /// that name; a field of that name elsewhere; a field with a similar name; all fields.
 pub(super) fn hint(
-    kind: &Described,
+    (kind, version): (&Described, GardenerVersion),
     object: &'static Object,
     place: &[Step<'_>],
     name: &str,
@@ -24,14 +24,14 @@ pub(super) fn hint(
         return hint;
     }
     let hints = [
-        other_case(object, name),
-        put_together(object, name),
-        elsewhere(kind, parent, name),
-        similar(object, name),
+        other_case((object, version), name),
+        put_together((object, version), name),
+        elsewhere((kind, version), parent, name),
+        similar((object, version), name),
     ];
     let known = name.len() <= LONGEST;
     let hint = hints.into_iter().flatten().find(|_| known);
-    hint.unwrap_or_else(|| what_there_is(kind, object))
+    hint.unwrap_or_else(|| what_there_is(kind, (object, version)))
 }
 
 /// Prefixes of keys that are labels; other keys are rather annotations, or may be both.
@@ -61,21 +61,24 @@ fn key_of_map(object: &Object, name: &str) -> Option<String> {
     ))
 }
 
-fn other_case(object: &Object, name: &str) -> Option<String> {
-    let mut names = object.fields.iter().map(|field| field.name);
+fn other_case((object, version): (&Object, GardenerVersion), name: &str) -> Option<String> {
+    let mut names = object.fields_in(version).map(|field| field.name);
     let meant = names.find(|known| known.eq_ignore_ascii_case(name))?;
     Some(format!("did you mean `{meant}`?"))
 }
 
-fn similar(object: &Object, name: &str) -> Option<String> {
-    let names: Vec<&str> = object.fields.iter().map(|field| field.name).collect();
+fn similar((object, version): (&Object, GardenerVersion), name: &str) -> Option<String> {
+    let names: Vec<&str> = object.fields_in(version).map(|field| field.name).collect();
     did_you_mean(name, &names)
 }
 
 /// Suggests a path whose joined names are `name`, such as `machine.image` for `machineImage`.
-fn put_together(object: &'static Object, name: &str) -> Option<String> {
+fn put_together(
+    (object, version): (&'static Object, GardenerVersion),
+    name: &str,
+) -> Option<String> {
     let mut found = None;
-    each_below(object, &mut Vec::new(), &mut |path, field| {
+    each_below((object, version), &mut Vec::new(), &mut |path, field| {
         let names = path.iter().map(|field| field.name).chain([field.name]);
         let is_near = path.len() < DEEP && !path.is_empty();
         if found.is_none() && is_near && names.collect::<String>().eq_ignore_ascii_case(name) {
@@ -91,28 +94,36 @@ fn put_together(object: &'static Object, name: &str) -> Option<String> {
 type Places = Vec<(usize, String)>;
 
 /// Returns the nearest fields of that name, or of a name composed of that name and its parent's.
-fn elsewhere(kind: &Described, parent: &[Step<'_>], name: &str) -> Option<String> {
+fn elsewhere(
+    (kind, version): (&Described, GardenerVersion),
+    parent: &[Step<'_>],
+    name: &str,
+) -> Option<String> {
     let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
     let (mut found, mut composed) = (Places::new(), Places::new());
-    each_below(kind.object, &mut Vec::new(), &mut |path, field| {
-        let there: Vec<&str> = path.iter().map(|field| field.name).collect();
-        if is_status(&there) != is_status(&here) {
-            return;
-        }
-        let above = || {
-            path.iter()
-                .map(|field| written(field))
-                .collect::<Vec<_>>()
-                .join(".")
-        };
-        let last = there.last().copied().unwrap_or_default();
-        if field.name.eq_ignore_ascii_case(name) {
-            found.push((distance(&here, &there), above()));
-        } else if format!("{last}{}", field.name).eq_ignore_ascii_case(name) {
-            let meant = format!("did you mean `{}` under `{}`?", field.name, above());
-            composed.push((distance(&here, &there), meant));
-        }
-    });
+    each_below(
+        (kind.object, version),
+        &mut Vec::new(),
+        &mut |path, field| {
+            let there: Vec<&str> = path.iter().map(|field| field.name).collect();
+            if is_status(&there) != is_status(&here) {
+                return;
+            }
+            let above = || {
+                path.iter()
+                    .map(|field| written(field))
+                    .collect::<Vec<_>>()
+                    .join(".")
+            };
+            let last = there.last().copied().unwrap_or_default();
+            if field.name.eq_ignore_ascii_case(name) {
+                found.push((distance(&here, &there), above()));
+            } else if format!("{last}{}", field.name).eq_ignore_ascii_case(name) {
+                let meant = format!("did you mean `{}` under `{}`?", field.name, above());
+                composed.push((distance(&here, &there), meant));
+            }
+        },
+    );
     if found.is_empty() {
         return composed.into_iter().min().map(|(_, meant)| meant);
     }
@@ -130,15 +141,13 @@ fn is_status(path: &[&str]) -> bool {
     path.first() == Some(&"status")
 }
 
-fn what_there_is(kind: &Described, object: &Object) -> String {
+fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)) -> String {
     let kind = kind.kind;
-    match object.fields.len() {
+    match object.fields_in(version).count() {
         0 => "nothing can be set here; remove the field".to_owned(),
         1..=LISTED => {
-            let names = object
-                .fields
-                .iter()
-                .map(|field| format!("`{}`", field.name));
+            let names = object.fields_in(version);
+            let names = names.map(|field| format!("`{}`", field.name));
             let names = names.collect::<Vec<_>>().join(", ");
             format!("remove it; there are {names}")
         }
@@ -148,15 +157,15 @@ fn what_there_is(kind: &Described, object: &Object) -> String {
 
 /// Calls `look` with every field below an object, and the fields on the path to it.
 fn each_below(
-    object: &'static Object,
+    (object, version): (&'static Object, GardenerVersion),
     path: &mut Vec<&'static Field>,
     look: &mut dyn FnMut(&[&'static Field], &'static Field),
 ) {
-    for field in object.fields {
+    for field in object.fields_in(version) {
         look(path, field);
         if let Some(inner) = field.shape.object() {
             path.push(field);
-            each_below(inner, path, look);
+            each_below((inner, version), path, look);
             path.pop();
         }
     }
@@ -193,7 +202,7 @@ mod tests {
         let object = kind.object.at(place).unwrap();
         let fields = place.iter().map(|name| Step::Field(name));
         let place: Vec<Step<'_>> = fields.chain([Step::Unknown(name.into())]).collect();
-        hint(kind, object, &place, name)
+        hint((kind, GardenerVersion::NEWEST), object, &place, name)
     }
 
     #[test]

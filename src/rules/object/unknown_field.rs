@@ -32,22 +32,28 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     let Some((kind, strict_errors)) = context.strict_errors() else {
         return;
     };
+    let version = context.config.gardener_version;
     for (place, object) in &strict_errors.unknown.first {
         let Some(Step::Unknown(name)) = place.last() else {
             continue;
         };
-        let (message, help) = match Removed::of(object, name) {
-            Some(it) => (
+        let later = object.field(name).map(|it| it.versions);
+        let (message, help) = match (later, Removed::of(object, name)) {
+            (Some(versions), _) => (
+                format!("`{name}` exists {versions}; the landscape runs {version}"),
+                "remove it until the landscape is updated".to_owned(),
+            ),
+            (None, Some(it)) => (
                 format!("`{name}` was removed in Gardener v{}", it.release),
                 it.instead.to_owned(),
             ),
-            None => (
+            (None, None) => (
                 format!(
                     "`{}` is no field of {}",
                     short(name),
                     owner(kind.kind, place)
                 ),
-                hint(kind, object, place, name),
+                hint((*kind, version), object, place, name),
             ),
         };
         findings

@@ -146,11 +146,12 @@ const ACCOUNT: &str = "system:serviceaccount:";
 
 /// Validates the members, each by itself and all together.
 ///
-/// `added` is the owner, if Gardener makes it a member before validation.
+/// `added` is the owner, if Gardener makes it a member before validation. Without `two_owners`, Gardener corrects the role `owner`
+/// of all members before validation.
 pub(super) fn check_members(
     project: &Part<'_>,
     added: Option<Subject>,
-    two_owners: &'static FindingKind,
+    two_owners: Option<&'static FindingKind>,
     findings: &mut Findings,
 ) {
     let (mut known, mut has_owner) = (BTreeSet::new(), false);
@@ -163,7 +164,9 @@ pub(super) fn check_members(
     let Some(added) = added else { return };
     let path = FieldPath::new("spec.members").index(members.len());
     let added = MemberSubject::added(added, path);
-    if check_member(&added, &mut known, findings) && has_owner {
+    if check_member(&added, &mut known, findings)
+        && let Some(two_owners) = two_owners.filter(|_| has_owner)
+    {
         let message = "the owner is not among the members, of which another one is the owner";
         let help = "take the role `owner` from that member";
         let field = added.path.child("roles").index(1);
@@ -195,12 +198,13 @@ fn check_member(
     true
 }
 
-const ROLES: [&str; 5] = ["owner", "admin", "viewer", "uam", "serviceaccountmanager"];
+const OWNER: &str = "owner";
+const ROLES: [&str; 5] = [OWNER, "admin", "viewer", "uam", "serviceaccountmanager"];
 const EXTENSION: &str = "extension:";
 
 fn check_roles(
     member: &Part<'_>,
-    (two_owners, has_owner): (&'static FindingKind, &mut bool),
+    (two_owners, has_owner): (Option<&'static FindingKind>, &mut bool),
     findings: &mut Findings,
 ) {
     let first = member.text_at(&["role"]);
@@ -216,7 +220,14 @@ fn check_roles(
     let mut known = BTreeSet::new();
     for (index, role) in all.enumerate() {
         let field = member.path().child("roles").index(index);
-        if role == "owner" && std::mem::replace(has_owner, true) {
+        let is_owner = role == OWNER;
+        if is_owner && two_owners.is_none() {
+            continue;
+        }
+        if let Some(two_owners) = two_owners
+            && is_owner
+            && std::mem::replace(has_owner, true)
+        {
             let message = "another member is the owner already";
             findings
                 .forbid(two_owners, field.clone(), message)

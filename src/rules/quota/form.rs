@@ -35,7 +35,12 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         at: &["spec"],
         except: &[],
     };
-    check_form(section, context.new_opened(), Facts::default(), findings);
+    check_form(
+        section,
+        context.new_opened(),
+        Facts::without_shoot(context),
+        findings,
+    );
     check_scope(&quota, findings);
     let metrics = quota.at(&["spec", "metrics"]).map(|it| it.entries());
     for (metric, amount) in metrics.into_iter().flatten() {

@@ -39,7 +39,12 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
         };
         // A backup is optional.
         if at != ["spec", "backup"] || seed.at(at).is_some() {
-            check_form(section, context.new_opened(), Facts::default(), findings);
+            check_form(
+                section,
+                context.new_opened(),
+                Facts::without_shoot(context),
+                findings,
+            );
         }
     }
     for named in types(&seed) {

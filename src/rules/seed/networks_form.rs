@@ -37,7 +37,12 @@ struct Range {
 }
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
-    check_form(SECTION, context.new_opened(), Facts::default(), findings);
+    check_form(
+        SECTION,
+        context.new_opened(),
+        Facts::without_shoot(context),
+        findings,
+    );
     let seed = Part::whole(context.new_opened());
     let Some(networks) = seed.at(SECTION.at) else {
         return;

@@ -7,6 +7,7 @@ rule! {
     summary: "rejects removal of the label `seed.gardener.cloud/self-hosted-shoot-cluster`",
     phase: Admission,
     level: Deny,
+    since: 140,
     scopes: [Seed [Update]],
     findings: {
         REMOVED = "seed/self-hosted-label-removed": "the label of a Seed on a self-hosted Shoot is removed",

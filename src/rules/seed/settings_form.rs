@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Seed;
-use crate::api::kubernetes::AUTOSCALER_GATES;
+use crate::api::kubernetes::autoscaler_gates;
+use crate::api::{GardenerVersion, Seed};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,
@@ -34,7 +34,12 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let Some(settings) = seed.at(SECTION.at) else {
         return;
     };
-    check_form(SECTION, context.new_opened(), Facts::default(), findings);
+    check_form(
+        SECTION,
+        context.new_opened(),
+        Facts::without_shoot(context),
+        findings,
+    );
     let zones = seed.texts_at(&["spec", "provider", "zones"]);
     let zones: Vec<String> = zones.into_iter().map(|(_, zone)| zone).collect();
     check_reservation(&settings, findings);
@@ -43,7 +48,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     }
     check_zones(&settings, &zones, findings);
     if let Some(autoscaler) = settings.at(&["verticalPodAutoscaler"]) {
-        check_autoscaler(&autoscaler, findings);
+        check_autoscaler(&autoscaler, context.config.gardener_version, findings);
     }
 }
 
@@ -108,20 +113,21 @@ fn check_zones(settings: &Part<'_>, zones: &[String], findings: &mut Findings) {
     }
 }
 
-fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
+fn check_autoscaler(autoscaler: &Part<'_>, gardener: GardenerVersion, findings: &mut Findings) {
     if let Some(most) = autoscaler.at(&["maxAllowed"]) {
         check_cpu_and_memory(&most, findings);
     }
     let gates = autoscaler.at(&["featureGates"]).map(|it| it.entries());
+    let known = autoscaler_gates(gardener);
     for (gate, value) in gates.into_iter().flatten() {
-        if !AUTOSCALER_GATES.contains(&gate.as_str()) {
+        if !known.contains(&gate.as_str()) {
             findings.report_lazily(&GATE, |findings| {
                 let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
                 let field = autoscaler.path().child("featureGates").child_called(&gate);
                 findings
                     .invalid(&GATE, field, message)
                     .at(value.path())
-                    .help(format!("it has `{}`", AUTOSCALER_GATES.join("`, `")));
+                    .help(format!("it has `{}`", known.join("`, `")));
             });
         }
     }

@@ -1,5 +1,5 @@
 use crate::admission::{ErrorType, FindingKind};
-use crate::api::{Constraint, Field, Format, seconds};
+use crate::api::{Constraint, Field, Format, Versions, seconds};
 use crate::json::Json;
 
 use super::facts::Facts;
@@ -58,7 +58,11 @@ pub(super) fn broken(
         Constraint::RemovedFrom(minor, instead) => removed(name, value?, minor, instead, facts),
         Constraint::AddedIn(minor) => too_early(name, value?, minor, facts),
         Constraint::WithWorkers => without_workers(name, value?, facts),
-        Constraint::Distinct
+        Constraint::ValueSince(minor, later) => {
+            too_early_value(row, &text(value?)?, (Versions::since(minor), later), facts)
+        }
+        Constraint::Since(_)
+        | Constraint::Distinct
         | Constraint::DistinctBy(_)
         | Constraint::Immutable
         | Constraint::ImmutableOnceSet
@@ -205,6 +209,37 @@ fn too_early(name: &str, _: &Json<'_>, minor: u64, facts: &Facts<'_>) -> Option<
         facts.version
     );
     Broken::new(&UNFITTING, ErrorType::Forbidden, message, "remove it")
+}
+
+fn too_early_value(
+    row: &Field,
+    value: &str,
+    (versions, later): (Versions, &str),
+    facts: &Facts<'_>,
+) -> Option<Broken> {
+    if value != later || versions.contains(facts.gardener) {
+        return None;
+    }
+    let allowed = row.constraints.iter().find_map(|it| match it {
+        Constraint::Enum(values) => Some(*values),
+        _ => None,
+    });
+    let is_in = |value: &&str| {
+        !row.constraints.iter().any(|it| match it {
+            Constraint::ValueSince(minor, later) => {
+                later == value && !Versions::since(*minor).contains(facts.gardener)
+            }
+            _ => false,
+        })
+    };
+    let allowed = allowed.unwrap_or_default().iter().copied();
+    let allowed: Vec<&str> = allowed.filter(is_in).collect();
+    let message = format!(
+        "`{value}` is a value of `{}` {versions}; the landscape runs {}",
+        row.name, facts.gardener
+    );
+    let help = one_of(value, &allowed);
+    Broken::new(&UNSUPPORTED, ErrorType::NotSupported, message, help)
 }
 
 fn without_workers(name: &str, _: &Json<'_>, facts: &Facts<'_>) -> Option<Broken> {

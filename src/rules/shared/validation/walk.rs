@@ -192,7 +192,8 @@ impl Walk<'_, '_> {
         for row in object.fields {
             let value = fields.and_then(|fields| fields.get(row.name));
             let value = value.filter(|it| !it.is_null());
-            if value.is_some() || says_of_absent(row) {
+            let is_judged = value.is_some() || says_of_absent(row);
+            if is_judged && row.versions.contains(self.facts.gardener) {
                 self.row(row, value, at);
             }
         }
@@ -230,7 +231,7 @@ fn called(row: &'static Field) -> &'static str {
 
 /// Reports whether an absent field can violate a constraint.
 fn says_of_absent(row: &Field) -> bool {
-    row.presence == Presence::Required || !row.constraints.is_empty()
+    row.presence == Presence::Required || row.constraints.iter().any(is_presence)
 }
 
 /// Returns the value of an absent field: a required string counts as empty.

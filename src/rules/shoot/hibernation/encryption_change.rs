@@ -11,6 +11,7 @@ rule! {
     scopes: [Shoot [Update] [Itself, Binding]],
     findings: {
         ROTATING = "shoot/encryption-change-while-rotating": "encryption is changed during the rotation of its key",
+        PROVIDER = "shoot/encryption-provider-immutable": "the encryption provider is changed" until 143,
         PENDING = "shoot/encryption-change-pending": "encryption is changed while an earlier change is in progress",
         EARLY = "shoot/encryption-change-before-creation": "the encryption provider is changed before the Shoot is created",
         BOTH = "shoot/encryption-changed-twice": "encryption provider and resources are changed at the same time",
@@ -20,12 +21,20 @@ rule! {
 
 const CONFIG: &str = "spec.kubernetes.kubeAPIServer.encryptionConfig";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
     let resources = wanted(new) != wanted(old);
     let provides = provider(new) != provider(old);
+    let is_immutable = context.runs(PROVIDER.versions);
+    if provides && is_immutable {
+        let field = FieldPath::new(format!("{CONFIG}.provider.type"));
+        let message = "the encryption provider is immutable before Gardener 1.144";
+        let help = "keep the stored provider";
+        findings.invalid(&PROVIDER, field, message).help(help);
+    }
+    let provides = provides && !is_immutable;
     let fields = [(resources, "resources"), (provides, "provider.type")];
     for (_, field) in fields.into_iter().filter(|(changed, _)| *changed) {
         let field = FieldPath::new(format!("{CONFIG}.{field}"));

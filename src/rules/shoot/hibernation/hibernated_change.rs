@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::api::Shoot;
+use crate::api::{Shoot, Versions};
 use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 
 rule! {
@@ -16,12 +16,12 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
         return;
     };
     if new.wants_hibernation() {
-        check_encryption(new, old, findings);
+        check_encryption(context, (new, old), findings);
     }
     if new.is_in_hibernation() && !is_highly_available(old) && is_highly_available(new) {
         let field = "spec.controlPlane.highAvailability.failureTolerance.type";
@@ -30,13 +30,16 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
 }
 
-fn check_encryption(new: &Shoot, old: &Shoot, findings: &mut Findings) {
+/// The versions in which the encryption provider can be changed at all.
+const PROVIDER_CHANGES: Versions = Versions::since(144);
+
+fn check_encryption(context: &Context<'_>, (new, old): (&Shoot, &Shoot), findings: &mut Findings) {
     if wanted(new) != wanted(old) {
         let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.resources";
         let message = "the encrypted resources of a Shoot that is to sleep cannot change";
         add(&ENCRYPTION, field, message, findings);
     }
-    if provider(new) != provider(old) {
+    if provider(new) != provider(old) && context.runs(PROVIDER_CHANGES) {
         let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type";
         let message = "the encryption provider of a Shoot that is to sleep cannot change";
         add(&ENCRYPTION, field, message, findings);

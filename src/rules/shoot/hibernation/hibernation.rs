@@ -14,7 +14,7 @@ rule! {
     level: Deny,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
-        SELF_HOSTED = "shoot/hibernation-self-hosted": "a self-hosted Shoot sets `spec.hibernation`",
+        SELF_HOSTED = "shoot/hibernation-self-hosted": "a self-hosted Shoot sets `spec.hibernation`" since 148,
         MAINTENANCE_OPERATION = "shoot/hibernation-maintenance-operation": "a hibernated Shoot requests an operation that needs its control plane",
         SCHEDULE_EMPTY = "shoot/hibernation-schedule-empty": "a schedule has neither start nor end",
         CRON_INVALID = "shoot/hibernation-cron-invalid": "a start or end is not a valid cron schedule",
@@ -30,9 +30,9 @@ rule! {
 const ETCD_PHASES: [&str; 2] = ["Preparing", "Completing"];
 const KEY_PHASES: [&str; 3] = ["Preparing", "PreparingWithoutWorkersRollout", "Completing"];
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
-    check_spec(new, findings);
+    check_spec(context, new, findings);
     if let Some(old) = shoot.old
         && new.wants_hibernation()
         && !old.wants_hibernation()
@@ -41,12 +41,12 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     }
 }
 
-fn check_spec(shoot: &Shoot, findings: &mut Findings) {
+fn check_spec(context: &Context<'_>, shoot: &Shoot, findings: &mut Findings) {
     let Some(hibernation) = &shoot.spec.hibernation else {
         return;
     };
     let path = FieldPath::new("spec.hibernation");
-    if shoot.is_self_hosted() {
+    if shoot.is_self_hosted() && context.runs(SELF_HOSTED.versions) {
         let message =
             "a self-hosted Shoot cannot sleep, because its control plane runs on its own nodes";
         findings

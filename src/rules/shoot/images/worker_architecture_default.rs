@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, rule};
-use crate::api::Shoot;
+use crate::api::{Shoot, Versions};
 use crate::gardener::defaults::some_pool;
 use crate::gardener::version::architecture_of;
 use crate::rules::shared::effective_profile::offer;
@@ -20,9 +20,19 @@ rule! {
     check: Fill(mutate),
 }
 
+/// The versions that derive the architecture from the machine type; before, it is `amd64`.
+const BY_MACHINE_TYPE: Versions = Versions::since(149);
+
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings: &mut Findings) {
     let pools = &shoot.spec.provider.workers;
     if pools.iter().all(|pool| pool.machine.architecture.is_some()) {
+        return;
+    }
+    if !context.runs(BY_MACHINE_TYPE) {
+        for pool in &mut shoot.spec.provider.workers {
+            let architecture = &mut pool.machine.architecture;
+            architecture.get_or_insert_with(|| "amd64".to_owned());
+        }
         return;
     }
     let Some(offer) = offer(context, shoot, findings) else {

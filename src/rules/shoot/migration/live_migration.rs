@@ -12,6 +12,7 @@ rule! {
     summary: "rejects an unsupported live migration of the control plane",
     phase: Admission,
     level: Deny,
+    since: 148,
     scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
     reads: [Seed if live_control_plane_migration, ConfigMap if live_control_plane_migration],
     only_if: Changed,

@@ -3,7 +3,7 @@ use crate::admission::{FieldPath, FindingKind, Findings, Reported, finding_kinds
 finding_kinds! {
     pub(super) UNSUPPORTED = "shoot/operation-unsupported": "the operation is not supported",
     pub(super) NOT_PARALLEL = "shoot/operation-not-parallel": "the operation cannot be combined with others",
-    pub(super) SELF_HOSTED_ROLLOUT = "shoot/operation-self-hosted-rollout": "the rollout of machines that Gardener does not manage is not supported",
+    pub(super) SELF_HOSTED_ROLLOUT = "shoot/operation-self-hosted-rollout": "the rollout of machines that Gardener does not manage is not supported" since 148,
     pub(super) IN_BOTH = "shoot/operation-in-both-annotations": "the same operation is in both annotations",
     pub(super) ETCD_SPLIT = "shoot/operation-etcd-split-rotation": "the two-step rotation of the etcd encryption key is forbidden from Kubernetes 1.34",
     pub(super) INCOMPATIBLE = "shoot/operation-incompatible": "two operations of one annotation conflict",

@@ -123,7 +123,7 @@ pub(super) fn fitting(
         return Ok(Operations::default());
     }
     let operations = operations(context, new, shoot);
-    let is_unmanaged = new.is_on_unmanaged_machines();
+    let is_unmanaged = new.is_on_unmanaged_machines() && context.runs(SELF_HOSTED_ROLLOUT.versions);
     for (key, list) in [
         (NOW, &operations.now),
         (MAINTENANCE, &operations.maintenance),

@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Seed, Shoot};
+use crate::api::{Seed, Shoot, Versions};
 use crate::go::Network;
 use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
 use crate::rules::shoot::seed::placement::{seed_of, status};
@@ -26,6 +26,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {
+        if !context.runs(WITHOUT_SEED) {
+            return;
+        }
         let own = (ranges.pods.as_ref(), ranges.services.as_ref());
         return check_overlaps(shoot.old, new, own, findings);
     };
@@ -45,6 +48,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     check_status(shoot, new, &seed, findings);
 }
+
+/// The versions that compare the ranges of a Shoot also before it has a seed.
+const WITHOUT_SEED: Versions = Versions::since(146);
 
 /// Checks that the ranges of a Shoot are disjoint.
 fn check_overlaps(

@@ -13,8 +13,8 @@ rule! {
     reads: [Seed],
     findings: {
         SAME = "shoot/binding-same-seed": "the subresource `binding` is updated, but the seed stays the same",
-        UNSET = "shoot/seed-name-unset": "the seed of a Shoot is removed",
-        NOT_VIA_BINDING = "shoot/seed-name-not-via-binding": "the seed is set or changed by an update of the Shoot itself",
+        UNSET = "shoot/seed-name-unset": "the seed of a Shoot is removed" since 144,
+        NOT_VIA_BINDING = "shoot/seed-name-not-via-binding": "the seed is set or changed by an update of the Shoot itself" since 144,
         MORE = "shoot/binding-only-seed-name": "a move to another seed changes another field of the spec",
     },
     check: Judge(check),

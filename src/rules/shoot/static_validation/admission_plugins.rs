@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
 use crate::api::Shoot;
-use crate::api::kubernetes::ADMISSION_PLUGINS;
-use crate::rules::shared::validation::Part;
+use crate::api::kubernetes::Tables;
+use crate::rules::shared::validation::{Facts, Part};
 use crate::rules::shoot::static_validation::received;
 
 rule! {
@@ -38,11 +38,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             // Gardener stops here, too.
             return;
         }
-        check_plugin(&plugin, &name, facts.version, findings);
+        check_plugin(&plugin, &name, facts, findings);
     }
 }
 
-fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Findings) {
+fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut Findings) {
     let mut add =
         |kind: &'static FindingKind, error, field: FieldPath, message: String, help: &str| {
             findings.report_lazily(kind, |findings| {
@@ -50,7 +50,9 @@ fn check_plugin(plugin: &Part<'_>, name: &str, version: &str, findings: &mut Fin
             });
         };
     let path = plugin.path();
-    let Some(offered) = ADMISSION_PLUGINS.get(name) else {
+    let known = Tables::of(facts.gardener).admission_plugins;
+    let version = facts.version;
+    let Some(offered) = known.get(name) else {
         let message = format!("Kubernetes has no admission plugin `{name}`");
         return add(
             &UNKNOWN,

@@ -1,11 +1,12 @@
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Forbidden, Invalid};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
+use crate::api::{Shoot, Versions};
 use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
+    Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, report_repeated,
 };
 use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
@@ -37,12 +38,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((_, received, facts)) = received(context, shoot) else {
         return;
     };
-    check_form(SECTION, context.new_opened(), facts, findings);
+    check_section(context, facts, findings);
     let Some(server) = received.at(SECTION.at) else {
         return;
     };
     check_accounts(&server, is_issuer_list_kept(context, &server), findings);
-    check_encryption(&received, &server, findings);
+    check_encryption(&received, &server, facts, findings);
     check_references(&server, findings);
     if let Some(autoscaling) = server.at(&["autoscaling"]) {
         check_least(
@@ -51,6 +52,26 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             findings,
         );
     }
+}
+
+/// The versions that do not validate a stored `eventTTL`.
+const KEEPS_EVENT_TTL: Versions = Versions::until(142);
+
+fn check_section(context: &Context<'_>, facts: Facts<'_>, findings: &mut Findings) {
+    let mut object = Cow::Borrowed(context.new_opened());
+    if KEEPS_EVENT_TTL.contains(facts.gardener) && is_event_ttl_kept(context) {
+        let server = object.to_mut().at(SECTION.at);
+        let fields = server.and_then(|it| it.fields());
+        fields.into_iter().for_each(|it| it.remove("eventTTL"));
+    }
+    check_form(SECTION, &object, facts, findings);
+}
+
+/// Reports whether `eventTTL` is as stored.
+fn is_event_ttl_kept(context: &Context<'_>) -> bool {
+    let read = |it| Part::whole(it).at(SECTION.at)?.seconds_at(&["eventTTL"]);
+    let stored = read(context.old_opened());
+    stored.is_some() && stored == read(context.new_opened())
 }
 
 const HOUR: f64 = 3600.0;
@@ -126,7 +147,15 @@ const INTERNAL: [&str; 3] = [
     "servicenodeportallocations",
 ];
 
-fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings) {
+/// The versions that have encryption provider `aesgcm`.
+const AESGCM: Versions = Versions::since(141);
+
+fn check_encryption(
+    shoot: &Part<'_>,
+    server: &Part<'_>,
+    facts: Facts<'_>,
+    findings: &mut Findings,
+) {
     let Some(encryption) = server.at(&["encryptionConfig"]) else {
         return;
     };
@@ -145,7 +174,8 @@ fn check_encryption(shoot: &Part<'_>, server: &Part<'_>, findings: &mut Findings
         }
     }
     let kind = encryption.at(&["provider", "type"]);
-    let kind = kind.filter(|it| it.text().as_deref() == Some("aesgcm"));
+    let kind =
+        kind.filter(|it| AESGCM.contains(facts.gardener) && it.text().as_deref() == Some("aesgcm"));
     if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot)) {
         let message = "provider `aesgcm` needs a key that is rotated by itself";
         findings

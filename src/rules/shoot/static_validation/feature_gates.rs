@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, ErrorType, Findings, rule};
-use crate::api::Shoot;
-use crate::api::kubernetes::{AUTOSCALER_GATES, FEATURE_GATES};
+use crate::api::kubernetes::{Table, Tables, autoscaler_gates};
+use crate::api::{GardenerVersion, Shoot};
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{kubelets, received};
 
@@ -21,15 +21,16 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, _)) = received(context, shoot) else {
+    let Some((new, received, facts)) = received(context, shoot) else {
         return;
     };
+    let known = Tables::of(facts.gardener).feature_gates;
     for (component, version) in gated(new, &received) {
-        check_component(&component, version, findings);
+        check_component(&component, (version, known), findings);
     }
     let autoscaler = received.at(&["spec", "kubernetes", "verticalPodAutoscaler"]);
     if let Some(autoscaler) = autoscaler {
-        check_autoscaler(&autoscaler, findings);
+        check_autoscaler(&autoscaler, facts.gardener, findings);
     }
 }
 
@@ -54,9 +55,13 @@ pub(in crate::rules) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
     gates.into_iter().filter_map(value).collect()
 }
 
-fn check_component(component: &Part<'_>, version: &str, findings: &mut Findings) {
+fn check_component(
+    component: &Part<'_>,
+    (version, known): (&str, &Table),
+    findings: &mut Findings,
+) {
     for (gate, value) in gates(component) {
-        let offered = FEATURE_GATES.get(gate.as_str());
+        let offered = known.get(gate.as_str());
         let (kind, error, message) = match offered {
             None => {
                 let message = format!("Kubernetes has no feature gate `{gate}`");
@@ -87,13 +92,14 @@ fn check_component(component: &Part<'_>, version: &str, findings: &mut Findings)
     }
 }
 
-fn check_autoscaler(autoscaler: &Part<'_>, findings: &mut Findings) {
+fn check_autoscaler(autoscaler: &Part<'_>, gardener: GardenerVersion, findings: &mut Findings) {
+    let known = autoscaler_gates(gardener);
     for (gate, _) in gates(autoscaler) {
-        if !AUTOSCALER_GATES.contains(&gate.as_str()) {
+        if !known.contains(&gate.as_str()) {
             findings.report_lazily(&UNKNOWN, |findings| {
                 let message = format!("the vertical pod autoscaler has no feature gate `{gate}`");
                 let field = autoscaler.path().child("featureGates").child_called(&gate);
-                let help = format!("it has `{}`", AUTOSCALER_GATES.join("`, `"));
+                let help = format!("it has `{}`", known.join("`, `"));
                 findings.invalid(&UNKNOWN, field, message).help(help);
             });
         }

@@ -1,6 +1,7 @@
 use crate::admission::ErrorType::TooLong;
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
+use crate::api::{Shoot, Versions};
+use crate::go::is_before;
 use crate::rules::shared::validation::amount;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
@@ -41,8 +42,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if facts.workerless {
         check_workerless(&kubernetes, findings);
     }
-    check_autoscaler(&kubernetes, findings);
-    check_proxy(&kubernetes, findings);
+    check_autoscaler(&kubernetes, facts, findings);
+    check_proxy(&kubernetes, facts, findings);
     check_vertical(&kubernetes, findings);
     for (component, least) in [
         (
@@ -82,25 +83,28 @@ fn check_workerless(kubernetes: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-const EXPANDERS: [&str; 5] = [
-    "least-nodes",
-    "least-waste",
-    "most-pods",
-    "priority",
-    "random",
+const EXPANDERS: [(&str, Versions); 5] = [
+    ("least-nodes", Versions::since(141)),
+    ("least-waste", Versions::ALL),
+    ("most-pods", Versions::ALL),
+    ("priority", Versions::ALL),
+    ("random", Versions::ALL),
 ];
 
-fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
+fn check_autoscaler(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let Some(autoscaler) = kubernetes.at(&["clusterAutoscaler"]) else {
         return;
     };
     if let Some(expander) = autoscaler.at(&["expander"]) {
         let text = expander.text().unwrap_or_default();
-        for unknown in text.split(',').filter(|it| !EXPANDERS.contains(it)) {
+        let known = EXPANDERS.iter();
+        let known = known.filter(|(_, versions)| versions.contains(facts.gardener));
+        let known: Vec<&str> = known.map(|(name, _)| *name).collect();
+        for unknown in text.split(',').filter(|it| !known.contains(it)) {
             let message = format!("`{unknown}` is no expander");
             findings
                 .unsupported(&UNSUPPORTED, expander.path().clone(), message)
-                .help(format!("use {}", EXPANDERS.join(", ")));
+                .help(format!("use {}", known.join(", ")));
         }
     }
     let bulk = autoscaler.at(&["maxEmptyBulkDelete"]);
@@ -133,11 +137,23 @@ fn check_autoscaler(kubernetes: &Part<'_>, findings: &mut Findings) {
     }
 }
 
-fn check_proxy(kubernetes: &Part<'_>, findings: &mut Findings) {
+/// The versions that know Kubernetes 1.30, in which NFTables needs its feature gate.
+const NFTABLES_NEEDS_GATE: Versions = Versions::until(140);
+
+fn check_proxy(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let gate = kubernetes.flag_at(&["kubeProxy", "featureGates", "NFTablesProxyMode"]);
     let mode = kubernetes.at(&["kubeProxy", "mode"]);
     let mode = mode.filter(|it| it.text().as_deref() == Some("NFTables"));
-    if let Some(mode) = mode.filter(|_| gate == Some(false)) {
+    let Some(mode) = mode else { return };
+    if NFTABLES_NEEDS_GATE.contains(facts.gardener)
+        && is_before(facts.version, 1, 31)
+        && gate != Some(true)
+    {
+        let message = "NFTables needs feature gate `NFTablesProxyMode` before Kubernetes 1.31";
+        findings
+            .invalid(&UNFITTING, mode.path().clone(), message)
+            .help("set `featureGates.NFTablesProxyMode: true`, or use another mode");
+    } else if gate == Some(false) {
         let message = "kube-proxy uses NFTables, but feature gate `NFTablesProxyMode` is off";
         findings
             .invalid(&UNFITTING, mode.path().clone(), message)
@@ -190,7 +206,7 @@ fn check_addons(
     let Some(addons) = received.at(&["spec", "addons"]) else {
         return;
     };
-    let facts = Facts::of(shoot);
+    let facts = Facts::of(shoot, context);
     check_form(ADDONS, context.new_opened(), facts, findings);
     let is_on = |addon: &'static str| addons.flag_at(&[addon, "enabled"]) == Some(true);
     let evaluates = shoot

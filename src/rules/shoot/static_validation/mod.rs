@@ -54,7 +54,8 @@ fn received<'c, 's>(
     shoot: Change<'s, Shoot>,
 ) -> Option<(&'s Shoot, Part<'c>, Facts<'s>)> {
     let new = shoot.new?;
-    Some((new, Part::whole(context.new_opened()), Facts::of(new)))
+    let facts = Facts::of(new, context);
+    Some((new, Part::whole(context.new_opened()), facts))
 }
 
 /// Returns the worker pools as they were received.

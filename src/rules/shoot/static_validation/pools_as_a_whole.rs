@@ -16,7 +16,8 @@ rule! {
     findings: {
         NOWHERE = "shoot/no-pool-for-system-components": "no worker pool allows system components",
         FEW = "shoot/pool-maximum-below-zones": "a worker pool has a maximum below its number of zones",
-        ZONES = "shoot/system-components-outside-control-plane-zones": "a pool allows system components outside the control-plane zones",
+        ZONES = "shoot/system-components-outside-control-plane-zones": "a pool allows system components outside the control-plane zones" since 142,
+        ELSEWHERE = "shoot/system-components-outside-control-plane": "a pool next to the control-plane pool allows system components" until 141,
         CONTROL_PLANES = "shoot/two-control-plane-pools": "more than one worker pool runs the control plane",
     },
     check: Judge(check),
@@ -109,9 +110,19 @@ fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
     let others = pools
         .iter()
         .filter(|it| !it.is_control_plane && it.is_for_system);
-    for pool in others.filter(|it| !it.zones.iter().all(|zone| zones.contains(zone))) {
-        let message = "the pool may run components of the system, but has zones that the control plane's pool lacks";
+    for pool in others {
         let field = pool.part.path().child("systemComponents");
+        if pool.part.at(&["systemComponents"]).is_some() {
+            let message = "only the control plane's pool may run components of the system";
+            let help = "set `systemComponents.allow: false`";
+            findings
+                .invalid(&ELSEWHERE, field.clone(), message)
+                .help(help);
+        }
+        if pool.zones.iter().all(|zone| zones.contains(zone)) {
+            continue;
+        }
+        let message = "the pool may run components of the system, but has zones that the control plane's pool lacks";
         let help = "use zones of the control plane's pool, or set `systemComponents.allow: false`";
         findings.invalid(&ZONES, field, message).help(help);
     }

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
 use crate::api::Shoot;
-use crate::api::kubernetes::{APIS, Offered};
+use crate::api::kubernetes::{Offered, Tables};
 use crate::rules::shared::validation::Facts;
 use crate::rules::shoot::static_validation::received;
 
@@ -42,7 +42,8 @@ type Problem = (&'static FindingKind, ErrorType, String);
 fn problem(api: &str, is_on: bool, facts: Facts<'_>) -> Option<Problem> {
     let version = facts.version;
     let steps = api.split('/').count();
-    let Some(offered) = APIS.get(api).filter(|_| steps <= 3) else {
+    let known = Tables::of(facts.gardener).apis;
+    let Some(offered) = known.get(api).filter(|_| steps <= 3) else {
         let message = format!("Kubernetes has no API `{api}`");
         return Some((&UNKNOWN, ErrorType::Invalid, message));
     };
@@ -69,10 +70,11 @@ fn needed<'a>(api: &'a str, offered: &Offered, facts: Facts<'_>) -> Option<&'a s
         return Some(api);
     }
     let (around, _) = api.rsplit_once('/').unwrap_or_default();
-    if let Some((name, offered)) = APIS.get_key_value(around) {
+    let known = Tables::of(facts.gardener).apis;
+    if let Some((name, offered)) = known.get_key_value(around) {
         return offered.is(word).then_some(*name);
     }
-    let inside = APIS.iter().filter(|(name, _)| {
+    let inside = known.iter().filter(|(name, _)| {
         let rest = name.strip_prefix(api);
         rest.is_some_and(|rest| rest.starts_with('/'))
     });

@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{GARDEN_NAMESPACE, Shoot};
+use crate::api::{GARDEN_NAMESPACE, Shoot, Versions};
 use crate::go::dns_label_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name,
@@ -16,7 +16,7 @@ rule! {
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
-        NAMESPACE = "shoot/self-hosted-elsewhere": "a self-hosted Shoot is not in namespace `garden`",
+        NAMESPACE = "shoot/self-hosted-elsewhere": "a self-hosted Shoot is not in namespace `garden`" since 140,
         SIZE = "shoot/control-plane-pool-size": "the control-plane pool has an unsupported size",
         BACKUP = "shoot/control-plane-backup-credentials": "backup credentials have an unsupported kind or are in another namespace",
     },
@@ -46,12 +46,28 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let pools = pools(&received);
     let own = pools.iter().filter(|it| it.at(&["controlPlane"]).is_some());
+    let may_have_three = context.runs(HIGH_AVAILABILITY);
     for (index, pool) in own.enumerate() {
-        if index == 0 {
+        if !may_have_three {
+            check_single(pool, findings);
+        } else if index == 0 {
             check_size(pool, new, findings);
         }
         check_backup(pool, (namespace, &new.spec.provider.kind), findings);
         check_exposure(pool, findings);
+    }
+}
+
+/// The versions that know highly available self-hosted Shoots.
+const HIGH_AVAILABILITY: Versions = Versions::since(148);
+
+fn check_single(pool: &Part<'_>, findings: &mut Findings) {
+    let sizes = ["minimum", "maximum"].map(|it| pool.number_at(&[it]).unwrap_or_default());
+    if sizes != [1.0, 1.0] {
+        let message = "the control-plane pool has another size than one machine";
+        findings
+            .invalid(&SIZE, pool.path().child("minimum"), message)
+            .help("set `minimum` and `maximum` to 1");
     }
 }
 
