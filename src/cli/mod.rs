@@ -9,6 +9,7 @@ mod config;
 mod dump;
 mod forecast;
 mod garden;
+mod gardener_version;
 mod init;
 mod log;
 mod man;

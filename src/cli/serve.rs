@@ -11,8 +11,10 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::runtime::Builder;
 
 use super::Outcome;
+use super::gardener_version::gardener_version;
 use super::log::{Log, LogFormat};
 use super::object_name::object_name;
+use crate::api::GardenerVersion;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 use crate::go::{Quantity, parse_duration};
@@ -63,6 +65,10 @@ pub(super) struct Serve {
     /// Gardener's `AdmissionConfiguration`, for its toleration lists; reloaded when it changes.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
+    /// Version of Gardener by which objects are judged, such as 1.145 [default: `gardenerVersion` of the configuration, then
+    /// the ConfigMap `gardener-info` of the garden, then the newest known version].
+    #[arg(long, value_name = "VERSION", value_parser = gardener_version)]
+    gardener_version: Option<GardenerVersion>,
     /// Address and port for HTTPS; port 0 selects a free port [default: 127.0.0.1:9443 with --garden, 0.0.0.0:9443
     /// otherwise].
     #[arg(long, value_name = "ADDR:PORT")]
@@ -204,6 +210,7 @@ impl Serve {
                 config: self.config,
                 admission_config: self.admission_config,
             },
+            gardener_version: self.gardener_version,
             memory_limit: self.memory_limit,
             audit_every: self.audit_every,
             forecast_every: forecast_every.or(self.forecast_every),

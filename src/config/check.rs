@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 
 use super::reader::{LocatedValue, Reader, unknown_id};
-use super::{Config, Exemption, KnownIds, duration, levels, tolerations};
+use super::{Config, Exemption, KnownIds, duration, gardener, levels, tolerations};
 
 /// The only valid `apiVersion`, which is optional.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
@@ -16,6 +16,7 @@ const FIELDS: &[&str] = &[
     "profile",
     "rules",
     "tolerations",
+    "gardenerVersion",
     "featureGates",
     "exempt",
     "advice",
@@ -55,6 +56,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
     }
     if let Some(at) = root.field("tolerations") {
         config.tolerations = tolerations::read(reader, &at, &[]);
+    }
+    if let Some(at) = root.field("gardenerVersion") {
+        gardener::read(reader, &at, &mut config);
     }
     if let Some(at) = root.field("featureGates") {
         read_gates(reader, &at, &mut config);

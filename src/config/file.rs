@@ -30,6 +30,11 @@ pub struct GateConfiguration {
     pub rules: BTreeMap<String, Level>,
     /// Toleration lists of the landscape, as in Gardener's admission plugin ShootTolerationRestriction.
     pub tolerations: Tolerations,
+    /// Version of Gardener by which objects are judged, in quotes, such as `"1.145"`; patch versions do not matter. If omitted, the version
+    /// in the ConfigMap `gardener-info` of the garden applies, or the newest known version. The flag `--gardener-version` takes precedence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"1.145")]
+    pub gardener_version: Option<String>,
     /// Feature gates of gardener-apiserver that affect verdicts; use the same values as gardener-apiserver.
     pub feature_gates: FeatureGates,
     /// Requests that are exempt from rules.

@@ -8,6 +8,7 @@ mod admission;
 mod check;
 mod duration;
 mod file;
+mod gardener;
 mod known;
 mod level;
 mod levels;
@@ -22,6 +23,7 @@ mod tolerations;
 mod valid;
 
 pub use file::GateConfiguration;
+pub use gardener::{JudgedVersion, VersionSource};
 pub use known::KnownIds;
 pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, load, read};

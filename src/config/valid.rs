@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use super::{Level, LevelPatterns, Levels, PathLevels};
+use super::{Level, LevelPatterns, Levels, PathLevels, VersionSource};
 use crate::api::{GardenerVersion, Toleration, UserInfo};
 
 /// The checked configuration with all defaults.
@@ -11,6 +11,8 @@ use crate::api::{GardenerVersion, Toleration, UserInfo};
 pub struct Config {
     /// The version of Gardener by which objects are judged; the newest known one unless the landscape is known to run another.
     pub gardener_version: GardenerVersion,
+    /// The source of that version.
+    pub version_source: VersionSource,
     /// The profile, which defines the default levels.
     pub profile: Profile,
     /// Levels of rules and findings by id.

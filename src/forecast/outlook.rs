@@ -2,6 +2,7 @@ use jiff::Timestamp;
 
 use super::{Class, Event, Forecast, Maintenance, Status};
 use crate::api::Project;
+use crate::config::JudgedVersion;
 use crate::garden::Snapshot;
 
 /// The forecast for all Shoots of a garden.
@@ -11,6 +12,8 @@ pub struct Outlook {
     pub at: Timestamp,
     /// The end of the forecast.
     pub until: Timestamp,
+    /// The version of Gardener by which updates are judged.
+    pub judged: JudgedVersion,
     /// Shoots with a forecast, sorted.
     pub shoots: Vec<ShootForecast>,
     /// Shoots without a forecast, sorted.

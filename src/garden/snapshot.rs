@@ -350,13 +350,6 @@ impl Snapshot {
         })
     }
 
-    /// Returns the data of the ConfigMap in which gardener-apiserver publishes its version.
-    #[must_use]
-    pub fn gardener_info(&self) -> Option<String> {
-        let info = self.object::<RegionConfig>(&ObjectKey::gardener_info())?;
-        info.data.get("gardenerAPIServer").cloned()
-    }
-
     /// Returns the default domains of the landscape, highest priority first.
     ///
     /// # Errors

@@ -40,6 +40,9 @@ impl Writer for MarkdownWriter {
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
         writeln!(out, "### garden-gate: {}\n", summary.counts())?;
+        for line in summary.judged_lines() {
+            writeln!(out, "{}\n", text(&line))?;
+        }
         if let Some(compared) = &summary.baseline {
             writeln!(out, "{}\n", compared.summary())?;
         }

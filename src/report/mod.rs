@@ -14,6 +14,7 @@ mod forecast;
 mod github;
 mod impact;
 mod json;
+mod judged_as;
 mod junit;
 mod lines;
 mod log_summary;
@@ -45,6 +46,7 @@ pub use forecast::{
 };
 pub use github::GithubWriter;
 pub use json::JsonWriter;
+pub use judged_as::JudgedGarden;
 pub use junit::JunitWriter;
 pub use lines::Lines;
 pub(crate) use log_summary::{findings_in_short, listed, undetermined_in_short};

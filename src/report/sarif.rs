@@ -53,6 +53,7 @@ struct Log<'a> {
 #[serde(rename_all = "camelCase")]
 struct Run<'a> {
     column_kind: &'static str,
+    properties: Value,
     results: Results<'a>,
     tool: Value,
 }
@@ -112,6 +113,7 @@ impl Writer for SarifWriter {
             schema: SCHEMA,
             runs: [Run {
                 column_kind: "unicodeCodePoints",
+                properties: json!({"judgedAs": summary.judged_as()}),
                 results: Results {
                     entries: &self.entries,
                     ids: &ids.collect(),

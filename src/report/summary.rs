@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::judged_as::{JudgedAs, JudgedGarden};
 use super::truncation::counted;
 use super::{AuditSummary, Compared, Reviewed, Weight};
 use crate::admission::Verdict;
@@ -16,8 +17,8 @@ pub struct Summary {
     pub config: Option<ConfigFile>,
     /// The URL template of rule pages, with `{rule}` for the id.
     pub rule_url: Option<String>,
-    /// The version of Gardener in the garden, if the garden has the ConfigMap `gardener-info`.
-    pub garden_version: Option<String>,
+    /// The versions of Gardener by which objects are judged, one for each garden.
+    pub judged: Vec<JudgedGarden>,
     /// The result of the comparison with a baseline; `None` without one.
     pub baseline: Option<Compared>,
     /// The result of an audit; `None` for a review.
@@ -55,22 +56,6 @@ pub(super) struct Counts {
     warnings: usize,
     /// Files with objects.
     files: usize,
-}
-
-/// The version of Gardener whose admission checks are implemented.
-const GARDENER: &str = "v1.150";
-
-/// The version of Gardener whose checks apply to the objects.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct JudgedAs<'a> {
-    /// The version of Gardener whose checks are implemented.
-    pub gardener: &'static str,
-    /// The version of Gardener in the garden.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub garden: Option<&'a str>,
-    /// A note on the difference, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
 }
 
 /// A configuration file.
@@ -157,21 +142,15 @@ impl Summary {
         }
     }
 
-    /// Returns the version of Gardener whose checks judge, with a note if the garden has another one.
+    /// Returns the versions of Gardener by which the objects are judged, for JSON.
     #[must_use]
     pub(super) fn judged_as(&self) -> JudgedAs<'_> {
-        let is_same = |garden: &&str| {
-            let rest = garden.strip_prefix(GARDENER);
-            rest.is_some_and(|it| it.is_empty() || it.starts_with(['.', '-']))
-        };
-        let garden = self.garden_version.as_deref();
-        JudgedAs {
-            gardener: GARDENER,
-            garden,
-            note: garden
-                .filter(|garden| !is_same(garden))
-                .map(|garden| format!("the garden runs Gardener {garden}")),
-        }
+        JudgedAs::of(&self.judged)
+    }
+
+    /// Returns the versions of Gardener by which the objects are judged, for people.
+    pub(super) fn judged_lines(&self) -> impl Iterator<Item = String> {
+        self.judged.iter().flat_map(JudgedGarden::lines)
     }
 
     /// Formats the counts in one line: verdicts, warnings and files; only verdicts for an audit.

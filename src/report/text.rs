@@ -82,10 +82,8 @@ impl Writer for TextWriter {
                 "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
             ))?,
             false => {
-                let judged_as = summary.judged_as();
-                out.line(format_args!("judged as Gardener {}", judged_as.gardener))?;
-                if let Some(note) = judged_as.note {
-                    out.line(format_args!("note: {note}"))?;
+                for line in summary.judged_lines() {
+                    out.line(format_args!("{line}"))?;
                 }
                 out.line(format_args!("{}", summary.counts()))?;
             }

@@ -91,7 +91,8 @@ impl Server {
             None => None,
         };
         let is_published = publish_listener.is_some();
-        let (config, loaded_config) = load(ConfigSource::new(options.config))?;
+        let (config, loaded_config) =
+            load(ConfigSource::new(options.config, options.gardener_version))?;
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
         let memory = Memory::new(options.memory_limit);
         let state = |snapshot| {
@@ -206,6 +207,7 @@ async fn garden(
         }
         GardenOptions::Absent(source) => {
             let state = Arc::new(state(Snapshot::new(Knowledge::Nothing)));
+            state.set_published(Ok(None), "");
             state.ready.set_garden();
             let client = match needs_client {
                 true => Some(Arc::new(LiveClient::open(source).await?)),

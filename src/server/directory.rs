@@ -77,8 +77,12 @@ fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
     state.vanished.store(Arc::new(vanished));
 }
 
-/// Reports the unknown parts of a garden in the log and in readiness.
+/// Reports the unknown parts of a garden in the log and in readiness, and takes its version of Gardener.
 pub(super) fn report_loaded(state: &State, directory: &Path, garden: &LoadedGarden) {
+    let place = garden.gardener_info.as_ref();
+    let place = place.map(|(file, position)| format!("{}:{position}", file.display()));
+    let published = garden.snapshot.published_version();
+    state.set_published(published, &place.unwrap_or_default());
     let directory = directory.display();
     for (kind, count) in &garden.skipped {
         tracing::debug!("left out {count} of kind `{kind}`");

@@ -42,6 +42,7 @@ impl Collector for AtScrape {
             let count = ConstGauge::new(i64::try_from(count).unwrap_or(i64::MAX));
             count.encode(objects.encode_family(&[("kind", kind)])?)?;
         }
+        self.version(&mut encoder)?;
         self.vanished(&mut encoder)?;
         self.watches(&mut encoder)?;
         let help = "1 if the replica is ready for requests";
@@ -49,6 +50,9 @@ impl Collector for AtScrape {
         ConstGauge::new(i64::from(self.0.complaint().is_none())).encode(ready)
     }
 }
+
+const VERSION: &str = "gardener_version_info";
+const VERSION_HELP: &str = "1, labelled with the version of Gardener by which objects are judged";
 
 /// A number per watch: metric name, help and value.
 type WatchNumber = (&'static str, &'static str, fn(&WatchStatus) -> u64);
@@ -99,6 +103,19 @@ fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
 }
 
 impl AtScrape {
+    /// Encodes the version of Gardener by which objects are judged.
+    fn version(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
+        let judged = self.0.config.load().judged_as();
+        let version = judged.version.known().to_string();
+        let labels = [
+            ("version", version.as_str()),
+            ("source", judged.source.as_str()),
+        ];
+        let mut family =
+            encoder.encode_descriptor(VERSION, VERSION_HELP, None, MetricType::Gauge)?;
+        ConstGauge::new(1_i64).encode(family.encode_family(&labels)?)
+    }
+
     /// Encodes the number of vanished objects, which exist only for a directory.
     fn vanished(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         if self.0.live.is_some() {

@@ -1,27 +1,65 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::sleep;
 
 use super::state::State;
 use crate::admission::{Reading, is_read};
+use crate::garden::ObjectKey;
 use crate::garden::live::LiveGarden;
 use crate::rules;
 
 /// Polling interval for the initial sync, short compared with the first lists.
 const INTERVAL: Duration = Duration::from_millis(50);
 
+/// Interval between requests for the version that the garden publishes, which an upgrade changes.
+const VERSION_INTERVAL: Duration = Duration::from_secs(10);
+/// Interval while the API server does not answer such a request.
+const VERSION_RETRY: Duration = Duration::from_secs(1);
+
 /// Watches the garden, and reports readiness once all kinds that the enabled rules read are synced.
 /// Never returns.
 pub(super) async fn follow(live: Arc<LiveGarden>, state: Arc<State>) {
-    tokio::join!(live.watch(), wait_for_sync(&live, &state));
+    let has_version = AtomicBool::new(false);
+    tokio::join!(
+        live.watch(),
+        follow_version(&live, &state, &has_version),
+        wait_for_sync(&live, &state, &has_version)
+    );
 }
 
-/// Waits for the initial sync.
+/// Follows the version that the garden publishes, while the configuration has none.
+async fn follow_version(live: &LiveGarden, state: &State, has_version: &AtomicBool) {
+    let place = ObjectKey::gardener_info().to_string();
+    let mut last = None;
+    loop {
+        let published = match state.config.load().follows_garden() {
+            true => live.published_version().await,
+            false => Some(Ok(None)),
+        };
+        let Some(published) = published else {
+            sleep(VERSION_RETRY).await;
+            continue;
+        };
+        if last.as_ref() != Some(&published) {
+            state.set_published(published.clone(), &place);
+            last = Some(published);
+        }
+        has_version.store(true, Ordering::Relaxed);
+        sleep(VERSION_INTERVAL).await;
+    }
+}
+
+/// Waits for the initial sync, and for the version of Gardener.
 ///
 /// Later disconnects do not end readiness, since stale data plus live lookups suffice.
-async fn wait_for_sync(live: &LiveGarden, state: &State) {
-    while let Some(missing) = missing(live, state) {
+async fn wait_for_sync(live: &LiveGarden, state: &State, has_version: &AtomicBool) {
+    let missing_version = || match has_version.load(Ordering::Relaxed) {
+        true => None,
+        false => Some(ObjectKey::gardener_info().to_string()),
+    };
+    while let Some(missing) = missing(live, state).or_else(missing_version) {
         state.ready.set_garden_wants(missing);
         sleep(INTERVAL).await;
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use prometheus_client::metrics::counter::Counter;
 
+use crate::api::GardenerVersion;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 
@@ -29,6 +30,8 @@ pub struct ServerOptions {
     pub watch_patience: Duration,
     /// The configuration.
     pub config: ConfigFiles,
+    /// The version of Gardener by which objects are judged; `None` takes that of the configuration or the garden.
+    pub gardener_version: Option<GardenerVersion>,
     /// The memory limit of the process in bytes.
     /// The default is that of the cgroup, or 512 MiB.
     pub memory_limit: Option<u64>,

@@ -146,7 +146,7 @@ fn watch_all(
         reloads,
         move |config| {
             tracing::info!("loaded the changed configuration");
-            own.config.store(Arc::new(config));
+            own.set_config(config);
         },
     );
     let own = Arc::clone(state);

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use crate::api::GardenerVersion;
 use crate::config::{self, Config, ConfigError, ConfigFiles};
 use crate::escape;
 use crate::files::{self, Limit};
@@ -74,15 +75,21 @@ pub(super) fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHashe
 #[derive(Debug)]
 pub(super) struct ConfigSource {
     files: ConfigFiles,
+    /// The version of Gardener that takes precedence over that of the files.
+    version: Option<GardenerVersion>,
     /// All files of the last load; Gardener's file may reference others.
     seen: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl ConfigSource {
-    pub(super) fn new(files: ConfigFiles) -> Self {
+    pub(super) fn new(files: ConfigFiles, version: Option<GardenerVersion>) -> Self {
         let named = files.config.iter().chain(&files.admission_config).cloned();
         let seen = Mutex::new(named.collect());
-        Self { files, seen }
+        Self {
+            files,
+            version,
+            seen,
+        }
     }
 }
 
@@ -101,7 +108,8 @@ impl Source for ConfigSource {
     }
 
     fn load(&self) -> Result<Config, ConfigError> {
-        let checked = config::load(&self.files, &known_ids())?;
+        let mut checked = config::load(&self.files, &known_ids())?;
+        checked.config.set_flag_version(self.version);
         for warning in &checked.warnings {
             tracing::warn!("{warning}");
         }

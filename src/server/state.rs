@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -14,11 +15,11 @@ use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
-use crate::api::Kind;
+use crate::api::{GardenerVersion, Kind};
 use crate::config::Config;
-use crate::garden::Snapshot;
 use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
+use crate::garden::{PublishedVersion, Snapshot};
 
 /// Maximum number of refusal lines per second.
 const REFUSAL_LINES: u32 = 10;
@@ -30,6 +31,9 @@ pub(super) struct State {
     /// Objects of the garden that vanished from the files of its directory.
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
+    /// The version that the garden publishes, which applies unless the configuration has one.
+    published: Mutex<Option<GardenerVersion>>,
+    is_version_logged: AtomicBool,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
     /// The watches of the garden, if any, for metrics.
     pub(super) live: Option<Arc<LiveGarden>>,
@@ -66,6 +70,8 @@ impl State {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             vanished: ArcSwap::default(),
             config: ArcSwap::from_pointee(config),
+            published: Mutex::default(),
+            is_version_logged: AtomicBool::default(),
             answerer: None,
             live: None,
             ready: Readiness::default(),
@@ -80,6 +86,56 @@ impl State {
             handshake_warnings: RateLimiter::new(1, WARNING_INTERVAL),
             refusal_lines: RateLimiter::new(REFUSAL_LINES, Duration::from_secs(1)),
         }
+    }
+
+    /// Replaces the configuration; the version of the garden still applies.
+    pub(super) fn set_config(&self, mut config: Config) {
+        let published = self
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        config.set_garden_version(*published);
+        self.take_config(config);
+    }
+
+    /// Sets the version that the garden publishes, or the reason why it is unknown.
+    ///
+    /// `place` is the location of the ConfigMap for messages.
+    pub(super) fn set_published(
+        &self,
+        version: Result<Option<PublishedVersion>, String>,
+        place: &str,
+    ) {
+        let mut published = self
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut config = Config::clone(&self.config.load());
+        let version = version.unwrap_or_else(|why| {
+            if config.follows_garden() {
+                let newest = GardenerVersion::NEWEST;
+                tracing::warn!(
+                    "{place}: {why}; objects are judged as Gardener {newest}, the newest known version, unless --gardener-version is set"
+                );
+            }
+            None
+        });
+        *published = version.map(|it| it.version);
+        config.set_garden_version(*published);
+        self.take_config(config);
+    }
+
+    /// Stores the configuration, and logs the version of Gardener at the first time and when it changes.
+    fn take_config(&self, config: Config) {
+        let judged = config.judged_as();
+        let is_first = !self.is_version_logged.swap(true, Ordering::Relaxed);
+        if is_first || judged != self.config.load().judged_as() {
+            tracing::info!("judged as {judged}");
+            if let Some(note) = judged.note() {
+                tracing::warn!("{note}");
+            }
+        }
+        self.config.store(Arc::new(config));
     }
 
     /// Records that a certificate is in use which expires at `not_after`, in seconds since the Unix epoch.

@@ -52,6 +52,7 @@ pub(crate) fn outlook(times: usize) -> Outlook {
     Outlook {
         at: world.now,
         until,
+        judged: world.config.judged_as(),
         shoots: (0..times).flat_map(again).collect(),
         unforeseen: Vec::new(),
     }

@@ -5,12 +5,13 @@ use super::run::Run;
 use super::{directory, live};
 use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::audit::audited_kinds;
+use crate::cli::gardener_version::Published;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
-use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::garden::live::Needs;
+use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
 use crate::rules;
 
@@ -21,7 +22,7 @@ pub(super) enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// Loads the objects that rules look up.
+    /// Loads the objects that rules look up, and the version of Gardener that the garden publishes.
     ///
     /// # Errors
     /// Fails if the directory cannot be read, or the API server does not answer.
@@ -30,7 +31,7 @@ impl Source<'_> {
         config: &Config,
         whose: &ProjectFilter,
         is_whole: bool,
-    ) -> anyhow::Result<Snapshot> {
+    ) -> anyhow::Result<(Snapshot, Published)> {
         match self {
             Source::Directory(directory) => {
                 let reading = Reading {
@@ -39,15 +40,18 @@ impl Source<'_> {
                 };
                 let loaded = load_with(directory, reading)?;
                 review::report_loaded(directory, &loaded);
-                Ok(loaded.snapshot)
+                let published = Published::in_directory(&loaded);
+                Ok((loaded.snapshot, published))
             }
             Source::Live(live) => {
                 let listed = live.list(&Needs {
                     kinds: needed(config),
+                    wanted: BTreeSet::from([ObjectKey::gardener_info()]),
                     namespaces: whose.namespaces(),
                     ..Needs::default()
                 })?;
-                Ok(listed.snapshot)
+                let published = Published::in_cluster(&listed.snapshot, &listed.unknown);
+                Ok((listed.snapshot, published))
             }
         }
     }

@@ -111,7 +111,7 @@ impl Audit {
     /// Judges every object of the garden and writes the results.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         output::check(&self.formats)?;
-        let (checked, config) = self.configuration.load(&[])?;
+        let (mut checked, config) = self.configuration.load(&[])?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory()?;
@@ -128,10 +128,12 @@ impl Audit {
             (None, None) => bail!("no garden is set; use --garden DIR or --live"),
         };
         let at = self.at.unwrap_or_else(Timestamp::now);
-        let garden = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
+        let (garden, published) =
+            source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
+        let judged = published.apply(&mut checked.config);
         let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
         let auditor = Auditor::new(&garden, &checked.config, at);
-        let mut run = Run::new(&auditor, &self.whose, comparing, outputs);
+        let mut run = Run::new((&auditor, judged), &self.whose, comparing, outputs);
         source.each(&mut run)?;
         let by = match self.by.is_empty() {
             true => By::ALL.to_vec(),

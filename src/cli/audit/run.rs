@@ -4,14 +4,13 @@ use crate::api::{Kind, Project};
 use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
 use crate::cli::project_filter::ProjectFilter;
-use crate::cli::review::gardener_version;
 use crate::cli::review::outputs::Outputs;
 use crate::config::Level;
 use crate::forecast::Owner;
 use crate::garden::ObjectKey;
 use crate::report::{
-    self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, Reviewed, SkippedInput, Summary,
-    Weight,
+    self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, JudgedGarden, Reviewed,
+    SkippedInput, Summary, Weight,
 };
 use crate::review::progress::Progress;
 
@@ -40,13 +39,13 @@ pub(super) struct Run<'a, 'o> {
 
 impl<'a, 'o> Run<'a, 'o> {
     pub(super) fn new(
-        auditor: &'a Auditor<'a>,
+        (auditor, judged): (&'a Auditor<'a>, JudgedGarden),
         whose: &'a ProjectFilter,
         comparing: Option<Comparing>,
         outputs: Outputs<'o>,
     ) -> Self {
         let mut summary = Summary::new(SkippedInput::default(), None);
-        summary.garden_version = gardener_version(auditor.garden());
+        summary.judged.push(judged);
         Self {
             auditor,
             whose,

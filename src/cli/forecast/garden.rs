@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::select::Selection;
 use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::cli::garden::GardenArgs;
+use crate::cli::gardener_version::Published;
 use crate::cli::review;
 use crate::config::Checked;
 use crate::forecast::{Owner, StoredShoot};
@@ -21,6 +22,7 @@ use crate::rules;
 /// A garden, and its selected Shoots in order.
 pub(super) struct Shoots {
     pub(super) garden: Snapshot,
+    pub(super) published: Published,
     pub(super) found: Vec<StoredShoot>,
 }
 
@@ -35,32 +37,37 @@ pub(super) fn shoots(
 ) -> anyhow::Result<Shoots> {
     let directory = arguments.directory()?;
     let directory = directory.or(checked.review.garden.as_ref());
-    let (garden, kept) = match (arguments.live()?, directory) {
+    let (garden, published, kept) = match (arguments.live()?, directory) {
         (Some(live), _) => listed(&live, checked, selection)?,
         (None, Some(directory)) => read(directory, arguments.is_whole)?,
         (None, None) => bail!("no garden is set; use --garden DIR or --live"),
     };
     let found = select(&garden, kept, selection)?;
-    Ok(Shoots { garden, found })
+    Ok(Shoots {
+        garden,
+        published,
+        found,
+    })
 }
 
 type StoredShoots = HashMap<ObjectKey, Value>;
 
-fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, StoredShoots)> {
+fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, Published, StoredShoots)> {
     let wanted = Wanted {
         kinds: vec![Kind::Shoot],
         ..Wanted::default()
     };
     let loaded = directory::load_with(directory, Reading { wanted, is_whole })?;
     review::report_loaded(directory, &loaded);
-    Ok((loaded.snapshot, loaded.kept))
+    let published = Published::in_directory(&loaded);
+    Ok((loaded.snapshot, published, loaded.kept))
 }
 
 fn listed(
     live: &Live,
     checked: &Checked,
     selection: &Selection,
-) -> anyhow::Result<(Snapshot, StoredShoots)> {
+) -> anyhow::Result<(Snapshot, Published, StoredShoots)> {
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(
         rules::ALL,
@@ -74,12 +81,15 @@ fn listed(
         Kind::NamespacedCloudProfile,
     ]);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
-    let listed = live.list(&Needs {
+    let mut listed = live.list(&Needs {
         kinds,
+        wanted: BTreeSet::from([ObjectKey::gardener_info()]),
         whole: BTreeSet::from([Kind::Shoot]),
         namespaces: selection.namespaces(),
         ..Needs::default()
     })?;
+    let published = Published::in_cluster(&listed.snapshot, &listed.unknown);
+    listed.kept.remove(&ObjectKey::gardener_info());
     match listed.snapshot.gap(Kind::Shoot) {
         Some(why) if listed.kept.is_empty() => bail!(
             "cannot list Shoots, which a forecast requires: {why}; if you may list those of one Project, select it, as in `--project dev`"
@@ -87,7 +97,7 @@ fn listed(
         // The forecast covers the Shoots that may be listed.
         _ => {}
     }
-    Ok((listed.snapshot, listed.kept))
+    Ok((listed.snapshot, published, listed.kept))
 }
 
 /// Returns the selected Shoots, including those that cannot be parsed.

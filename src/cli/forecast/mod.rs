@@ -31,6 +31,7 @@ use crate::forecast::{
 };
 use crate::garden::Snapshot;
 use crate::report::Lines;
+use crate::review::notes::note;
 use crate::review::progress::Progress;
 use crate::rules;
 
@@ -93,7 +94,7 @@ impl Forecast {
             &self.formats,
             !self.with.is_empty() || self.profile.is_some(),
         )?;
-        let (checked, _) = self.configuration.load(&[])?;
+        let (mut checked, _) = self.configuration.load(&[])?;
         let garden = self.garden.directory()?;
         let garden = garden.or(checked.review.garden.as_ref());
         let inputs = Inputs {
@@ -103,7 +104,15 @@ impl Forecast {
         inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let files = format::open(&self.formats)?;
-        let Shoots { garden, found } = garden::shoots(&self.garden, &checked, &self.selection)?;
+        let Shoots {
+            garden,
+            published,
+            found,
+        } = garden::shoots(&self.garden, &checked, &self.selection)?;
+        let judged = published.apply(&mut checked.config).judged;
+        if let Some(why) = judged.note() {
+            note(format_args!("note: {why}"));
+        }
         let ahead = ForecastPeriod {
             config: &checked.config,
             at,
@@ -209,6 +218,7 @@ fn outlook(found: Vec<StoredShoot>, world: &World<'_>, until: Timestamp) -> Outl
     let mut outlook = Outlook {
         at: world.now,
         until,
+        judged: world.config.judged_as(),
         shoots: Vec::with_capacity(seen.len()),
         unforeseen: Vec::new(),
     };

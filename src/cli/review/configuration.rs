@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
+use crate::api::GardenerVersion;
+use crate::cli::gardener_version::gardener_version;
 use crate::config::{self, Checked, ConfigFiles};
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
@@ -31,6 +33,11 @@ pub(in crate::cli) struct Configuration {
     /// Gardener's AdmissionConfiguration file, for the global toleration lists.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
+
+    /// Version of Gardener by which objects are judged, such as 1.145 [default: `gardenerVersion` of the configuration, then
+    /// the ConfigMap `gardener-info` of the garden, then the newest known version].
+    #[arg(long, value_name = "VERSION", value_parser = gardener_version)]
+    gardener_version: Option<GardenerVersion>,
 }
 
 impl Configuration {
@@ -71,7 +78,9 @@ impl Configuration {
             }),
             None => loaded.map_err(Into::into),
         };
-        Ok((loaded?, file))
+        let mut checked = loaded?;
+        checked.config.set_flag_version(self.gardener_version);
+        Ok((checked, file))
     }
 }
 

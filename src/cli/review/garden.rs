@@ -4,11 +4,9 @@ use std::io::stderr;
 use std::path::Path;
 
 use crate::escape;
-use crate::garden::Snapshot;
 use crate::garden::directory::{Listed, LoadedGarden};
 use crate::report::Lines;
 use crate::review::notes::note;
-use crate::yaml;
 
 /// Prints on standard error which files could not be read, and which were skipped.
 pub(in crate::cli) fn report_loaded(directory: &Path, garden: &LoadedGarden) {
@@ -38,10 +36,4 @@ pub(in crate::cli) fn report_loaded(directory: &Path, garden: &LoadedGarden) {
             skipped.join(", ")
         ));
     }
-}
-
-/// Returns the version of Gardener in a garden, if the garden publishes it.
-pub(in crate::cli) fn gardener_version(garden: &Snapshot) -> Option<String> {
-    let documents = yaml::parse(&garden.gardener_info()?).ok()?;
-    documents.first()?.text("/version")
 }

@@ -15,20 +15,21 @@ use clap::Args;
 use jiff::Timestamp;
 
 pub(in crate::cli) use self::configuration::Configuration;
-pub(in crate::cli) use self::garden::{gardener_version, report_loaded};
+pub(in crate::cli) use self::garden::report_loaded;
 
 use self::baseline::Threshold;
 use self::levels::LevelArgs;
 use self::outputs::OutputArgs;
 use super::Outcome;
 use super::garden::GardenArgs;
+use super::gardener_version::Published;
 use super::output::Inputs;
 use crate::admission::World;
 use crate::api::UserInfo;
 use crate::config::ReviewDefaults;
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
-use crate::report::{SkippedInput, Summary};
+use crate::report::{JudgedGarden, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
 use crate::review::live::ClusterState;
@@ -44,6 +45,8 @@ struct Round {
     /// The garden directory; empty if there is only one.
     garden: String,
     snapshot: Snapshot,
+    /// The version of Gardener that the garden publishes.
+    published: Published,
     /// The objects that a live cluster returned.
     shown: Option<ClusterState>,
     subjects: Vec<Subject>,
@@ -181,6 +184,7 @@ impl Review {
                 vec![Round {
                     garden: String::new(),
                     snapshot: shown.snapshot.clone().with_named(named),
+                    published: Published::in_cluster(&shown.snapshot, &shown.unknown),
                     shown: Some(shown),
                     subjects,
                 }]
@@ -198,9 +202,6 @@ impl Review {
         let mut outputs = self.outputs.open(out)?;
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
-        if let [round] = &rounds[..] {
-            summary.garden_version = gardener_version(&round.snapshot);
-        }
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
         let mut telling = ReviewOptions {
             progress: self.outputs.progress(count),
@@ -209,12 +210,18 @@ impl Review {
         };
         let mut silences = Silences::default();
         for round in rounds {
-            let levels = (&checked.config, |config: &mut _| self.levels.apply(config));
+            let mut config = checked.config.clone();
+            let judged = round.published.apply(&mut config);
+            summary.judged.push(JudgedGarden {
+                directory: round.garden.clone(),
+                ..judged
+            });
+            let levels = (&config, |config: &mut _| self.levels.apply(config));
             telling.configs = path_rules.configs(&round.subjects, levels)?;
             let world = World {
                 rules: rules::ALL,
                 garden: &round.snapshot,
-                config: &checked.config,
+                config: &config,
                 now,
             };
             let asked = live.as_ref().zip(round.shown.as_ref());
@@ -257,16 +264,18 @@ impl Review {
         namespace: Option<&str>,
         (mut subjects, mut unchanged, named): (Vec<Subject>, Vec<Subject>, Vec<ObjectKey>),
     ) -> anyhow::Result<Vec<Round>> {
-        let round = |garden: String, snapshot: Snapshot, subjects| Round {
+        let round = |garden: String, (snapshot, published): (Snapshot, _), subjects| Round {
             garden,
             snapshot: snapshot.with_named(named.clone()),
+            published,
             shown: None,
             subjects,
         };
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
             let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
-            return Ok(vec![round(String::new(), snapshot, subjects)]);
+            let garden = (snapshot, Published::nowhere());
+            return Ok(vec![round(String::new(), garden, subjects)]);
         }
         let mut rounds = Vec::new();
         for (index, directory) in directories.iter().enumerate() {
@@ -278,8 +287,8 @@ impl Review {
                 1 => String::new(),
                 _ => directory.display().to_string(),
             };
-            let snapshot = self.garden(directory, namespace, &mut subjects)?;
-            rounds.push(round(name, snapshot, subjects));
+            let garden = self.garden(directory, namespace, &mut subjects)?;
+            rounds.push(round(name, garden, subjects));
         }
         Ok(rounds)
     }
@@ -322,7 +331,7 @@ impl Review {
         directory: &Path,
         namespace: Option<&str>,
         subjects: &mut [Subject],
-    ) -> anyhow::Result<Snapshot> {
+    ) -> anyhow::Result<(Snapshot, Published)> {
         let keys = subjects.iter().filter_map(Subject::key);
         let reading = Reading {
             wanted: Wanted {
@@ -333,9 +342,10 @@ impl Review {
         };
         let loaded = directory::load_with(directory, reading)?;
         garden::report_loaded(directory, &loaded);
+        let published = Published::in_directory(&loaded);
         if self.has_old_states() {
             change::note_drift(subjects, &loaded.kept);
-            return Ok(loaded.snapshot);
+            return Ok((loaded.snapshot, published));
         }
         let (kept, name) = (&loaded.kept, directory.display().to_string());
         change::apply(subjects, kept, &name)?;
@@ -347,7 +357,7 @@ impl Review {
             versions::write_back(subjects, &self.paths, apply)?;
         }
         change::doubt(subjects, &loaded.snapshot);
-        Ok(loaded.snapshot)
+        Ok((loaded.snapshot, published))
     }
 
     /// Returns the requesting user.

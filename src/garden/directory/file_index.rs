@@ -1,7 +1,7 @@
 //! Ownership of objects by file, for incremental reload of a garden directory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -541,6 +541,12 @@ impl FileIndex {
     fn keys_of(&self, path: &Path) -> impl Iterator<Item = &Arc<ObjectKey>> {
         let record = self.files.get(path).into_iter();
         record.flat_map(|record| record.keys.iter())
+    }
+
+    /// Returns the first file that contains an object, and the position of its name.
+    pub(super) fn position_of(&self, key: &ObjectKey) -> Option<(PathBuf, Position)> {
+        let claim = self.claims.get(key)?;
+        Some((claim.file.to_path_buf(), claim.position))
     }
 
     /// Returns the files that contain an object.

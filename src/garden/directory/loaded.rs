@@ -1,13 +1,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::{DirectoryError, Problem};
 use crate::api::Kind;
 use crate::garden::{ObjectKey, Snapshot};
+use crate::yaml::Position;
 
 /// What [`load_with`](super::load_with) is to do.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +56,8 @@ pub struct LoadedGarden {
     pub files: usize,
     /// The objects that were requested as a whole.
     pub kept: HashMap<ObjectKey, Value>,
+    /// The file with the ConfigMap `gardener-info`, and its position.
+    pub gardener_info: Option<(PathBuf, Position)>,
 }
 
 pub(super) fn check(dir: &Path) -> Result<(), DirectoryError> {

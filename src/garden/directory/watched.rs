@@ -10,7 +10,7 @@ use super::file_metadata::FileState;
 use super::loaded::check;
 use super::scan::{Difference, UnverifiedFile, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
-use crate::api::Kind;
+use crate::api::{Kind, ObjectKey};
 
 /// Maximum scans per reload.
 ///
@@ -316,6 +316,7 @@ fn conclude(
         lacking,
         files: ledger.len(),
         kept: ledger.take_kept(),
+        gardener_info: ledger.position_of(&ObjectKey::gardener_info()),
     };
     for remarks in ledger.remarks() {
         garden.others += remarks.others;

@@ -8,16 +8,18 @@ use futures_util::future::join_all;
 use kube::Client;
 
 use super::access::Accesses;
-use super::ask::Lookups;
+use super::ask::{Lookups, failed, is_absent};
 use super::asker::{Asker, Users};
 use super::collections::Collections;
 use super::label_lookup::LabelLookups;
 use super::share::Share;
 use super::state::State;
 use super::watch::watch;
-use super::{LiveClient, WatchState, WatchStatus};
+use super::{LiveClient, WatchState, WatchStatus, pages};
 use crate::api::{Kind, UserInfo};
-use crate::garden::{AccessQuestion, Collection, GardenObject, ObjectKey, Snapshot};
+use crate::garden::{
+    AccessQuestion, Collection, GardenObject, ObjectKey, PublishedVersion, Snapshot,
+};
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;
@@ -148,6 +150,22 @@ impl LiveGarden {
         self.unwatched.get(self.client(), asker, kind).await
     }
 
+    /// Returns the version that the garden publishes now, or the reason why it is not known.
+    ///
+    /// Returns `None` if the API server does not answer, so that the request should be repeated.
+    pub async fn published_version(&self) -> Option<Result<Option<PublishedVersion>, String>> {
+        let key = ObjectKey::gardener_info();
+        let object = pages::get(&self.client(), key.kind, &key.namespace, &key.name).await;
+        Some(match object.map(|object| object.read(key.kind)) {
+            Ok(Ok(GardenObject::ConfigMap(info))) => PublishedVersion::parse(&info).map(Some),
+            Ok(Ok(_)) => Ok(None),
+            Ok(Err(why)) => Err(why),
+            Err(error) if is_absent(&error, &key.name) => Ok(None),
+            Err(error) if is_answer(&error) => Err(failed(key.kind, "get", &error)),
+            Err(_) => return None,
+        })
+    }
+
     /// Watches all kinds.
     /// Never returns.
     pub async fn watch(&self) {
@@ -190,5 +208,13 @@ impl LiveGarden {
     #[must_use]
     pub fn watches(&self) -> BTreeMap<Kind, WatchStatus> {
         self.state.watches()
+    }
+}
+
+/// Reports whether an error is a decision of the API server that a repeated request would not change.
+fn is_answer(error: &kube::Error) -> bool {
+    match error {
+        kube::Error::Api(status) => status.code < 500 && status.code != 429,
+        error => matches!(error, kube::Error::SerdeError(_)),
     }
 }

@@ -59,7 +59,12 @@ impl Writer for AuditTextWriter {
         page.line("");
         match tally.all.objects {
             0 => page.line("there is nothing to audit: no object of Gardener is in this garden, or none of those that are asked for"),
-            _ => page.line(&stands(&tally.all)),
+            _ => {
+                for line in summary.judged_lines() {
+                    page.line(&line);
+                }
+                page.line(&stands(&tally.all));
+            }
         }
         if let Some(changed) = &audit.changed {
             let count = |of: &std::collections::BTreeMap<String, usize>| of.values().sum::<usize>();

@@ -8,6 +8,7 @@ use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
 use super::text::{Page, unforeseen};
 use crate::forecast::{Change, Changed, Difference, Moment, ShootForecast};
+use crate::report::judged_as::JudgedAs;
 use crate::report::markup::{code, text};
 use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
@@ -134,6 +135,7 @@ pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String
     let document = Document {
         at: difference.after.at,
         until: difference.after.until,
+        judged_as: difference.after.judged.into(),
         changes: difference.changes.iter().map(change).collect(),
         no_longer_forecast: difference
             .lost
@@ -159,6 +161,8 @@ pub(in crate::report) struct Document<'a> {
     at: Timestamp,
     /// The end of both forecasts.
     until: Timestamp,
+    /// The version of Gardener by which updates are judged.
+    judged_as: JudgedAs<'a>,
     /// The events that differ.
     changes: Vec<ChangeOf<'a>>,
     /// The Shoots whose forecast is not possible after the change.

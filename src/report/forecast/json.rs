@@ -8,6 +8,7 @@ use crate::forecast::{
     VersionStatus,
 };
 use crate::report::json_document;
+use crate::report::judged_as::JudgedAs;
 
 /// Formats a forecast as JSON.
 ///
@@ -23,6 +24,7 @@ fn document(outlook: &Outlook) -> Document<'_> {
     Document {
         at: outlook.at,
         until: outlook.until,
+        judged_as: outlook.judged.into(),
         summary: Summary {
             shoots: outlook.shoots.len(),
             regular: counts.regular,
@@ -47,6 +49,8 @@ pub(in crate::report) struct Document<'a> {
     at: Timestamp,
     /// The end of the forecast.
     until: Timestamp,
+    /// The version of Gardener by which updates are judged.
+    judged_as: JudgedAs<'a>,
     /// Counts of Shoots and events.
     summary: Summary,
     /// The Shoots with a forecast.

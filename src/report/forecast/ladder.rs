@@ -8,6 +8,7 @@ use super::markdown::{cells, table};
 use super::text::Page;
 use super::totals::extent;
 use crate::forecast::{Ladder, Lane, Outlook, Rung};
+use crate::report::judged_as::JudgedAs;
 use crate::report::markup::text;
 use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
@@ -115,6 +116,7 @@ pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<Str
     let document = Document {
         at: outlook.at,
         until: outlook.until,
+        judged_as: outlook.judged.into(),
         profile: ladder.title.clone(),
         kubernetes: lanes(&ladder.kubernetes),
         images: lanes(&ladder.images),
@@ -130,6 +132,9 @@ pub(in crate::report) struct Document {
     at: Timestamp,
     /// The end of the period.
     until: Timestamp,
+    /// The version of Gardener by which updates are judged.
+    #[serde(rename = "judgedAs")]
+    judged_as: JudgedAs<'static>,
     /// The profile, such as `CloudProfile stratus`.
     profile: String,
     /// Kubernetes versions.

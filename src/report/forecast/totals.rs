@@ -5,13 +5,17 @@ use jiff::SignedDuration;
 use crate::forecast::{Counts, Outlook};
 use crate::report::truncation::counted;
 
-/// Formats the extent, such as `7 Shoots, 90 days from 2026-12-01T00:00:00Z`.
+/// Formats the extent, such as `7 Shoots, 90 days from 2026-12-01T00:00:00Z, judged as Gardener 1.149 (from gardener-info)`.
 pub(super) fn extent(outlook: &Outlook) -> String {
     let shoots = outlook.shoots.len() + outlook.unforeseen.len();
     let shoots = counted(shoots, "Shoot", "Shoots").unwrap_or_else(|| "no Shoots".to_owned());
     let time = outlook.until.duration_since(outlook.at);
     let time = length(time);
-    format!("{shoots}, {time} from {:.0}", outlook.at)
+    let judged = outlook.judged;
+    format!(
+        "{shoots}, {time} from {:.0}, judged as {judged}",
+        outlook.at
+    )
 }
 
 fn length(time: SignedDuration) -> String {

@@ -1,0 +1,84 @@
+//! The version of Gardener by which a command judges.
+
+use std::collections::BTreeMap;
+
+use crate::api::GardenerVersion;
+use crate::config::Config;
+use crate::garden::directory::LoadedGarden;
+use crate::garden::{ObjectKey, PublishedVersion, Snapshot};
+use crate::report::JudgedGarden;
+use crate::review::notes::note;
+
+/// Parses the value of `--gardener-version`.
+///
+/// # Errors
+/// Returns the error with an example.
+pub(in crate::cli) fn gardener_version(text: &str) -> Result<GardenerVersion, String> {
+    let newest = GardenerVersion::NEWEST;
+    GardenerVersion::parse(text).map_err(|why| format!("{why}; write it like {newest}"))
+}
+
+/// The version that a garden publishes.
+pub(in crate::cli) struct Published {
+    version: Result<Option<PublishedVersion>, String>,
+    /// The location of the ConfigMap, for messages.
+    place: String,
+}
+
+impl Published {
+    /// Returns the version without any garden.
+    pub(in crate::cli) fn nowhere() -> Self {
+        Self {
+            version: Ok(None),
+            place: String::new(),
+        }
+    }
+
+    /// Returns the version in a garden directory.
+    pub(in crate::cli) fn in_directory(loaded: &LoadedGarden) -> Self {
+        let place = loaded.gardener_info.as_ref();
+        let place = place.map(|(file, position)| format!("{}:{position}", file.display()));
+        Self {
+            version: loaded.snapshot.published_version(),
+            place: place.unwrap_or_else(|| ObjectKey::gardener_info().to_string()),
+        }
+    }
+
+    /// Returns the version in a garden cluster; `unknown` has the reasons for objects that could not be read.
+    pub(in crate::cli) fn in_cluster(
+        snapshot: &Snapshot,
+        unknown: &BTreeMap<ObjectKey, String>,
+    ) -> Self {
+        let key = ObjectKey::gardener_info();
+        let version = match unknown.get(&key) {
+            Some(why) => Err(why.clone()),
+            None => snapshot.published_version(),
+        };
+        Self {
+            version,
+            place: key.to_string(),
+        }
+    }
+
+    /// Sets the version in a configuration, unless the configuration has one.
+    ///
+    /// Prints a warning if the version is needed and not valid.
+    pub(in crate::cli) fn apply(self, config: &mut Config) -> JudgedGarden {
+        let published = self.version.unwrap_or_else(|why| {
+            if config.follows_garden() {
+                let newest = GardenerVersion::NEWEST;
+                note(format_args!(
+                    "warning: {}: {why}; objects are judged as Gardener {newest}, the newest known version, unless --gardener-version is set",
+                    self.place
+                ));
+            }
+            None
+        });
+        config.set_garden_version(published.as_ref().map(|it| it.version));
+        JudgedGarden {
+            directory: String::new(),
+            judged: config.judged_as(),
+            published,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The version of Gardener by which objects are judged, and its source.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Config;
+use super::reader::{LocatedValue, Reader};
+use crate::api::GardenerVersion;
+
+/// The source of the version of Gardener by which objects are judged. Earlier variants take precedence.
+#[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VersionSource {
+    /// The flag `--gardener-version`.
+    Flag,
+    /// The field `gardenerVersion` of the configuration.
+    Configuration,
+    /// The ConfigMap `gardener-info` of the garden.
+    GardenerInfo,
+    /// The newest known version, since no other source has one.
+    #[default]
+    Newest,
+}
+
+impl VersionSource {
+    /// Returns the source as in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Flag => "flag",
+            Self::Configuration => "configuration",
+            Self::GardenerInfo => "gardener-info",
+            Self::Newest => "newest",
+        }
+    }
+}
+
+/// The version of Gardener by which objects are judged, with its source.
+///
+/// Displayed for people, as in `Gardener 1.149 (from gardener-info)`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct JudgedVersion {
+    /// The version, which may be newer or older than all known ones.
+    pub version: GardenerVersion,
+    /// The source of the version.
+    pub source: VersionSource,
+}
+
+impl JudgedVersion {
+    /// Returns a note if the version is not known, so that another one judges.
+    #[must_use]
+    pub fn note(self) -> Option<String> {
+        let (version, known) = (self.version, self.version.known());
+        if version.is_newer_than_known() {
+            Some(format!(
+                "Gardener {version} is newer than the newest known version {known}, so unknown fields are undetermined; update garden-gate"
+            ))
+        } else if version < known {
+            Some(format!(
+                "Gardener {version} is older than the oldest known version {known}, so verdicts may differ"
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for JudgedVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let source = match self.source {
+            VersionSource::Flag => "from --gardener-version",
+            VersionSource::Configuration => "from the configuration",
+            VersionSource::GardenerInfo => "from gardener-info",
+            VersionSource::Newest => "newest known",
+        };
+        write!(f, "Gardener {} ({source})", self.version.known())
+    }
+}
+
+impl Config {
+    /// Returns the version of Gardener by which objects are judged, with its source.
+    #[must_use]
+    pub fn judged_as(&self) -> JudgedVersion {
+        JudgedVersion {
+            version: self.gardener_version,
+            source: self.version_source,
+        }
+    }
+
+    /// Reports whether the version of the garden applies, because neither a flag nor the file sets one.
+    #[must_use]
+    pub fn follows_garden(&self) -> bool {
+        matches!(
+            self.version_source,
+            VersionSource::GardenerInfo | VersionSource::Newest
+        )
+    }
+
+    /// Sets the version of the flag `--gardener-version`, if any.
+    pub fn set_flag_version(&mut self, flag: Option<GardenerVersion>) {
+        if let Some(version) = flag {
+            self.gardener_version = version;
+            self.version_source = VersionSource::Flag;
+        }
+    }
+
+    /// Sets the version that the garden publishes, or the newest known one, if [`Self::follows_garden`].
+    pub fn set_garden_version(&mut self, published: Option<GardenerVersion>) {
+        if !self.follows_garden() {
+            return;
+        }
+        self.gardener_version = published.unwrap_or_default();
+        self.version_source = match published {
+            Some(_) => VersionSource::GardenerInfo,
+            None => VersionSource::Newest,
+        };
+    }
+}
+
+/// Parses the field `gardenerVersion` of the configuration.
+pub(super) fn read(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
+    let newest = GardenerVersion::NEWEST;
+    let help = format!("write a version of Gardener in quotes, such as \"{newest}\"");
+    let Some(text) = at.value.as_str() else {
+        // YAML reads `1.150` as the number 1.15.
+        return reader.wrong_type(at, "a version in quotes", &help);
+    };
+    match GardenerVersion::parse(text) {
+        Ok(version) => {
+            config.gardener_version = version;
+            config.version_source = VersionSource::Configuration;
+        }
+        Err(error) => reader.error(at, error.to_string(), help),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(minor: u16) -> GardenerVersion {
+        GardenerVersion::of_minor(minor)
+    }
+
+    #[test]
+    fn flag_precedes_configuration_garden_and_newest() {
+        let mut config = Config::default();
+        let name = |config: &Config| config.judged_as().to_string();
+        assert_eq!(name(&config), "Gardener 1.150 (newest known)");
+        config.set_garden_version(Some(version(145)));
+        assert_eq!(name(&config), "Gardener 1.145 (from gardener-info)");
+        config.set_garden_version(None);
+        assert_eq!(name(&config), "Gardener 1.150 (newest known)");
+        config.gardener_version = version(146);
+        config.version_source = VersionSource::Configuration;
+        config.set_garden_version(Some(version(145)));
+        assert_eq!(name(&config), "Gardener 1.146 (from the configuration)");
+        config.set_flag_version(None);
+        assert_eq!(name(&config), "Gardener 1.146 (from the configuration)");
+        config.set_flag_version(Some(version(147)));
+        config.set_garden_version(Some(version(145)));
+        assert_eq!(name(&config), "Gardener 1.147 (from --gardener-version)");
+    }
+
+    #[test]
+    fn unknown_versions_have_a_note() {
+        let note = |minor| {
+            let judged = JudgedVersion {
+                version: version(minor),
+                source: VersionSource::GardenerInfo,
+            };
+            (judged.to_string(), judged.note())
+        };
+        let (name, newer) = note(151);
+        assert_eq!(name, "Gardener 1.150 (from gardener-info)");
+        assert_eq!(
+            newer.as_deref(),
+            Some(
+                "Gardener 1.151 is newer than the newest known version 1.150, so unknown fields are undetermined; update garden-gate"
+            )
+        );
+        let (name, older) = note(138);
+        assert_eq!(name, "Gardener 1.139 (from gardener-info)");
+        assert_eq!(
+            older.as_deref(),
+            Some(
+                "Gardener 1.138 is older than the oldest known version 1.139, so verdicts may differ"
+            )
+        );
+        assert_eq!(note(139).1, None);
+        assert_eq!(note(150).1, None);
+    }
+}
