@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::admission::{EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
+use crate::api::Versions;
 use crate::config::Level;
 use crate::rules::ALL;
 
@@ -53,7 +54,8 @@ pub fn page(rule: &Rule) -> String {
     page += rule.documentation;
     page += "\n## Findings\n\n| id | meaning |\n|---|---|\n";
     for finding in rule.findings {
-        let _infallible = writeln!(page, "| `{}` | {} |", finding.id, finding.summary);
+        let versions = in_parentheses(finding.versions);
+        let _infallible = writeln!(page, "| `{}` | {}{versions} |", finding.id, finding.summary);
     }
     page + &levels_of_change(rule) + &silencing(rule)
 }
@@ -134,8 +136,16 @@ These pages are generated from the Markdown files in `src/rules/`: change them t
 |---|---|---|---|---|
 ";
 
+/// Formats the versions of Gardener that have something, if they are not all.
+fn in_parentheses(versions: Versions) -> String {
+    match versions {
+        Versions::ALL => String::new(),
+        versions => format!(" ({versions})"),
+    }
+}
+
 fn decided(rule: &Rule) -> String {
-    let phase = phase(rule.phase);
+    let phase = phase(rule.phase) + &in_parentheses(rule.versions);
     match rule.entry_point {
         Some(EntryPoint::Review) => format!("{phase}; only `review` judges it"),
         Some(EntryPoint::Audit) => "by `audit` alone".to_owned(),

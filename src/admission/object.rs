@@ -7,7 +7,7 @@ use super::check::Checked;
 use super::decode::Pair;
 use super::{Context, profile_change, samples};
 use crate::api::{
-    CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot,
+    CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot, Versions,
     WebhookConfiguration, Workload,
 };
 use crate::gardener::defaults;
@@ -51,6 +51,9 @@ pub(super) trait AdmissionObject: DeserializeOwned + Checked {
     }
 }
 
+/// The versions in which an update of the Shoot itself keeps the stored seed, whatever it contains.
+const KEEPS_SEED_NAME: Versions = Versions::until(143);
+
 impl AdmissionObject for Shoot {
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
@@ -63,6 +66,12 @@ impl AdmissionObject for Shoot {
         let Some(new) = new else { return };
         if request.sub_resource != "status" {
             defaults::stored_status(new, old.as_deref());
+        }
+        if let Some(old) = old.as_deref()
+            && request.sub_resource.is_empty()
+            && context.runs(KEEPS_SEED_NAME)
+        {
+            new.spec.seed_name.clone_from(&old.spec.seed_name);
         }
         if old.is_none() {
             defaults::system_fields(new);

@@ -30,6 +30,8 @@ const FIELDS: &[&str] = &[
 const LONGEST_ID: usize = 200;
 const EXEMPTION_FIELDS: &[&str] = &["users", "groups", "namespaces"];
 const GATES: &[&str] = &[
+    "CloudProfileCapabilities",
+    "DisableNginxIngressInShoot",
     "InPlaceNodeUpdates",
     "VersionClassificationLifecycle",
     "LiveControlPlaneMigration",
@@ -83,15 +85,14 @@ fn read_gates(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Confi
     if !reader.mapping(at, GATES) {
         return;
     }
-    let mut gate = |name| {
-        at.field(name)
-            .and_then(|at| reader.boolean(&at))
-            .unwrap_or(false)
-    };
+    let mut gate = |name| at.field(name).and_then(|at| reader.boolean(&at));
     let gates = &mut config.feature_gates;
-    gates.in_place_node_updates = gate("InPlaceNodeUpdates");
-    gates.version_classification_lifecycle = gate("VersionClassificationLifecycle");
-    gates.live_control_plane_migration = gate("LiveControlPlaneMigration");
+    gates.cloud_profile_capabilities = gate("CloudProfileCapabilities");
+    gates.disable_nginx_ingress_in_shoot = gate("DisableNginxIngressInShoot").unwrap_or(false);
+    gates.in_place_node_updates = gate("InPlaceNodeUpdates").unwrap_or(false);
+    gates.version_classification_lifecycle =
+        gate("VersionClassificationLifecycle").unwrap_or(false);
+    gates.live_control_plane_migration = gate("LiveControlPlaneMigration").unwrap_or(false);
 }
 
 fn read_exemptions(

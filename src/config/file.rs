@@ -152,6 +152,12 @@ pub struct Toleration {
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
 pub struct FeatureGates {
+    /// Enables machine capabilities in CloudProfiles. If omitted, they are enabled since Gardener 1.146.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = true)]
+    pub cloud_profile_capabilities: Option<bool>,
+    /// Forbids to enable the add-on `nginxIngress` of Shoots; exists since Gardener 1.142.
+    pub disable_nginx_ingress_in_shoot: bool,
     /// Enables in-place updates of worker pools.
     pub in_place_node_updates: bool,
     /// Enables the lifecycle of versions.

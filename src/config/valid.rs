@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, LevelPatterns, Levels, PathLevels, VersionSource};
-use crate::api::{GardenerVersion, Toleration, UserInfo};
+use crate::api::{GardenerVersion, Toleration, UserInfo, Versions};
 
 /// The checked configuration with all defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,6 +80,10 @@ pub struct TolerationLists {
 /// Feature gates of gardener-apiserver that affect verdicts.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct FeatureGates {
+    /// Enables capabilities of machine types and images; `None` for the default of the version of Gardener.
+    pub cloud_profile_capabilities: Option<bool>,
+    /// Forbids to enable the add-on `nginxIngress`.
+    pub disable_nginx_ingress_in_shoot: bool,
     /// Enables in-place updates of worker pools.
     pub in_place_node_updates: bool,
     /// Enables the lifecycle of versions.
@@ -136,7 +140,17 @@ impl Exemption {
     }
 }
 
+/// The versions of Gardener in which the feature gate `CloudProfileCapabilities` is enabled by default.
+const CAPABILITIES: Versions = Versions::since(146);
+
 impl Config {
+    /// Reports whether the feature gate `CloudProfileCapabilities` is enabled.
+    #[must_use]
+    pub fn allows_capabilities(&self) -> bool {
+        let gate = self.feature_gates.cloud_profile_capabilities;
+        gate.unwrap_or_else(|| CAPABILITIES.contains(self.gardener_version))
+    }
+
     /// Reports whether the profile goes beyond the checks of Gardener's API server.
     #[must_use]
     pub fn documented(&self) -> bool {

@@ -72,7 +72,8 @@ fn complete(
     });
     labels::name_extensions(sent, object, garden);
     plugins::complete(request, object, old.as_ref(), (garden, gardener));
-    strategy::prepare(object, old.as_ref(), gardener);
+    let is_binding = request.sub_resource == "binding";
+    strategy::prepare(object, old.as_ref(), (gardener, is_binding));
     if let Some(old) = old.filter(|_| request.sub_resource.is_empty()) {
         strategy::clean_up_operations(object, &old);
     }

@@ -12,11 +12,21 @@ const SELF_HOSTED: &str = "shoot.gardener.cloud/self-hosted";
 /// Applies the changes that the API server makes between mutating and validating admission plugins.
 ///
 /// Mirrors PrepareForCreate, PrepareForUpdate and Canonicalize in `pkg/apiserver/registry/core/shoot/strategy.go`.
-pub(super) fn prepare(shoot: &mut Value, old: Option<&Value>, gardener: GardenerVersion) {
+pub(super) fn prepare(
+    shoot: &mut Value,
+    old: Option<&Value>,
+    (gardener, is_binding): (GardenerVersion, bool),
+) {
     let status = old.and_then(|old| old.get("status")).cloned();
     let status = status.unwrap_or_else(|| Value::Object(Map::new()));
     if let Some(shoot) = shoot.as_object_mut() {
         shoot.insert("status".to_owned(), status);
+    }
+    if let Some(old) = old
+        && !is_binding
+        && KEEPS_SEED_NAME.contains(gardener)
+    {
+        keep_seed_name(shoot, old);
     }
     canonicalize_spec(shoot, old, gardener);
     if old.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
@@ -54,6 +64,17 @@ pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
             None => annotations.remove(name),
         };
     }
+}
+
+/// The versions in which only the subresource `binding` changes the seed.
+const KEEPS_SEED_NAME: Versions = Versions::until(143);
+
+fn keep_seed_name(shoot: &mut Value, old: &Value) {
+    let spec = object_at(shoot, &["spec"]);
+    match at(old, &["spec", "seedName"]) {
+        Some(stored) => spec.insert("seedName".to_owned(), stored.clone()),
+        None => spec.remove("seedName"),
+    };
 }
 
 /// The versions that copy the encryption provider to the status in updates.

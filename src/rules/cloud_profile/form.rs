@@ -16,7 +16,10 @@ rule! {
     level: Deny,
     entry_point: Review,
     scopes: [CloudProfile [Create, Update]],
-    findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES },
+    findings: {
+        MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES,
+        CAPABILITIES = "cloudprofile/capabilities-feature-gate": "the profile defines capabilities, but the feature gate `CloudProfileCapabilities` is disabled",
+    },
     check: Judge(check),
 }
 
@@ -63,6 +66,14 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
             check_without_capabilities(machine, findings);
         }
         return;
+    }
+    if !context.config.allows_capabilities() {
+        let message =
+            "machine capabilities need the feature gate `CloudProfileCapabilities`, which is off";
+        let field = FieldPath::new("spec.machineCapabilities");
+        findings.forbid(&CAPABILITIES, field, message).help(
+            "remove them, or enable the gate in gardener-apiserver and in `featureGates` of the configuration",
+        );
     }
     check_definitions(&profile, context.config.gardener_version, findings);
     let defined = Defined::by(&new.spec.machine_capabilities);

@@ -10,6 +10,7 @@ mod limit_below_shoot_minimum;
 mod limits;
 mod machine_image_overrides;
 mod machine_images;
+mod machine_type_of_parent;
 mod machineimages_verb;
 mod merged_invalid;
 pub(in crate::rules) mod new_version_expired;
@@ -32,6 +33,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &machine_images::RULE,
     &limits::RULE,
     &parent_missing::RULE,
+    &machine_type_of_parent::RULE,
     &kubernetes_overrides::RULE,
     &machine_image_overrides::RULE,
     &merged_invalid::RULE,

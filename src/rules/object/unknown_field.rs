@@ -38,6 +38,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             continue;
         };
         let later = object.field(name).map(|it| it.versions);
+        let is_removed = Removed::of(object, name).is_some();
         let (message, help) = match (later, Removed::of(object, name)) {
             (Some(versions), _) => (
                 format!("`{name}` exists {versions}; the landscape runs {version}"),
@@ -56,6 +57,12 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
                 hint((*kind, version), object, place, name),
             ),
         };
+        // A version that is newer than the known ones may have the field.
+        if version.is_newer_than_known() && !is_removed {
+            let message = format!("{message}, unless Gardener {version} has it");
+            findings.undetermined(&path(place), message);
+            continue;
+        }
         findings
             .unsupported(&UNKNOWN, path(place), message)
             .help(help);

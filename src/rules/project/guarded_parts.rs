@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind};
-use crate::api::{Project, Subject, UserInfo};
+use crate::api::{Project, Subject, UserInfo, Versions};
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 
 /// A part of a Project that a custom verb guards, in the order in which Gardener checks them.
@@ -26,7 +26,10 @@ impl Part {
         let user = &context.request.user_info;
         match self {
             Part::Whitelist => whitelist_changed(new, old),
-            Part::Members => members_changed(new, old, user),
+            Part::Members => {
+                let groups_count = context.runs(GROUPS_COUNT);
+                members_changed((new, old), user, groups_count)
+            }
             Part::Owner => owner_changed(new, old, user),
         }
     }
@@ -83,7 +86,10 @@ fn whitelist_changed(new: &Project, old: &Project) -> bool {
     }
 }
 
-fn members_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
+/// The versions that count groups as human members.
+const GROUPS_COUNT: Versions = Versions::since(142);
+
+fn members_changed((new, old): (&Project, &Project), user: &UserInfo, groups_count: bool) -> bool {
     if new.spec.members == old.spec.members {
         return false;
     }
@@ -91,8 +97,10 @@ fn members_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
     if owner.is_none_or(|owner| is_subject(user, owner)) {
         return false;
     }
-    let human_owner = owner.filter(|owner| !is_service_account(owner));
-    human_roles(new, human_owner) != human_roles(old, human_owner)
+    let is_human = |it: &Subject| !is_service_account(it) && (groups_count || it.kind == "User");
+    let human_owner = owner.filter(|owner| is_human(owner));
+    let roles = |project| human_roles(project, human_owner, &is_human);
+    roles(new) != roles(old)
 }
 
 fn owner_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
@@ -108,12 +116,13 @@ fn owner_changed(new: &Project, old: &Project, user: &UserInfo) -> bool {
 fn human_roles<'a>(
     project: &'a Project,
     except: Option<&Subject>,
+    is_human: &dyn Fn(&Subject) -> bool,
 ) -> BTreeSet<(&'a str, &'a str, &'a str)> {
     let mut roles = BTreeSet::new();
     for member in &project.spec.members {
         let excepted =
             except.is_some_and(|except| except.kind == member.kind && except.name == member.name);
-        if excepted || is_service_account(&member.subject()) {
+        if excepted || !is_human(&member.subject()) {
             continue;
         }
         let before = roles.len();

@@ -3,7 +3,7 @@ use jiff::Timestamp;
 use crate::admission::{Context, Findings, rule};
 use crate::api::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
-    Worker,
+    Versions, Worker,
 };
 use crate::gardener::defaults::some_pool;
 use crate::gardener::version::Prefix;
@@ -50,7 +50,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     let (old, mut open) = (old.map(Shoot::pools), Vec::new());
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
         let old = old.as_ref().and_then(|old| old.get(&pool.name));
-        if !keep(pool, old) {
+        if !keep(pool, old, context.runs(KEEPS_CONFIG)) {
             open.push(index);
         }
     }
@@ -85,11 +85,22 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     }
 }
 
+/// The versions that keep the new `providerConfig` of an image with the stored version; before, the stored one replaced it.
+const KEEPS_CONFIG: Versions = Versions::since(146);
+
 /// Keeps the stored image of an existing pool if the new object does not set another one.
-fn keep(pool: &mut Worker, old: Option<&Worker>) -> bool {
+fn keep(pool: &mut Worker, old: Option<&Worker>, keeps_config: bool) -> bool {
     let Some(old) = old.and_then(|old| old.machine.image.as_ref()) else {
         return false;
     };
+    if !keeps_config
+        && let Some(image) = &mut pool.machine.image
+        && image.name == old.name
+        && (image.version.is_empty() || image.version == old.version)
+    {
+        image.clone_from(old);
+        return true;
+    }
     match &mut pool.machine.image {
         None => {
             pool.machine.image = Some(old.clone());

@@ -1,5 +1,5 @@
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::is_before;
 use crate::rules::shared::validation::amount;
@@ -20,6 +20,7 @@ rule! {
     findings: {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
         pub(super) LITTLE = "shoot/too-little-for-component": "`minAllowed` of a component is below its minimum",
+        INGRESS_DISALLOWED = "shoot/nginx-ingress-disallowed": "the landscape disallows the add-on `nginxIngress`" since 142,
     },
     check: Judge(check),
 }
@@ -233,8 +234,24 @@ fn check_addons(
         check_form(section, context.new_opened(), facts, findings);
     }
     if ingress {
+        check_ingress_allowed(context, findings);
         check_ingress(&addons, findings);
     }
+}
+
+/// Checks that the landscape allows the ingress controller; a Shoot that has it keeps it.
+fn check_ingress_allowed(context: &Context<'_>, findings: &mut Findings) {
+    let had = Part::whole(context.old_opened()).at(INGRESS);
+    let had = had.and_then(|it| it.flag_at(&["enabled"])) == Some(true);
+    if had || !context.config.feature_gates.disable_nginx_ingress_in_shoot {
+        return;
+    }
+    let field = FieldPath::new("spec.addons.nginxIngress.enabled");
+    let message =
+        "the landscape disallows the ingress add-on (feature gate `DisableNginxIngressInShoot`)";
+    findings
+        .forbid(&INGRESS_DISALLOWED, field, message)
+        .help("remove `nginxIngress`, and install an ingress controller yourself");
 }
 
 const ADDONS: Section = Section {

@@ -5,6 +5,7 @@
 mod admission_plugins;
 mod api_server_form;
 mod dns_form;
+mod earlier_fields;
 mod extensions_form;
 mod feature_gates;
 mod identity;
@@ -38,6 +39,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &kubelet_form::RULE,
     &kubernetes_form::RULE,
     &api_server_form::RULE,
+    &earlier_fields::RULE,
     &maintenance_form::RULE,
     &extensions_form::RULE,
     &feature_gates::RULE,

@@ -112,13 +112,10 @@ fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
         .filter(|it| !it.is_control_plane && it.is_for_system);
     for pool in others {
         let field = pool.part.path().child("systemComponents");
-        if pool.part.at(&["systemComponents"]).is_some() {
-            let message = "only the control plane's pool may run components of the system";
-            let help = "set `systemComponents.allow: false`";
-            findings
-                .invalid(&ELSEWHERE, field.clone(), message)
-                .help(help);
-        }
+        let message = "only the control plane's pool may run components of the system";
+        findings
+            .invalid(&ELSEWHERE, field.clone(), message)
+            .help("set `systemComponents.allow: false`");
         if pool.zones.iter().all(|zone| zones.contains(zone)) {
             continue;
         }

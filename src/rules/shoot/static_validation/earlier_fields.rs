@@ -1,0 +1,146 @@
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::{Format, Shoot, Versions};
+use crate::go::is_at_least;
+use crate::rules::shared::lists::one_of;
+use crate::rules::shared::validation::{
+    Facts, MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_amounts,
+};
+use crate::rules::shoot::static_validation::{kubelets, received};
+
+rule! {
+    page: include_str!("earlier_fields.md"),
+    id: "shoot/earlier-fields",
+    summary: "rejects invalid values of fields that later versions of Gardener removed",
+    phase: Static,
+    level: Deny,
+    until: 141,
+    entry_point: Review,
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
+    findings: {
+        MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
+        GONE = "shoot/earlier-field-unsupported": "a field is set that Gardener no longer supports for the Kubernetes version",
+    },
+    check: Judge(check),
+}
+
+/// The versions of Gardener with `systemReserved`.
+const SYSTEM_RESERVED: Versions = Versions::until(140);
+
+fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+    let Some((new, received, facts)) = received(context, shoot) else {
+        return;
+    };
+    let server = received.at(&["spec", "kubernetes", "kubeAPIServer"]);
+    if let Some(server) = server {
+        check_oidc(&server, facts, findings);
+    }
+    if !SYSTEM_RESERVED.contains(facts.gardener) {
+        return;
+    }
+    let common = received.at(&["spec", "kubernetes", "kubelet"]);
+    let common = common.map(|it| (it, facts.version)).into_iter();
+    for (kubelet, version) in common.chain(kubelets(new, &received)) {
+        if let Some(reserved) = kubelet.at(&["systemReserved"]) {
+            check_amounts(&reserved, findings);
+            check_gone(&reserved, (version, 31), findings);
+        }
+    }
+}
+
+/// Reports a field that is set although the Kubernetes version is 1.`minor` or later.
+fn check_gone(part: &Part<'_>, (version, minor): (&str, u64), findings: &mut Findings) -> bool {
+    let is_gone = is_at_least(version, 1, minor);
+    if is_gone {
+        let message = format!("the field is not supported from Kubernetes 1.{minor} on");
+        findings
+            .invalid(&GONE, part.path().clone(), message)
+            .help("remove it");
+    }
+    is_gone
+}
+
+const ALGORITHMS: [&str; 10] = [
+    "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512", "none",
+];
+
+fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
+    let Some(oidc) = server.at(&["oidcConfig"]) else {
+        return;
+    };
+    if server.at(&["structuredAuthentication"]).is_some() {
+        let message = "`oidcConfig` and `structuredAuthentication` exclude each other";
+        findings
+            .forbid(&UNFITTING, oidc.path().clone(), message)
+            .help("remove `oidcConfig`");
+    }
+    if check_gone(&oidc, (facts.version, 32), findings) {
+        return;
+    }
+    for field in ["clientID", "issuerURL"] {
+        if oidc.text_at(&[field]).is_empty() {
+            let message = format!("`{field}` is not set");
+            let path = oidc.path().child(field);
+            let help = format!("set `{field}`, or remove `oidcConfig`");
+            findings.required(&MISSING, path, message).help(help);
+        }
+    }
+    let issuer = oidc.text_at(&["issuerURL"]);
+    if let Some(why) = issuer_error(&issuer).filter(|_| !issuer.is_empty()) {
+        let message = format!("`{issuer}` cannot be an issuer: {why}");
+        let help = "write it like `https://issuer.example.com`";
+        let path = oidc.path().child("issuerURL");
+        findings.invalid(&MALFORMED, path, message).help(help);
+    }
+    if let Some(bundle) = oidc.at(&["caBundle"])
+        && let Some(why) = Format::Pem.error(&bundle.text().unwrap_or_default())
+    {
+        let message = format!("the certificates are malformed: {why}");
+        findings
+            .invalid(&MALFORMED, bundle.path().clone(), message)
+            .help("paste certificates in PEM, or remove `caBundle`");
+    }
+    if let Some(client) = oidc.at(&["clientAuthentication"])
+        && is_at_least(facts.version, 1, 31)
+    {
+        let message = "`clientAuthentication` is forbidden from Kubernetes 1.31";
+        findings
+            .forbid(&GONE, client.path().clone(), message)
+            .help("remove it");
+    }
+    for field in [
+        "groupsClaim",
+        "groupsPrefix",
+        "usernameClaim",
+        "usernamePrefix",
+    ] {
+        if let Some(empty) = oidc.at(&[field]).filter(Part::is_empty) {
+            let message = format!("`{field}` is empty");
+            findings
+                .invalid(&MALFORMED, empty.path().clone(), message)
+                .help("remove it");
+        }
+    }
+    for (field, algorithm) in oidc.texts_at(&["signingAlgs"]) {
+        if !ALGORITHMS.contains(&algorithm.as_str()) {
+            let message = format!("`{algorithm}` is no signing algorithm");
+            findings
+                .unsupported(&UNSUPPORTED, field, message)
+                .help(one_of(&algorithm, &ALGORITHMS));
+        }
+    }
+}
+
+/// Returns the reason why a URL cannot be that of an issuer.
+fn issuer_error(issuer: &str) -> Option<&'static str> {
+    let Some(rest) = issuer.strip_prefix("https://") else {
+        return Some("it does not begin with `https://`");
+    };
+    let (address, _) = rest.split_once(['/', '?', '#']).unwrap_or((rest, ""));
+    match address {
+        "" => Some("it has no host"),
+        it if it.contains('@') => Some("it names a user"),
+        _ if rest.contains('?') => Some("it has a query"),
+        _ if rest.contains('#') => Some("it has a fragment"),
+        _ => None,
+    }
+}
