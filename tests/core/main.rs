@@ -34,6 +34,7 @@ mod matrix_cloudprofile;
 mod matrix_deletion;
 mod matrix_dns;
 mod matrix_forms;
+mod matrix_gardener_versions;
 mod matrix_hibernation;
 mod matrix_machines;
 mod matrix_maintenance;

@@ -2,7 +2,7 @@
 //!
 //! They are in `agreement.json` and `differences.yaml` in `tests/conformance/`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use serde::{Deserialize, Serialize};
@@ -112,6 +112,8 @@ pub(crate) struct Retrieval {
     /// The ids, without that of the family.
     cases: Vec<String>,
     why: String,
+    /// The version of the server; absent for the newest.
+    version: Option<String>,
     /// Whether the objects are allowed without an announcement of parts that are not judged.
     #[serde(default)]
     pub(crate) silent: bool,
@@ -121,10 +123,23 @@ impl Retrieval {
     /// Returns the known differences of a family.
     pub(crate) fn of(family: &str) -> Vec<Self> {
         let all = Self::all().into_iter();
+        let all = all.filter(|it| it.version.is_none());
         all.filter(|it| it.family == family).collect()
     }
 
-    fn all() -> Vec<Self> {
+    /// Returns the ids of the known differences of an earlier server.
+    pub(crate) fn of_version(version: &str) -> BTreeSet<String> {
+        let all = Self::all().into_iter();
+        let all = all.filter(|it| it.version.as_deref() == Some(version));
+        all.flat_map(|it| it.ids().collect::<Vec<_>>()).collect()
+    }
+
+    /// Reports whether the family is this one, of any server.
+    pub(crate) fn is_of(&self, family: &str) -> bool {
+        self.family == family
+    }
+
+    pub(crate) fn all() -> Vec<Self> {
         serde_saphyr::from_str(&fs::read_to_string(DIFFERENCES).unwrap()).unwrap()
     }
 
@@ -138,7 +153,8 @@ impl Retrieval {
 /// Removes the cases of a family that now agree from the list.
 fn forget(family: &str, disagreeing: &[Disagreement]) {
     let mut all = Retrieval::all();
-    for known in all.iter_mut().filter(|it| it.family == family) {
+    let of_newest = all.iter_mut().filter(|it| it.version.is_none());
+    for known in of_newest.filter(|it| it.family == family) {
         let id = |case: &str| format!("{family}/{case}");
         let differs = |case: &str| disagreeing.iter().any(|it| it.case == id(case));
         known.cases.retain(|case| differs(case));
@@ -147,7 +163,11 @@ fn forget(family: &str, disagreeing: &[Disagreement]) {
         let (cases, silent) = (it.cases.join(", "), "\n  silent: true");
         let silent = if it.silent { silent } else { "" };
         let (family, why) = (&it.family, &it.why);
-        format!("- family: {family}\n  cases: [{cases}]\n  why: {why}{silent}\n")
+        let version = it.version.as_ref();
+        let version = version
+            .map(|it| format!("  version: {it}\n"))
+            .unwrap_or_default();
+        format!("- family: {family}\n{version}  cases: [{cases}]\n  why: {why}{silent}\n")
     });
     fs::write(DIFFERENCES, format!("{HEAD}\n{}", rows.collect::<String>())).unwrap();
 }

@@ -1,0 +1,140 @@
+//! Fields, values and rules that only some versions of Gardener have.
+
+use garden_gate::api::GardenerVersion;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, request};
+
+/// Returns the findings of a Shoot with this `spec.kubernetes`, judged as Gardener 1.`minor`.
+fn shoot(minor: u16, kubernetes: &Value, old: Option<&Value>) -> Vec<String> {
+    let object = |kubernetes: &Value| {
+        let mut object = json!({
+            "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+            "metadata": {"name": "web", "namespace": "garden-p"},
+            "spec": {"cloudProfile": {"name": "c"}, "region": "eu", "kubernetes": kubernetes,
+                "purpose": "evaluation",
+                "provider": {"type": "stratus", "workers": [{
+                    "name": "pool", "minimum": 1, "maximum": 2, "maxSurge": 1,
+                    "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}},
+                }]}},
+        });
+        object["spec"]["addons"] = kubernetes["addons"].clone();
+        let fields = object["spec"]["kubernetes"].as_object_mut().unwrap();
+        fields.remove("addons");
+        fields.entry("version").or_insert(json!("1.31.4"));
+        object
+    };
+    let (new, old) = (object(kubernetes), old.map(object));
+    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+    findings(minor, &request("shoots", operation, &new, old.as_ref()))
+}
+
+fn findings(minor: u16, request: &Value) -> Vec<String> {
+    let mut setup = Setup::with_project(None);
+    setup.config.gardener_version = GardenerVersion::of_minor(minor);
+    setup.config.feature_gates.disable_nginx_ingress_in_shoot = true;
+    let review = setup.review_wholly(request);
+    let findings = review.findings.iter();
+    let found = findings.map(|it| format!("{}@{}", it.finding, it.field));
+    found.collect()
+}
+
+/// Each row has a finding that the versions of the first list have, and those of the second do not.
+#[rstest]
+#[case::unknown_field(json!({"kubeAPIServer": {"tlsMinVersion": "VersionTLS12"}}), "object/unknown-field@spec.kubernetes.kubeAPIServer.tlsMinVersion", &[139, 148], &[149, 150])]
+#[case::removed_field(json!({"kubelet": {"systemReserved": {"cpu": "1"}}}), "object/unknown-field@spec.kubernetes.kubelet.systemReserved", &[141, 150], &[139, 140])]
+#[case::reserved_too_late(json!({"kubelet": {"systemReserved": {"cpu": "1"}}}), "shoot/earlier-field-unsupported@spec.kubernetes.kubelet.systemReserved", &[139, 140], &[141, 150])]
+#[case::expander(json!({"clusterAutoscaler": {"expander": "least-nodes"}}), "field/unsupported-value@spec.kubernetes.clusterAutoscaler.expander", &[139, 140], &[141, 150])]
+#[case::provider(json!({"kubeAPIServer": {"encryptionConfig": {"provider": {"type": "secretbox"}, "resources": []}}}), "field/unsupported-value@spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type", &[139, 140], &[141, 150])]
+#[case::nftables(json!({"version": "1.30.1", "kubeProxy": {"mode": "NFTables"}}), "field/unfitting@spec.kubernetes.kubeProxy.mode", &[139, 140], &[141, 150])]
+#[case::autoscaler_gate(json!({"verticalPodAutoscaler": {"enabled": true, "featureGates": {"InPlace": true}}}), "shoot/feature-gate-unknown@spec.kubernetes.verticalPodAutoscaler.featureGates.InPlace", &[139, 144], &[145, 150])]
+#[case::plugin(json!({"kubeAPIServer": {"admissionPlugins": [{"name": "JobValidation"}]}}), "shoot/admission-plugin-unknown@spec.kubernetes.kubeAPIServer.admissionPlugins[0].name", &[139, 144], &[145, 150])]
+#[case::addon(json!({"addons": {"nginxIngress": {"enabled": true}}}), "shoot/nginx-ingress-disallowed@spec.addons.nginxIngress.enabled", &[142, 150], &[139, 141])]
+#[case::oidc_without_client(json!({"kubeAPIServer": {"oidcConfig": {"issuerURL": "https://x"}}}), "field/missing@spec.kubernetes.kubeAPIServer.oidcConfig.clientID", &[139, 141], &[142, 150])]
+#[case::oidc_issuer(json!({"kubeAPIServer": {"oidcConfig": {"clientID": "c", "issuerURL": "http://x"}}}), "field/malformed@spec.kubernetes.kubeAPIServer.oidcConfig.issuerURL", &[139, 141], &[142, 150])]
+#[case::oidc_algorithm(json!({"kubeAPIServer": {"oidcConfig": {"signingAlgs": ["RS1"]}}}), "field/unsupported-value@spec.kubernetes.kubeAPIServer.oidcConfig.signingAlgs[0]", &[139, 141], &[142, 150])]
+#[case::oidc_too_late(json!({"version": "1.32.0", "kubeAPIServer": {"oidcConfig": {}}}), "shoot/earlier-field-unsupported@spec.kubernetes.kubeAPIServer.oidcConfig", &[139, 141], &[142, 150])]
+fn kubernetes_settings_by_version(
+    #[case] kubernetes: Value,
+    #[case] finding: &str,
+    #[case] having: &[u16],
+    #[case] lacking: &[u16],
+) {
+    for (minors, expected) in [(having, true), (lacking, false)] {
+        for minor in minors {
+            let found = shoot(*minor, &kubernetes, None);
+            let has = found.iter().any(|it| it == finding);
+            assert_eq!(has, expected, "1.{minor}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn stored_event_ttl_is_kept_until_1_142() {
+    let stored = json!({"kubeAPIServer": {"eventTTL": "48h"}});
+    let same = json!({"kubeAPIServer": {"eventTTL": "2880m"}});
+    let other = json!({"kubeAPIServer": {"eventTTL": "49h"}});
+    let finding = "field/out-of-range@spec.kubernetes.kubeAPIServer.eventTTL";
+    for (minor, new, expected) in [
+        (142, &same, false),
+        (142, &other, true),
+        (143, &same, true),
+        (150, &same, true),
+    ] {
+        let found = shoot(minor, new, Some(&stored));
+        let has = found.iter().any(|it| it == finding);
+        assert_eq!(has, expected, "1.{minor} {new}: {found:?}");
+    }
+}
+
+#[test]
+fn encryption_provider_is_immutable_until_1_143() {
+    let of = |provider: &str| json!({"kubeAPIServer": {"encryptionConfig": {"provider": {"type": provider}, "resources": []}}});
+    let finding = "shoot/encryption-provider-immutable@spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type";
+    for (minor, expected) in [(141, true), (143, true), (144, false), (150, false)] {
+        let found = shoot(minor, &of("secretbox"), Some(&of("aescbc")));
+        let has = found.iter().any(|it| it == finding);
+        assert_eq!(has, expected, "1.{minor}: {found:?}");
+    }
+}
+
+#[rstest]
+#[case::of_gardener("gardener-a", "field/unfitting@spec.machineCapabilities[1].name", &[147, 150], &[139, 146])]
+#[case::gate("a", "cloudprofile/capabilities-feature-gate@spec.machineCapabilities", &[139, 145], &[146, 150])]
+fn capabilities_by_version(
+    #[case] name: &str,
+    #[case] finding: &str,
+    #[case] having: &[u16],
+    #[case] lacking: &[u16],
+) {
+    let profile = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "CloudProfile",
+        "metadata": {"name": "c"},
+        "spec": {"type": "stratus", "machineCapabilities": [
+            {"name": "architecture", "values": ["amd64"]}, {"name": name, "values": ["x"]},
+        ]},
+    });
+    let request = request("cloudprofiles", "CREATE", &profile, None);
+    for (minors, expected) in [(having, true), (lacking, false)] {
+        for minor in minors {
+            let found = findings(*minor, &request);
+            let has = found.iter().any(|it| it == finding);
+            assert_eq!(has, expected, "1.{minor}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn unknown_fields_of_newer_versions_are_undetermined() {
+    let mut setup = Setup::with_project(None);
+    setup.config.gardener_version = GardenerVersion::of_minor(151);
+    let project = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project",
+        "metadata": {"name": "p"}, "spec": {"namespace": "garden-p", "invented": 1},
+    });
+    let review = setup.review_wholly(&request("projects", "UPDATE", &project, Some(&project)));
+    let fields: Vec<&str> = review.undetermined.iter().map(|it| &*it.field).collect();
+    assert_eq!(fields, ["spec.invented"]);
+    assert!(review.findings.is_empty(), "{:?}", review.findings);
+}
