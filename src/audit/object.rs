@@ -1,3 +1,4 @@
+use std::mem;
 use std::slice::from_ref;
 use std::sync::Arc;
 
@@ -73,6 +74,8 @@ pub struct Auditor<'a> {
     user: UserInfo,
     /// Profiles that were looked up before.
     profiles: Arc<Profiles>,
+    /// The same audit with another configuration, whose findings are omitted.
+    base: Option<Box<Auditor<'a>>>,
 }
 
 impl<'a> Auditor<'a> {
@@ -90,6 +93,25 @@ impl<'a> Auditor<'a> {
             anew: EntryPoint::Review,
             user,
             profiles: Arc::default(),
+            base: None,
+        }
+    }
+
+    /// Omits all findings and undetermined checks that an audit with the configuration `base` has, too.
+    #[must_use]
+    pub fn compared_with(self, base: &'a Config) -> Self {
+        let base = Self {
+            garden: self.garden.clone(),
+            config: base,
+            now: self.now,
+            anew: self.anew,
+            user: self.user.clone(),
+            profiles: Arc::clone(&self.profiles),
+            base: None,
+        };
+        Self {
+            base: Some(Box::new(base)),
+            ..self
         }
     }
 
@@ -150,6 +172,14 @@ impl<'a> Auditor<'a> {
     /// Judges a stored object.
     #[must_use]
     pub fn object(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
+        let mut audited = self.object_alone(key, stored);
+        if let Some(base) = &self.base {
+            audited.omit(&base.object_alone(key, stored).review);
+        }
+        audited
+    }
+
+    fn object_alone(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
         let metadata = serde_json::from_str::<Named>(stored.get());
         // Rules report objects that cannot be parsed.
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
@@ -254,6 +284,22 @@ impl Audited {
                 self.review.undetermined.push(unknown);
             }
         }
+    }
+
+    /// Omits the findings and undetermined checks of another review of the object.
+    fn omit(&mut self, known: &Review) {
+        let is_known = |it: &Finding| {
+            let mut known = known.findings.iter();
+            known.any(|known| {
+                (known.finding, known.level, &known.pointer) == (it.finding, it.level, &it.pointer)
+            })
+        };
+        let found = mem::take(&mut self.review.findings).into_iter();
+        let found = found.zip(mem::take(&mut self.occasions));
+        (self.review.findings, self.occasions) = found.filter(|(it, _)| !is_known(it)).unzip();
+        let mut undetermined = mem::take(&mut self.review.undetermined);
+        undetermined.retain(|it| !known.undetermined.contains(it));
+        self.review.undetermined = undetermined;
     }
 
     fn add_silenced(&mut self, silenced: Silenced) {

@@ -79,6 +79,7 @@ impl Published {
             directory: String::new(),
             judged: config.judged_as(),
             published,
+            compared_with: None,
         }
     }
 }

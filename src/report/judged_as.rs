@@ -1,6 +1,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::api::GardenerVersion;
 use crate::config::{JudgedVersion, VersionSource};
 use crate::garden::PublishedVersion;
 
@@ -13,6 +14,8 @@ pub struct JudgedGarden {
     pub judged: JudgedVersion,
     /// The version that the garden publishes, if any.
     pub published: Option<PublishedVersion>,
+    /// The version whose findings are omitted, if any.
+    pub compared_with: Option<GardenerVersion>,
 }
 
 impl JudgedGarden {
@@ -21,7 +24,10 @@ impl JudgedGarden {
         let published = self.published.as_ref();
         let other = published.filter(|it| it.version != self.judged.version);
         let other = other.map(|it| format!("the garden runs Gardener {}", it.text));
-        self.judged.note().or(other)
+        let compared = self
+            .compared_with
+            .map(|base| format!("findings that Gardener {base} reports, too, are omitted"));
+        self.judged.note().or(compared).or(other)
     }
 
     /// Returns the version as a line for people, and notes.
@@ -45,6 +51,9 @@ pub(super) struct JudgedAs<'a> {
     /// The version of Gardener that the garden publishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     garden: Option<&'a str>,
+    /// In audits, the version of Gardener whose findings are omitted.
+    #[serde(rename = "comparedWith", skip_serializing_if = "Option::is_none")]
+    compared_with: Option<String>,
     /// A note on the difference, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -74,6 +83,7 @@ impl<'a> JudgedAs<'a> {
         });
         Self {
             garden: first.published.as_ref().map(|it| it.text.as_str()),
+            compared_with: first.compared_with.map(|it| it.to_string()),
             note: first.note(),
             gardens: match gardens.len() {
                 1 => Vec::new(),
@@ -90,6 +100,7 @@ impl From<JudgedVersion> for JudgedAs<'_> {
             gardener: judged.version.known().to_string(),
             from: judged.source,
             garden: None,
+            compared_with: None,
             note: judged.note(),
             gardens: Vec::new(),
         }

@@ -221,7 +221,8 @@ impl Reviewed {
     }
 
     /// Formats a heading, such as `UPDATE of Shoot garden-dev/web`, or without an operation.
-    pub(super) fn heading(&self) -> String {
+    #[must_use]
+    pub fn heading(&self) -> String {
         let title = self.title();
         match self.operation {
             Some(operation) => format!("{operation} of {title}"),

@@ -111,6 +111,9 @@ impl Audit {
     /// Judges every object of the garden and writes the results.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         output::check(&self.formats)?;
+        if self.configuration.versions().len() > 2 {
+            bail!("an audit compares two versions of Gardener; name two in --gardener-version");
+        }
         let (mut checked, config) = self.configuration.load(&[])?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
@@ -130,9 +133,21 @@ impl Audit {
         let at = self.at.unwrap_or_else(Timestamp::now);
         let (garden, published) =
             source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
-        let judged = published.apply(&mut checked.config);
+        let mut judged = published.apply(&mut checked.config);
+        let base = match self.configuration.versions() {
+            [base, _] => {
+                judged.compared_with = Some(*base);
+                let mut config = checked.config.clone();
+                config.set_flag_version(judged.compared_with);
+                Some(config)
+            }
+            _ => None,
+        };
         let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
-        let auditor = Auditor::new(&garden, &checked.config, at);
+        let mut auditor = Auditor::new(&garden, &checked.config, at);
+        if let Some(base) = &base {
+            auditor = auditor.compared_with(base);
+        }
         let mut run = Run::new((&auditor, judged), &self.whose, comparing, outputs);
         source.each(&mut run)?;
         let by = match self.by.is_empty() {

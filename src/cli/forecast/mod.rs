@@ -9,7 +9,7 @@ mod what_if;
 use std::io::{Write, stderr};
 use std::path::PathBuf;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::{Args, ColorChoice};
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -94,6 +94,11 @@ impl Forecast {
             &self.formats,
             !self.with.is_empty() || self.profile.is_some(),
         )?;
+        if self.configuration.versions().len() > 1 {
+            bail!(
+                "--gardener-version takes one version here; `review` and `audit` compare several"
+            );
+        }
         let (mut checked, _) = self.configuration.load(&[])?;
         let garden = self.garden.directory()?;
         let garden = garden.or(checked.review.garden.as_ref());

@@ -80,6 +80,11 @@ impl Threshold {
         (read.filter(|_| written.is_none()).cloned(), written)
     }
 
+    /// Reports whether the review writes a baseline.
+    pub(super) fn writes(&self) -> bool {
+        self.write_baseline.is_some()
+    }
+
     /// Returns the outcome of a review.
     ///
     /// Refusals take precedence over undetermined checks, since users can fix refusals.

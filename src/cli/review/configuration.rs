@@ -36,14 +36,22 @@ pub(in crate::cli) struct Configuration {
 
     /// Version of Gardener by which objects are judged, such as 1.145 [default: `gardenerVersion` of the configuration, then
     /// the ConfigMap `gardener-info` of the garden, then the newest known version].
-    #[arg(long, value_name = "VERSION", value_parser = gardener_version)]
-    gardener_version: Option<GardenerVersion>,
+    ///
+    /// With several versions, such as 1.145,1.149, `review` prints where their verdicts differ, and `audit` reports only what
+    /// the second version adds.
+    #[arg(long = "gardener-version", value_name = "VERSION", value_parser = gardener_version, value_delimiter = ',')]
+    versions: Vec<GardenerVersion>,
 }
 
 impl Configuration {
     /// Returns Gardener's configuration file.
     pub(super) fn admission_config(&self) -> Option<&PathBuf> {
         self.admission_config.as_ref()
+    }
+
+    /// Returns the versions of `--gardener-version`, of which the last one is in the configuration.
+    pub(in crate::cli) fn versions(&self) -> &[GardenerVersion] {
+        &self.versions
     }
 
     /// Loads the configuration for a review of `paths`, and returns its file.
@@ -79,7 +87,9 @@ impl Configuration {
             None => loaded.map_err(Into::into),
         };
         let mut checked = loaded?;
-        checked.config.set_flag_version(self.gardener_version);
+        checked
+            .config
+            .set_flag_version(self.versions.last().copied());
         Ok((checked, file))
     }
 }

@@ -1,6 +1,7 @@
 //! `garden-gate review`: the verdicts of the server before a push.
 
 mod baseline;
+mod compare;
 mod configuration;
 pub(in crate::cli) mod format;
 mod garden;
@@ -18,6 +19,7 @@ pub(in crate::cli) use self::configuration::Configuration;
 pub(in crate::cli) use self::garden::report_loaded;
 
 use self::baseline::Threshold;
+use self::compare::VersionComparison;
 use self::levels::LevelArgs;
 use self::outputs::OutputArgs;
 use super::Outcome;
@@ -26,7 +28,7 @@ use super::gardener_version::Published;
 use super::output::Inputs;
 use crate::admission::World;
 use crate::api::UserInfo;
-use crate::config::ReviewDefaults;
+use crate::config::{Config, ReviewDefaults};
 use crate::garden::directory::{self, Reading, Wanted};
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::report::{JudgedGarden, SkippedInput, Summary};
@@ -139,6 +141,12 @@ impl Review {
     /// Judges every object of every file, and writes the verdicts as they come.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         self.outputs.check()?;
+        let versions = self.configuration.versions();
+        if versions.len() > 1 && !self.is_comparable() {
+            bail!(
+                "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences and --write-baseline"
+            );
+        }
         let (mut checked, config) = self.configuration.load(&self.paths)?;
         self.levels.apply(&mut checked.config)?;
         let mut comparison = self.threshold.comparison(&checked.review)?;
@@ -199,6 +207,11 @@ impl Review {
         }
         let applier = self.applier(live.as_ref());
         let now = self.at.unwrap_or_else(Timestamp::now);
+        if versions.len() > 1 {
+            let compared = self.compare(rounds, (&checked.config, &path_rules), &applier, now)?;
+            compared.write(out)?;
+            return Ok(compared.outcome());
+        }
         let mut outputs = self.outputs.open(out)?;
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
@@ -253,6 +266,56 @@ impl Review {
             silences.write(reason, &self.paths)?;
         }
         Ok(self.threshold.outcome(&checked.review, &summary))
+    }
+
+    /// Judges every object by each version of `--gardener-version`.
+    fn compare(
+        &self,
+        rounds: Vec<Round>,
+        (config, path_rules): (&Config, &PathRules),
+        applier: &Applier<'_>,
+        now: Timestamp,
+    ) -> anyhow::Result<VersionComparison> {
+        let mut comparison = VersionComparison::default();
+        for round in rounds {
+            for version in self.configuration.versions() {
+                let mut config = config.clone();
+                config.set_flag_version(Some(*version));
+                let levels = (&config, |config: &mut _| self.levels.apply(config));
+                let telling = ReviewOptions {
+                    configs: path_rules.configs(&round.subjects, levels)?,
+                    ..ReviewOptions::default()
+                };
+                let world = World {
+                    rules: rules::ALL,
+                    garden: &round.snapshot,
+                    config: &config,
+                    now,
+                };
+                let mut objects = Vec::new();
+                change_set::judge(
+                    round.subjects.clone(),
+                    applier,
+                    &world,
+                    &telling,
+                    |judged| {
+                        objects.extend(judged.into_iter().map(|(_, mut object)| {
+                            object.garden.clone_from(&round.garden);
+                            object
+                        }));
+                        Ok(())
+                    },
+                )?;
+                comparison.add(*version, objects);
+            }
+        }
+        Ok(comparison)
+    }
+
+    /// Reports whether no option requires the results of a single version.
+    fn is_comparable(&self) -> bool {
+        let is_single = self.outputs.fix || self.ask_server || self.add_silences.is_some();
+        !is_single && self.outputs.is_plain_text() && !self.threshold.writes()
     }
 
     /// Reads each garden directory.

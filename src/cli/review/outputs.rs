@@ -58,6 +58,12 @@ impl OutputArgs {
         output::check(&self.formats)
     }
 
+    /// Reports whether the only output is text on standard output.
+    pub(super) fn is_plain_text(&self) -> bool {
+        let mut outputs = self.formats.iter();
+        outputs.all(|it| it.format == Format::Text && it.file.is_none())
+    }
+
     /// Returns the output files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.formats.iter().filter_map(|it| it.file.as_deref())

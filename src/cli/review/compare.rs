@@ -1,0 +1,123 @@
+//! `garden-gate review --gardener-version A,B`: the verdicts of several versions of Gardener, where they differ.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use crate::admission::Verdict;
+use crate::api::GardenerVersion;
+use crate::cli::Outcome;
+use crate::report::{self, Lines, Reviewed};
+
+/// The verdicts about all objects by version.
+#[derive(Debug, Default)]
+pub(super) struct VersionComparison {
+    /// The versions with their results, which are in the same order for each version.
+    pub(super) versions: Vec<(GardenerVersion, Vec<Reviewed>)>,
+}
+
+impl VersionComparison {
+    /// Adds the results of one version for a garden; gardens come one after the other.
+    pub(super) fn add(&mut self, version: GardenerVersion, objects: Vec<Reviewed>) {
+        match self.versions.iter_mut().find(|(it, _)| *it == version) {
+            Some((_, all)) => all.extend(objects),
+            None => self.versions.push((version, objects)),
+        }
+    }
+
+    /// Prints the objects whose verdicts or findings differ, and the number of all objects.
+    ///
+    /// # Errors
+    /// Fails if the output fails.
+    pub(super) fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut out = Lines::plain(out);
+        let count = self
+            .versions
+            .first()
+            .map_or(0, |(_, objects)| objects.len());
+        let mut different = 0;
+        for index in 0..count {
+            let seen = self.versions.iter();
+            let seen: Vec<Seen<'_>> = seen
+                .filter_map(|(version, objects)| Some(Seen::of(*version, objects.get(index)?)))
+                .collect();
+            let Some(first) = seen.first() else { continue };
+            if seen.iter().all(|it| it.says == first.says) {
+                continue;
+            }
+            different += 1;
+            let verdicts = seen.iter();
+            let verdicts = verdicts.map(|it| format!("{} as {}", it.verdict.as_str(), it.version));
+            let verdicts = verdicts.collect::<Vec<_>>().join(", ");
+            let (file, heading) = (&first.object.file, first.object.heading());
+            out.line(format_args!("{file}: {heading}: {verdicts}"))?;
+            for it in &seen {
+                let is_common = |says: &&String| seen.iter().all(|it| it.says.contains(*says));
+                for says in it.says.iter().filter(|it| !is_common(it)) {
+                    out.line(format_args!("  {}: {says}", it.version))?;
+                }
+            }
+        }
+        let versions = self.versions.iter().map(|(version, _)| version.to_string());
+        let versions = versions.collect::<Vec<_>>().join(", ");
+        out.line(format_args!("judged as Gardener {versions}"))?;
+        out.line(format_args!(
+            "{different} of {count} objects differ between these versions"
+        ))?;
+        Ok(())
+    }
+
+    /// Returns the outcome: that of the version with the most severe verdict.
+    pub(super) fn outcome(&self) -> Outcome {
+        let objects = || self.versions.iter().flat_map(|(_, objects)| objects);
+        let has = |verdict| objects().any(|it| it.verdict() == verdict);
+        if objects().next().is_none() {
+            Outcome::Nothing
+        } else if has(Verdict::Denied) {
+            Outcome::Problems
+        } else if has(Verdict::Undetermined) {
+            Outcome::Undetermined
+        } else {
+            Outcome::Clean
+        }
+    }
+}
+
+/// The result of one version for an object.
+struct Seen<'a> {
+    version: GardenerVersion,
+    object: &'a Reviewed,
+    verdict: Verdict,
+    /// Findings and undetermined checks, as printed.
+    says: BTreeSet<String>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(version: GardenerVersion, object: &'a Reviewed) -> Self {
+        let says = match &object.outcome {
+            report::Outcome::Judged(review, _) => {
+                let found = review.findings.iter().map(|it| {
+                    let level = it.level.as_str();
+                    says(level, it.finding, &it.field, &it.message)
+                });
+                let unknown = review.undetermined.iter();
+                let unknown =
+                    unknown.map(|it| says("undetermined", it.rule, &it.field, &it.message));
+                found.chain(unknown).collect()
+            }
+            report::Outcome::Unreadable(why, _) => BTreeSet::from([why.clone()]),
+        };
+        Self {
+            version,
+            object,
+            verdict: object.verdict(),
+            says,
+        }
+    }
+}
+
+fn says(weight: &str, id: &str, field: &str, message: &str) -> String {
+    match field {
+        "" => format!("{weight} {id}: {message}"),
+        field => format!("{weight} {id}: {field}: {message}"),
+    }
+}
