@@ -28,6 +28,7 @@ mod escapes;
 mod examples;
 mod forecast;
 mod formats;
+mod gardener_version;
 mod impact;
 mod init;
 mod installed;

@@ -137,7 +137,7 @@ fn a_century_is_cut_and_forecast() {
         "warning: --for is more than ten years; the forecast ends after ten\n"
     );
     assert!(
-        out.starts_with("1 Shoot, 3650 days from 2026-12-01T00:00:00Z\n"),
+        out.starts_with("1 Shoot, 3650 days from 2026-12-01T00:00:00Z, judged as Gardener 1.150 (newest known)\n"),
         "{out}"
     );
 }
@@ -498,7 +498,7 @@ fn without_a_change_nothing_is_reported() {
     assert_eq!(code, Some(0));
     assert_eq!(
         out,
-        "nothing changes, of 1 Shoot, 90 days from 2026-12-01T00:00:00Z\n"
+        "nothing changes, of 1 Shoot, 90 days from 2026-12-01T00:00:00Z, judged as Gardener 1.150 (newest known)\n"
     );
 }
 

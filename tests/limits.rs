@@ -1,4 +1,4 @@
-//! `garden-gate review` in gardens with ResourceQuotas, policies and webhooks, and its Gardener version.
+//! `garden-gate review` in gardens with ResourceQuotas, policies and webhooks.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -198,41 +198,5 @@ fn policies_and_webhooks_that_match_are_not_judged() {
             "ValidatingAdmissionPolicy `labels`",
             "webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`",
         ]
-    );
-}
-
-fn info(version: &str) -> String {
-    let info = json!({
-        "apiVersion": "v1", "kind": "ConfigMap",
-        "metadata": {"name": "gardener-info", "namespace": "gardener-system-public"},
-        "data": {"gardenerAPIServer": format!("version: {version}\nworkloadIdentityIssuerURL: https://example.com\n")},
-    });
-    info.to_string()
-}
-
-#[rstest]
-#[case::the_same("v1.150.2", None)]
-#[case::in_development("v1.150.0-dev", None)]
-#[case::another("v1.149.3", Some("the garden runs Gardener v1.149.3"))]
-#[case::a_longer_one("v1.1500.0", Some("the garden runs Gardener v1.1500.0"))]
-fn version_is_named_once(#[case] version: &str, #[case] note: Option<&str>) {
-    let folder = folder::folder(&[
-        ("garden/info.json", &info(version)),
-        ("new.json", &binding("new")),
-    ]);
-    let reviewed = review(&folder, &["new.json"]);
-    assert_eq!(
-        reviewed.text.matches("judged as Gardener v1.150\n").count(),
-        1
-    );
-    let judged_as = &reviewed.json["judgedAs"];
-    assert_eq!(judged_as["gardener"], "v1.150");
-    assert_eq!(judged_as["garden"], version);
-    assert_eq!(judged_as["note"].as_str(), note);
-    let line = note.map(|note| format!("\nnote: {note}\n"));
-    assert!(
-        line.is_none_or(|line| reviewed.text.contains(&line)),
-        "{}",
-        reviewed.text
     );
 }

@@ -40,7 +40,7 @@ fn levels(folder: &Folder, arguments: &[&str]) -> Vec<String> {
 fn allowed_object_is_one_line() {
     let folder = folder();
     folder.write("a.yaml", &shoot("new", "1.33.1"));
-    let expected = "a.yaml: CREATE of Shoot garden-dev/new: allowed (not judged: spec.credentialsBindingName)\njudged as Gardener v1.150\n1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n";
+    let expected = "a.yaml: CREATE of Shoot garden-dev/new: allowed (not judged: spec.credentialsBindingName)\njudged as Gardener 1.150 (newest known)\n1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n";
     assert_eq!(review(&folder, &[]), (Some(0), expected.to_owned()));
     assert_eq!(review(&folder, &["--quiet"]), (Some(0), String::new()));
     let (_, diff) = review(&folder, &["--diff"]);

@@ -156,3 +156,36 @@ impl State {
             .or_else(withheld)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::VersionSource;
+
+    #[test]
+    fn garden_version_applies_to_every_configuration_without_one() {
+        let state = State::new(Snapshot::default(), Config::default(), Memory::new(None));
+        let judged = || state.config.load().judged_as().to_string();
+        let publish = |minor: u16| {
+            let version = GardenerVersion::of_minor(minor);
+            let text = format!("v{version}.0");
+            state.set_published(Ok(Some(PublishedVersion { text, version })), "");
+        };
+        publish(145);
+        assert_eq!(judged(), "Gardener 1.145 (from gardener-info)");
+        state.set_config(Config::default());
+        assert_eq!(judged(), "Gardener 1.145 (from gardener-info)");
+        let own = Config {
+            gardener_version: GardenerVersion::of_minor(147),
+            version_source: VersionSource::Configuration,
+            ..Config::default()
+        };
+        state.set_config(own);
+        publish(146);
+        assert_eq!(judged(), "Gardener 1.147 (from the configuration)");
+        state.set_config(Config::default());
+        assert_eq!(judged(), "Gardener 1.146 (from gardener-info)");
+        state.set_published(Err("no version".to_owned()), "");
+        assert_eq!(judged(), "Gardener 1.150 (newest known)");
+    }
+}

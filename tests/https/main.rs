@@ -6,6 +6,7 @@ mod auditing;
 mod bad_input;
 mod conformance;
 mod forecasting;
+mod gardener_version;
 mod levels;
 mod listening;
 mod log_sink;

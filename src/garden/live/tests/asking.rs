@@ -321,3 +321,35 @@ async fn projects_are_listed_once_for_all_who_own_no_namespace() {
     }
     assert_eq!(fake.count("/projects?&limit=50"), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn published_version_is_read_from_gardener_info() {
+    let fake = Fake::default();
+    let (garden, _) = garden(&fake);
+    assert_eq!(garden.published_version().await, Some(Ok(None)));
+    let line = "GET /api/v1/namespaces/gardener-system-public/configmaps/gardener-info";
+    assert_eq!(fake.count(line), 1);
+    let publish = |data: &str| {
+        let metadata = json!({"name": "gardener-info", "namespace": "gardener-system-public"});
+        let info = json!({"metadata": metadata, "data": {"gardenerAPIServer": data}});
+        fake.script().objects.insert("configmaps", vec![info]);
+    };
+    publish("version: v1.145.4");
+    let published = garden.published_version().await.unwrap().unwrap().unwrap();
+    assert_eq!(published.text, "v1.145.4");
+    assert_eq!(published.version.to_string(), "1.145");
+    publish("version: [");
+    let why = garden.published_version().await.unwrap().unwrap_err();
+    assert!(
+        why.ends_with("of `data.gardenerAPIServer` is not valid YAML"),
+        "{why}"
+    );
+    fake.script().forbidden.insert("configmaps");
+    let why = garden.published_version().await.unwrap().unwrap_err();
+    assert_eq!(
+        why,
+        "failed to get configmaps: the API server answered 403: no"
+    );
+    fake.script().is_gone = true;
+    assert_eq!(garden.published_version().await, None);
+}

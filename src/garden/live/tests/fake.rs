@@ -134,7 +134,9 @@ impl Fake {
                 false => self.review(&user).await,
             };
         }
-        let path = head.uri.path().strip_prefix(PREFIX).unwrap();
+        let path = head.uri.path();
+        let path = path.strip_prefix(PREFIX).or(path.strip_prefix("/api/v1/"));
+        let path = path.unwrap();
         let query = head.uri.query().unwrap_or_default();
         let (plural, name) = match path.split('/').collect::<Vec<_>>()[..] {
             [plural] | ["namespaces", _, plural] => (plural, None),
