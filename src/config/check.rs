@@ -3,7 +3,8 @@
 use jiff::SignedDuration;
 
 use super::reader::{LocatedValue, Reader, unknown_id};
-use super::{Config, Exemption, KnownIds, duration, gardener, levels, tolerations};
+use super::{Config, Exemption, KnownIds, VersionSource, duration, levels, tolerations};
+use crate::api::GardenerVersion;
 
 /// The only valid `apiVersion`, which is optional.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
@@ -60,7 +61,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
         config.tolerations = tolerations::read(reader, &at, &[]);
     }
     if let Some(at) = root.field("gardenerVersion") {
-        gardener::read(reader, &at, &mut config);
+        read_version(reader, &at, &mut config);
     }
     if let Some(at) = root.field("featureGates") {
         read_gates(reader, &at, &mut config);
@@ -79,6 +80,23 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
         config.silencing = silencing.unwrap_or_default();
     }
     config
+}
+
+/// Parses the field `gardenerVersion` of the configuration.
+fn read_version(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
+    let newest = GardenerVersion::NEWEST;
+    let help = format!("write a version of Gardener in quotes, such as \"{newest}\"");
+    let Some(text) = at.value.as_str() else {
+        // YAML reads `1.150` as the number 1.15.
+        return reader.wrong_type(at, "a version in quotes", &help);
+    };
+    match GardenerVersion::parse(text) {
+        Ok(version) => {
+            config.gardener_version = version;
+            config.version_source = VersionSource::Configuration;
+        }
+        Err(error) => reader.error(at, error.to_string(), help),
+    }
 }
 
 fn read_gates(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {

@@ -5,8 +5,6 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Config;
-use super::reader::{LocatedValue, Reader};
 use crate::api::GardenerVersion;
 
 /// The source of the version of Gardener by which objects are judged. Earlier variants take precedence.
@@ -79,89 +77,12 @@ impl fmt::Display for JudgedVersion {
     }
 }
 
-impl Config {
-    /// Returns the version of Gardener by which objects are judged, with its source.
-    #[must_use]
-    pub fn judged_as(&self) -> JudgedVersion {
-        JudgedVersion {
-            version: self.gardener_version,
-            source: self.version_source,
-        }
-    }
-
-    /// Reports whether the version of the garden applies, because neither a flag nor the file sets one.
-    #[must_use]
-    pub fn follows_garden(&self) -> bool {
-        matches!(
-            self.version_source,
-            VersionSource::GardenerInfo | VersionSource::Newest
-        )
-    }
-
-    /// Sets the version of the flag `--gardener-version`, if any.
-    pub fn set_flag_version(&mut self, flag: Option<GardenerVersion>) {
-        if let Some(version) = flag {
-            self.gardener_version = version;
-            self.version_source = VersionSource::Flag;
-        }
-    }
-
-    /// Sets the version that the garden publishes, or the newest known one, if [`Self::follows_garden`].
-    pub fn set_garden_version(&mut self, published: Option<GardenerVersion>) {
-        if !self.follows_garden() {
-            return;
-        }
-        self.gardener_version = published.unwrap_or_default();
-        self.version_source = match published {
-            Some(_) => VersionSource::GardenerInfo,
-            None => VersionSource::Newest,
-        };
-    }
-}
-
-/// Parses the field `gardenerVersion` of the configuration.
-pub(super) fn read(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
-    let newest = GardenerVersion::NEWEST;
-    let help = format!("write a version of Gardener in quotes, such as \"{newest}\"");
-    let Some(text) = at.value.as_str() else {
-        // YAML reads `1.150` as the number 1.15.
-        return reader.wrong_type(at, "a version in quotes", &help);
-    };
-    match GardenerVersion::parse(text) {
-        Ok(version) => {
-            config.gardener_version = version;
-            config.version_source = VersionSource::Configuration;
-        }
-        Err(error) => reader.error(at, error.to_string(), help),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn version(minor: u16) -> GardenerVersion {
         GardenerVersion::of_minor(minor)
-    }
-
-    #[test]
-    fn flag_precedes_configuration_garden_and_newest() {
-        let mut config = Config::default();
-        let name = |config: &Config| config.judged_as().to_string();
-        assert_eq!(name(&config), "Gardener 1.150 (newest known)");
-        config.set_garden_version(Some(version(145)));
-        assert_eq!(name(&config), "Gardener 1.145 (from gardener-info)");
-        config.set_garden_version(None);
-        assert_eq!(name(&config), "Gardener 1.150 (newest known)");
-        config.gardener_version = version(146);
-        config.version_source = VersionSource::Configuration;
-        config.set_garden_version(Some(version(145)));
-        assert_eq!(name(&config), "Gardener 1.146 (from the configuration)");
-        config.set_flag_version(None);
-        assert_eq!(name(&config), "Gardener 1.146 (from the configuration)");
-        config.set_flag_version(Some(version(147)));
-        config.set_garden_version(Some(version(145)));
-        assert_eq!(name(&config), "Gardener 1.147 (from --gardener-version)");
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use super::{Level, LevelPatterns, Levels, PathLevels, VersionSource};
+use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
 use crate::api::{GardenerVersion, Toleration, UserInfo, Versions};
 
 /// The checked configuration with all defaults.
@@ -151,6 +151,44 @@ impl Config {
         gate.unwrap_or_else(|| CAPABILITIES.contains(self.gardener_version))
     }
 
+    /// Returns the version of Gardener by which objects are judged, with its source.
+    #[must_use]
+    pub fn judged_as(&self) -> JudgedVersion {
+        JudgedVersion {
+            version: self.gardener_version,
+            source: self.version_source,
+        }
+    }
+
+    /// Reports whether the version of the garden applies, because neither a flag nor the file sets one.
+    #[must_use]
+    pub fn follows_garden(&self) -> bool {
+        matches!(
+            self.version_source,
+            VersionSource::GardenerInfo | VersionSource::Newest
+        )
+    }
+
+    /// Sets the version of the flag `--gardener-version`, if any.
+    pub fn set_flag_version(&mut self, flag: Option<GardenerVersion>) {
+        if let Some(version) = flag {
+            self.gardener_version = version;
+            self.version_source = VersionSource::Flag;
+        }
+    }
+
+    /// Sets the version that the garden publishes, or the newest known one, if [`Self::follows_garden`].
+    pub fn set_garden_version(&mut self, published: Option<GardenerVersion>) {
+        if !self.follows_garden() {
+            return;
+        }
+        self.gardener_version = published.unwrap_or_default();
+        self.version_source = match published {
+            Some(_) => VersionSource::GardenerInfo,
+            None => VersionSource::Newest,
+        };
+    }
+
     /// Reports whether the profile goes beyond the checks of Gardener's API server.
     #[must_use]
     pub fn documented(&self) -> bool {
@@ -205,5 +243,34 @@ impl Config {
     pub fn is_exempt(&self, rule: &str, user: &UserInfo, namespace: &str) -> bool {
         let own = self.exemptions.by_rule.get(rule);
         own.is_some_and(|own| own.covers(user, namespace))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(minor: u16) -> GardenerVersion {
+        GardenerVersion::of_minor(minor)
+    }
+
+    #[test]
+    fn flag_precedes_configuration_garden_and_newest() {
+        let mut config = Config::default();
+        let name = |config: &Config| config.judged_as().to_string();
+        assert_eq!(name(&config), "Gardener 1.150 (newest known)");
+        config.set_garden_version(Some(version(145)));
+        assert_eq!(name(&config), "Gardener 1.145 (from gardener-info)");
+        config.set_garden_version(None);
+        assert_eq!(name(&config), "Gardener 1.150 (newest known)");
+        config.gardener_version = version(146);
+        config.version_source = VersionSource::Configuration;
+        config.set_garden_version(Some(version(145)));
+        assert_eq!(name(&config), "Gardener 1.146 (from the configuration)");
+        config.set_flag_version(None);
+        assert_eq!(name(&config), "Gardener 1.146 (from the configuration)");
+        config.set_flag_version(Some(version(147)));
+        config.set_garden_version(Some(version(145)));
+        assert_eq!(name(&config), "Gardener 1.147 (from --gardener-version)");
     }
 }

@@ -9,9 +9,8 @@ use serde::Serialize;
 
 use super::audit::{Document as Audit, document};
 use super::baseline::Compared;
-use super::judged_as::JudgedAs;
 use super::pretty::{Item, Pretty};
-use super::summary::Counts;
+use super::summary::{Counts, JudgedAs};
 use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, SkippedInput, Summary, Writer};
 use crate::admission::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::audit::Trigger;

@@ -8,8 +8,8 @@ use super::markdown::{cells, section, table};
 use super::row::{Row, blocker};
 use super::text::{Page, unforeseen};
 use crate::forecast::{Change, Changed, Difference, Moment, ShootForecast};
-use crate::report::judged_as::JudgedAs;
 use crate::report::markup::{code, text};
+use crate::report::summary::JudgedAs;
 use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
 

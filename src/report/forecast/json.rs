@@ -8,7 +8,7 @@ use crate::forecast::{
     VersionStatus,
 };
 use crate::report::json_document;
-use crate::report::judged_as::JudgedAs;
+use crate::report::summary::JudgedAs;
 
 /// Formats a forecast as JSON.
 ///

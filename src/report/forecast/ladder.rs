@@ -8,8 +8,8 @@ use super::markdown::{cells, table};
 use super::text::Page;
 use super::totals::extent;
 use crate::forecast::{Ladder, Lane, Outlook, Rung};
-use crate::report::judged_as::JudgedAs;
 use crate::report::markup::text;
+use crate::report::summary::JudgedAs;
 use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
 
