@@ -19,13 +19,13 @@ pub(in crate::cli) fn gardener_version(text: &str) -> Result<GardenerVersion, St
 }
 
 /// The version that a garden publishes.
-pub(in crate::cli) struct Published {
+pub(in crate::cli) struct VersionLookup {
     version: Result<Option<PublishedVersion>, String>,
     /// The location of the ConfigMap, for messages.
     place: String,
 }
 
-impl Published {
+impl VersionLookup {
     /// Returns the version without any garden.
     pub(in crate::cli) fn nowhere() -> Self {
         Self {

@@ -5,7 +5,7 @@ use super::run::Run;
 use super::{directory, live};
 use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::audit::audited_kinds;
-use crate::cli::gardener_version::Published;
+use crate::cli::gardener_version::VersionLookup;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
@@ -31,7 +31,7 @@ impl Source<'_> {
         config: &Config,
         whose: &ProjectFilter,
         is_whole: bool,
-    ) -> anyhow::Result<(Snapshot, Published)> {
+    ) -> anyhow::Result<(Snapshot, VersionLookup)> {
         match self {
             Source::Directory(directory) => {
                 let reading = Reading {
@@ -40,7 +40,7 @@ impl Source<'_> {
                 };
                 let loaded = load_with(directory, reading)?;
                 review::report_loaded(directory, &loaded);
-                let published = Published::in_directory(&loaded);
+                let published = VersionLookup::in_directory(&loaded);
                 Ok((loaded.snapshot, published))
             }
             Source::Live(live) => {
@@ -50,7 +50,7 @@ impl Source<'_> {
                     namespaces: whose.namespaces(),
                     ..Needs::default()
                 })?;
-                let published = Published::in_cluster(&listed.snapshot, &listed.unknown);
+                let published = VersionLookup::in_cluster(&listed.snapshot, &listed.unknown);
                 Ok((listed.snapshot, published))
             }
         }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::select::Selection;
 use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::cli::garden::GardenArgs;
-use crate::cli::gardener_version::Published;
+use crate::cli::gardener_version::VersionLookup;
 use crate::cli::review;
 use crate::config::Checked;
 use crate::forecast::{Owner, StoredShoot};
@@ -22,7 +22,7 @@ use crate::rules;
 /// A garden, and its selected Shoots in order.
 pub(super) struct Shoots {
     pub(super) garden: Snapshot,
-    pub(super) published: Published,
+    pub(super) published: VersionLookup,
     pub(super) found: Vec<StoredShoot>,
 }
 
@@ -52,14 +52,17 @@ pub(super) fn shoots(
 
 type StoredShoots = HashMap<ObjectKey, Value>;
 
-fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Snapshot, Published, StoredShoots)> {
+fn read(
+    directory: &Path,
+    is_whole: bool,
+) -> anyhow::Result<(Snapshot, VersionLookup, StoredShoots)> {
     let wanted = Wanted {
         kinds: vec![Kind::Shoot],
         ..Wanted::default()
     };
     let loaded = directory::load_with(directory, Reading { wanted, is_whole })?;
     review::report_loaded(directory, &loaded);
-    let published = Published::in_directory(&loaded);
+    let published = VersionLookup::in_directory(&loaded);
     Ok((loaded.snapshot, published, loaded.kept))
 }
 
@@ -67,7 +70,7 @@ fn listed(
     live: &Live,
     checked: &Checked,
     selection: &Selection,
-) -> anyhow::Result<(Snapshot, Published, StoredShoots)> {
+) -> anyhow::Result<(Snapshot, VersionLookup, StoredShoots)> {
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(
         rules::ALL,
@@ -88,7 +91,7 @@ fn listed(
         namespaces: selection.namespaces(),
         ..Needs::default()
     })?;
-    let published = Published::in_cluster(&listed.snapshot, &listed.unknown);
+    let published = VersionLookup::in_cluster(&listed.snapshot, &listed.unknown);
     listed.kept.remove(&ObjectKey::gardener_info());
     match listed.snapshot.gap(Kind::Shoot) {
         Some(why) if listed.kept.is_empty() => bail!(

@@ -37,8 +37,10 @@ impl VersionComparison {
         let mut different = 0;
         for index in 0..count {
             let seen = self.versions.iter();
-            let seen: Vec<Seen<'_>> = seen
-                .filter_map(|(version, objects)| Some(Seen::of(*version, objects.get(index)?)))
+            let seen: Vec<VersionResult<'_>> = seen
+                .filter_map(|(version, objects)| {
+                    Some(VersionResult::of(*version, objects.get(index)?))
+                })
                 .collect();
             let Some(first) = seen.first() else { continue };
             if seen.iter().all(|it| it.says == first.says) {
@@ -83,7 +85,7 @@ impl VersionComparison {
 }
 
 /// The result of one version for an object.
-struct Seen<'a> {
+struct VersionResult<'a> {
     version: GardenerVersion,
     object: &'a Reviewed,
     verdict: Verdict,
@@ -91,7 +93,7 @@ struct Seen<'a> {
     says: BTreeSet<String>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> VersionResult<'a> {
     fn of(version: GardenerVersion, object: &'a Reviewed) -> Self {
         let says = match &object.outcome {
             report::Outcome::Judged(review, _) => {

@@ -24,7 +24,7 @@ use self::levels::LevelArgs;
 use self::outputs::OutputArgs;
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::gardener_version::Published;
+use super::gardener_version::VersionLookup;
 use super::output::Inputs;
 use crate::admission::World;
 use crate::api::UserInfo;
@@ -48,7 +48,7 @@ struct Round {
     garden: String,
     snapshot: Snapshot,
     /// The version of Gardener that the garden publishes.
-    published: Published,
+    published: VersionLookup,
     /// The objects that a live cluster returned.
     shown: Option<ClusterState>,
     subjects: Vec<Subject>,
@@ -192,7 +192,7 @@ impl Review {
                 vec![Round {
                     garden: String::new(),
                     snapshot: shown.snapshot.clone().with_named(named),
-                    published: Published::in_cluster(&shown.snapshot, &shown.unknown),
+                    published: VersionLookup::in_cluster(&shown.snapshot, &shown.unknown),
                     shown: Some(shown),
                     subjects,
                 }]
@@ -337,7 +337,7 @@ impl Review {
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
             let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
-            let garden = (snapshot, Published::nowhere());
+            let garden = (snapshot, VersionLookup::nowhere());
             return Ok(vec![round(String::new(), garden, subjects)]);
         }
         let mut rounds = Vec::new();
@@ -394,7 +394,7 @@ impl Review {
         directory: &Path,
         namespace: Option<&str>,
         subjects: &mut [Subject],
-    ) -> anyhow::Result<(Snapshot, Published)> {
+    ) -> anyhow::Result<(Snapshot, VersionLookup)> {
         let keys = subjects.iter().filter_map(Subject::key);
         let reading = Reading {
             wanted: Wanted {
@@ -405,7 +405,7 @@ impl Review {
         };
         let loaded = directory::load_with(directory, reading)?;
         garden::report_loaded(directory, &loaded);
-        let published = Published::in_directory(&loaded);
+        let published = VersionLookup::in_directory(&loaded);
         if self.has_old_states() {
             change::note_drift(subjects, &loaded.kept);
             return Ok((loaded.snapshot, published));
