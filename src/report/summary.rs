@@ -293,6 +293,7 @@ impl JudgedGarden {
 /// The version of Gardener by which objects are judged; with several gardens, that of the first.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(in crate::report) struct JudgedAs<'a> {
+    /// The minor version, such as `1.149`.
     gardener: String,
     /// Source of the version.
     from: VersionSource,
@@ -313,8 +314,11 @@ pub(in crate::report) struct JudgedAs<'a> {
 /// The version of Gardener by which objects are judged with one of several gardens.
 #[derive(Debug, JsonSchema, Serialize)]
 struct OfGarden<'a> {
+    /// The garden directory.
     directory: &'a str,
+    /// The minor version, such as `1.149`.
     gardener: String,
+    /// Source of the version.
     from: VersionSource,
 }
 

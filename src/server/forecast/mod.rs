@@ -25,7 +25,7 @@ use crate::admission::World;
 use crate::api::Kind;
 use crate::audit::Auditor;
 use crate::config::Config;
-use crate::forecast::{Owner, Profiles, StoredShoot};
+use crate::forecast::{Outlook, Owner, Profiles, StoredShoot};
 use crate::garden::{ObjectKey, Snapshot};
 use crate::report::Reviewed;
 use crate::rules;
@@ -102,13 +102,20 @@ async fn forecast(
         at,
         until,
     };
+    let empty = Outlook {
+        at,
+        until,
+        judged: basis.config.judged_as(),
+        shoots: Vec::new(),
+        unforeseen: Vec::new(),
+    };
     let mut run = Run {
         basis: Arc::new(basis),
         seen: HashSet::new(),
         totals: Totals::default(),
         published: state
             .publishes
-            .map(|limit| Collecting::new((at, until), limit)),
+            .map(|limit| Collecting::new(empty, limit)),
     };
     let (pages, mut next) = mpsc::channel(1);
     let taking = async {

@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use crate::admission::Finding;
 use crate::audit::Tally;
 use crate::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
@@ -15,8 +13,8 @@ pub(super) type Forecast = Result<ShootForecast, UnknownForecast>;
 /// Forecasts that are published, by namespace.
 #[derive(Debug)]
 pub(in crate::server) struct Published {
-    pub(in crate::server) at: Timestamp,
-    until: Timestamp,
+    /// A forecast without Shoots.
+    pub(in crate::server) empty: Outlook,
     namespaces: BTreeMap<String, Arc<NamespaceForecast>>,
 }
 
@@ -35,8 +33,8 @@ pub(in crate::server) struct NamespaceForecast {
 /// Collects forecasts up to a memory limit.
 #[derive(Debug)]
 pub(super) struct Collecting {
-    at: Timestamp,
-    until: Timestamp,
+    /// A forecast without Shoots.
+    empty: Outlook,
     namespaces: BTreeMap<String, NamespaceForecast>,
     limit: u64,
     bytes: u64,
@@ -49,10 +47,10 @@ const NAMES: u64 = 8;
 const OMITTED: &str = "the forecasts of all Shoots need more memory than the server may use for them; raise its memory limit, or use `garden-gate forecast`";
 
 impl Collecting {
-    pub(super) fn new((at, until): (Timestamp, Timestamp), limit: u64) -> Self {
+    /// `empty` is a forecast without Shoots, and `limit` is in bytes.
+    pub(super) fn new(empty: Outlook, limit: u64) -> Self {
         Self {
-            at,
-            until,
+            empty,
             namespaces: BTreeMap::new(),
             limit,
             bytes: 0,
@@ -114,9 +112,8 @@ impl Collecting {
     }
 
     fn namespace(&mut self, name: String) -> &mut NamespaceForecast {
-        let period = (self.at, self.until);
         let namespace = self.namespaces.entry(name);
-        namespace.or_insert_with(|| NamespaceForecast::empty(period))
+        namespace.or_insert_with(|| NamespaceForecast::empty(&self.empty))
     }
 
     pub(super) fn publish(self) -> Published {
@@ -130,8 +127,7 @@ impl Collecting {
             (name, Arc::new(namespace))
         });
         Published {
-            at: self.at,
-            until: self.until,
+            empty: self.empty,
             namespaces: namespaces.collect(),
         }
     }
@@ -167,14 +163,9 @@ fn findings_bytes(reviewed: &Reviewed) -> u64 {
 }
 
 impl NamespaceForecast {
-    fn empty((at, until): (Timestamp, Timestamp)) -> Self {
+    fn empty(outlook: &Outlook) -> Self {
         Self {
-            outlook: Outlook {
-                at,
-                until,
-                shoots: Vec::new(),
-                unforeseen: Vec::new(),
-            },
+            outlook: outlook.clone(),
             tally: Tally::default(),
             audited: Vec::new(),
             bytes: 0,
@@ -207,7 +198,7 @@ impl Published {
     /// Returns the forecast of a namespace, which is empty if the namespace has no Shoots.
     pub(in crate::server) fn namespace(&self, namespace: &str) -> Arc<NamespaceForecast> {
         let found = self.namespaces.get(namespace).cloned();
-        found.unwrap_or_else(|| Arc::new(NamespaceForecast::empty((self.at, self.until))))
+        found.unwrap_or_else(|| Arc::new(NamespaceForecast::empty(&self.empty)))
     }
 
     /// Returns the number of namespaces with Shoots.
@@ -229,9 +220,10 @@ mod tests {
     use jiff::Timestamp;
     use jiff::tz::Offset;
 
-    use super::{Collecting, Owner, Reviewed, ShootForecast};
+    use super::{Collecting, Outlook, Owner, Reviewed, ShootForecast};
     use crate::api::{Kind, Shoot};
     use crate::audit::Audited;
+    use crate::config::JudgedVersion;
     use crate::forecast::Forecast;
     use crate::garden::ObjectKey;
     use crate::gardener::version::maintenance::Window;
@@ -258,9 +250,18 @@ mod tests {
         }
     }
 
+    fn empty() -> Outlook {
+        Outlook {
+            at: Timestamp::UNIX_EPOCH,
+            until: Timestamp::UNIX_EPOCH,
+            judged: JudgedVersion::default(),
+            shoots: Vec::new(),
+            unforeseen: Vec::new(),
+        }
+    }
+
     fn collect(limit: u64) -> Collecting {
-        let at = Timestamp::UNIX_EPOCH;
-        let mut collecting = Collecting::new((at, at), limit);
+        let mut collecting = Collecting::new(empty(), limit);
         for number in (0..SHOOTS).rev() {
             collecting.add(Ok(shoot(number)));
         }
@@ -298,8 +299,7 @@ mod tests {
 
     #[test]
     fn audits_without_findings_are_counted_only() {
-        let at = Timestamp::UNIX_EPOCH;
-        let mut collecting = Collecting::new((at, at), 1 << 20);
+        let mut collecting = Collecting::new(empty(), 1 << 20);
         let key = ObjectKey {
             kind: Kind::Shoot,
             namespace: "garden-dev".to_owned(),

@@ -58,10 +58,10 @@ impl Part {
         let page = match (self, topic, format) {
             (Self::Projects(_), _, Format::Ics) => return Err(Denial::NoProject),
             (Self::Projects(published), _, Format::Html) => {
-                Ok(projects_html(published.at, &published.rows()))
+                Ok(projects_html(published.empty.at, &published.rows()))
             }
             (Self::Projects(published), _, Format::Json) => {
-                projects_json(published.at, &published.rows())
+                projects_json(published.empty.at, &published.rows())
             }
             (Self::Namespace(it), Topic::Forecast, Format::Html) => Ok(forecast_html(&it.outlook)),
             (Self::Namespace(it), Topic::Forecast, Format::Json) => forecast_json(&it.outlook),
