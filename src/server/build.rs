@@ -207,7 +207,7 @@ async fn garden(
         }
         GardenOptions::Absent(source) => {
             let state = Arc::new(state(Snapshot::new(Knowledge::Nothing)));
-            state.set_published(Ok(None), "");
+            state.set_garden_version(Ok(None), "");
             state.ready.set_garden();
             let client = match needs_client {
                 true => Some(Arc::new(LiveClient::open(source).await?)),

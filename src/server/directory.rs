@@ -82,7 +82,7 @@ pub(super) fn report_loaded(state: &State, directory: &Path, garden: &LoadedGard
     let place = garden.gardener_info.as_ref();
     let place = place.map(|(file, position)| format!("{}:{position}", file.display()));
     let published = garden.snapshot.published_version();
-    state.set_published(published, &place.unwrap_or_default());
+    state.set_garden_version(published, &place.unwrap_or_default());
     let directory = directory.display();
     for (kind, count) in &garden.skipped {
         tracing::debug!("left out {count} of kind `{kind}`");

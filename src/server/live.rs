@@ -43,7 +43,7 @@ async fn follow_version(live: &LiveGarden, state: &State, has_version: &AtomicBo
             continue;
         };
         if last.as_ref() != Some(&published) {
-            state.set_published(published.clone(), &place);
+            state.set_garden_version(published.clone(), &place);
             last = Some(published);
         }
         has_version.store(true, Ordering::Relaxed);

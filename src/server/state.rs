@@ -32,7 +32,7 @@ pub(super) struct State {
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
     /// The version that the garden publishes, which applies unless the configuration has one.
-    published: Mutex<Option<GardenerVersion>>,
+    garden_version: Mutex<Option<GardenerVersion>>,
     is_version_logged: AtomicBool,
     pub(super) answerer: Option<Arc<dyn Answerer>>,
     /// The watches of the garden, if any, for metrics.
@@ -70,7 +70,7 @@ impl State {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             vanished: ArcSwap::default(),
             config: ArcSwap::from_pointee(config),
-            published: Mutex::default(),
+            garden_version: Mutex::default(),
             is_version_logged: AtomicBool::default(),
             answerer: None,
             live: None,
@@ -91,7 +91,7 @@ impl State {
     /// Replaces the configuration; the version of the garden still applies.
     pub(super) fn set_config(&self, mut config: Config) {
         let published = self
-            .published
+            .garden_version
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         config.set_garden_version(*published);
@@ -101,13 +101,13 @@ impl State {
     /// Sets the version that the garden publishes, or the reason why it is unknown.
     ///
     /// `place` is the location of the ConfigMap for messages.
-    pub(super) fn set_published(
+    pub(super) fn set_garden_version(
         &self,
         version: Result<Option<PublishedVersion>, String>,
         place: &str,
     ) {
         let mut published = self
-            .published
+            .garden_version
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let mut config = Config::clone(&self.config.load());
@@ -169,7 +169,7 @@ mod tests {
         let publish = |minor: u16| {
             let version = GardenerVersion::of_minor(minor);
             let text = format!("v{version}.0");
-            state.set_published(Ok(Some(PublishedVersion { text, version })), "");
+            state.set_garden_version(Ok(Some(PublishedVersion { text, version })), "");
         };
         publish(145);
         assert_eq!(judged(), "Gardener 1.145 (from gardener-info)");
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(judged(), "Gardener 1.147 (from the configuration)");
         state.set_config(Config::default());
         assert_eq!(judged(), "Gardener 1.146 (from gardener-info)");
-        state.set_published(Err("no version".to_owned()), "");
+        state.set_garden_version(Err("no version".to_owned()), "");
         assert_eq!(judged(), "Gardener 1.150 (newest known)");
     }
 }

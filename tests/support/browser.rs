@@ -21,8 +21,6 @@ pub(crate) enum Scheme {
 ///
 /// The browser is the program in `CHROMIUM`, or `chromium`.
 pub(crate) fn evaluate(page: &str, script: &str, scheme: Scheme) -> Value {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("page.html");
     let page = format!(
         "<script>addEventListener('error', (it) => {{ document.title = it.message; }});</script>{page}<script>
         addEventListener('load', () => {{
@@ -31,6 +29,20 @@ pub(crate) fn evaluate(page: &str, script: &str, scheme: Scheme) -> Value {
             result.textContent = JSON.stringify(found); document.body.replaceChildren(result);
         }});</script>"
     );
+    let dom = dom_of(&page, scheme);
+    let text = |selector: &str| {
+        let selector = Selector::parse(selector).unwrap();
+        let element = dom.select(&selector).next();
+        element.map(|it| it.text().collect::<String>())
+    };
+    let found = text("#found").unwrap_or_else(|| unreachable!("{:?}", text("title")));
+    serde_json::from_str(&found).unwrap()
+}
+
+/// Returns the document of a page after all of its scripts have run.
+pub(crate) fn dom_of(page: &str, scheme: Scheme) -> Html {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("page.html");
     fs::write(&file, page).unwrap();
     let colours = match scheme {
         Scheme::Dark => 0,
@@ -48,17 +60,9 @@ pub(crate) fn evaluate(page: &str, script: &str, scheme: Scheme) -> Value {
         .args(["--dump-dom", &format!("file://{}", file.display())])
         .output()
         .unwrap();
-    let dom = Html::parse_document(&String::from_utf8(output.stdout).unwrap());
-    let text = |selector: &str| {
-        let selector = Selector::parse(selector).unwrap();
-        let element = dom.select(&selector).next();
-        element.map(|it| it.text().collect::<String>())
-    };
-    let found = text("#found").unwrap_or_else(|| {
-        let log = String::from_utf8_lossy(&output.stderr);
-        unreachable!("{:?} {log}", text("title"))
-    });
-    serde_json::from_str(&found).unwrap()
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.stdout.is_empty(), "{log}");
+    Html::parse_document(&String::from_utf8(output.stdout).unwrap())
 }
 
 /// Asserts that no page is wider than a window of 400 pixels; `is_themed` accepts the classes of their root elements.

@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::tables::{Table, stands, tables};
 use super::{AuditSummary, By};
+use crate::config::JudgedVersion;
 use crate::report::annotation::Annotation;
 use crate::report::page::{page, sentence};
-use crate::report::{JsonWriter, Reviewed, SkippedInput, Summary, Writer as _};
+use crate::report::{JsonWriter, JudgedGarden, Reviewed, SkippedInput, Summary, Writer as _};
 
 const HEADS: [&str; 5] = [
     "Object",
@@ -103,11 +104,14 @@ fn finding(object: &Reviewed, remark: &Annotation<'_>) -> Markup {
 /// Fails if `serde_json` fails, which does not happen for strings.
 pub fn audit_json<'a>(
     audit: AuditSummary,
-    garden_version: Option<String>,
+    judged: JudgedVersion,
     objects: impl IntoIterator<Item = &'a Reviewed>,
 ) -> io::Result<Vec<u8>> {
     let mut summary = Summary::new(SkippedInput::default(), None);
-    summary.garden_version = garden_version;
+    summary.judged.push(JudgedGarden {
+        judged,
+        ..JudgedGarden::default()
+    });
     summary.audit = Some(audit);
     let (mut out, mut writer) = (Vec::new(), JsonWriter::default());
     writer.begin(&mut out)?;

@@ -113,9 +113,7 @@ async fn forecast(
         basis: Arc::new(basis),
         seen: HashSet::new(),
         totals: Totals::default(),
-        published: state
-            .publishes
-            .map(|limit| Collecting::new(empty, limit)),
+        published: state.publishes.map(|limit| Collecting::new(empty, limit)),
     };
     let (pages, mut next) = mpsc::channel(1);
     let taking = async {

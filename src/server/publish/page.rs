@@ -68,7 +68,8 @@ impl Part {
             (Self::Namespace(it), Topic::Forecast, Format::Ics) => Ok(forecast_ics(&it.outlook)),
             (Self::Namespace(it), Topic::Audit, Format::Json) => {
                 let summary = AuditSummary::of_part(it.outlook.at, it.tally.clone());
-                return audit_json(summary, None, &it.audited).map_err(|_| Denial::Defect);
+                return audit_json(summary, it.outlook.judged, &it.audited)
+                    .map_err(|_| Denial::Defect);
             }
             (Self::Namespace(it), Topic::Audit, _) => {
                 let summary = AuditSummary::of_part(it.outlook.at, it.tally.clone());
