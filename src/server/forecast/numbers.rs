@@ -143,11 +143,13 @@ impl Collector for ForecastNumbers {
             "Unix timestamp of the next forced update of a Project that a rule blocks",
             &mut blocked.map(|(key, at)| (labels(key), at)),
         )?;
-        family(
+        let omitted = encoder.encode_descriptor(
             "forecast_omitted_series",
             "Series of Projects that are omitted because of the limit of 1,000",
-            &mut std::iter::once((Vec::new(), current.omitted)),
-        )
+            None,
+            MetricType::Gauge,
+        )?;
+        ConstGauge::new(current.omitted).encode(omitted)
     }
 }
 
