@@ -307,7 +307,7 @@ fn each_mistake_is_named_with_its_place() {
         ),
         (
             "featureGates: {ShootForceDeletion: true}",
-            "1:16: error: `featureGates` has no field `ShootForceDeletion`\n  help: the fields here are `InPlaceNodeUpdates`",
+            "1:16: error: `featureGates` has no field `ShootForceDeletion`\n  help: the fields here are `CloudProfileCapabilities`, `DisableNginxIngressInShoot`, `InPlaceNodeUpdates`",
         ),
         (
             "featureGates: {InPlaceNodeUpdates: 1}",
