@@ -22,14 +22,12 @@ pub(super) fn prepare(
     if let Some(shoot) = shoot.as_object_mut() {
         shoot.insert("status".to_owned(), status);
     }
-    if let Some(old) = old
-        && !is_binding
-        && KEEPS_SEED_NAME.contains(gardener)
-    {
+    let updated = old.filter(|_| !is_binding);
+    if let Some(old) = updated.filter(|_| KEEPS_SEED_NAME.contains(gardener)) {
         keep_seed_name(shoot, old);
     }
     canonicalize_spec(shoot, old, gardener);
-    if old.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
+    if updated.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
         sync_encryption_status(shoot);
     }
     name_seeds(shoot);

@@ -110,15 +110,21 @@ fn ingress(objects: &[DynamicObject]) -> Vec<(&Value, &Value)> {
 }
 
 #[test]
-fn metrics_port_admits_only_named_peers() {
+fn metrics_and_published_pages_admit_only_named_peers() {
     let Some(helm) = Helm::find() else { return };
     let everybody = (&json!("https"), &Value::Null);
     assert_eq!(ingress(&rendered(&helm, DEFAULT)), [everybody]);
     let prometheus = json!([{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}]);
     let objects = rendered(&helm, MONITORING);
+    let proxy =
+        json!([{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "ingress"}}}]);
     assert_eq!(
         ingress(&objects),
-        [everybody, (&json!("metrics"), &prometheus)]
+        [
+            everybody,
+            (&json!("metrics"), &prometheus),
+            (&json!("publish"), &proxy)
+        ]
     );
     let objects = rendered(&helm, VIRTUAL_RUNTIME);
     let api_servers = json!([{"podSelector": {"matchLabels": {

@@ -24,7 +24,7 @@ impl VersionComparison {
         }
     }
 
-    /// Prints the objects whose verdicts or findings differ, and the number of all objects.
+    /// Prints the objects whose verdicts or findings differ, and the numbers of verdicts by version.
     ///
     /// # Errors
     /// Fails if the output fails.
@@ -59,9 +59,15 @@ impl VersionComparison {
                 }
             }
         }
-        let versions = self.versions.iter().map(|(version, _)| version.to_string());
-        let versions = versions.collect::<Vec<_>>().join(", ");
-        out.line(format_args!("judged as Gardener {versions}"))?;
+        for (version, objects) in &self.versions {
+            let count = |verdict| objects.iter().filter(|it| it.verdict() == verdict).count();
+            out.line(format_args!(
+                "judged as Gardener {version}: {} allowed, {} denied, {} undetermined",
+                count(Verdict::Allowed),
+                count(Verdict::Denied),
+                count(Verdict::Undetermined),
+            ))?;
+        }
         out.line(format_args!(
             "{different} of {count} objects differ between these versions"
         ))?;
