@@ -3,24 +3,21 @@
 
 mod numbers;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use serde_json::value::RawValue;
-use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 pub(super) use self::numbers::AuditNumbers;
 
-use super::background::{self, Objects, paced};
+use super::background::{self, Objects};
 use super::state::State;
 use crate::api::{Kind, Retrieval};
 use crate::audit::{Audited, Auditor, Tally, audited_kinds};
-use crate::config::Config;
 use crate::forecast::Owner;
-use crate::garden::{ObjectKey, Snapshot};
+use crate::garden::ObjectKey;
+use crate::garden::live::Page;
 
 /// Number of objects that are reviewed in one batch.
 const AT_ONCE: usize = 8;
@@ -53,72 +50,34 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
     }
 }
 
-/// One audit, with the garden and the configuration at its start.
-struct Run {
-    garden: Arc<Snapshot>,
-    config: Arc<Config>,
-    now: Timestamp,
-    seen: HashSet<ObjectKey>,
-    tally: Tally,
-}
-
+/// Audits all objects, with the garden and the configuration at its start.
 async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
-    let garden = state.garden.load_full();
-    let mut run = Run {
-        garden: match objects {
-            Objects::Directory(_) => garden,
-            Objects::Live(_) => Arc::new(garden.as_whole()),
-        },
-        config: state.config.load_full(),
-        now: Timestamp::now(),
-        seen: HashSet::new(),
-        tally: Tally::default(),
-    };
+    let (garden, config) = (objects.garden(state), state.config.load_full());
+    let now = Timestamp::now();
     let is_wanted = |kind: &Kind| match objects {
         Objects::Directory(_) => true,
         // Listing other kinds requires permissions that garden-gate does not need otherwise.
         Objects::Live(_) => kind.known() == Retrieval::Watched,
     };
     let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
-    let (pages, mut next) = mpsc::channel(1);
-    let taking = async {
-        while let Some(page) = next.recv().await {
-            run.add(page).await;
-        }
+    let judge = move |objects: Page| {
+        let auditor = Auditor::new(&garden, &config, now).of_server();
+        let judged = objects.into_iter().map(|(key, stored)| {
+            let audited = auditor.object(&key, &stored);
+            (key, audited)
+        });
+        judged.collect()
     };
-    let (missing, ()) = tokio::join!(objects.send(kinds, pages), taking);
-    match missing?.first() {
-        Some(why) if run.seen.is_empty() => return Err(why.clone()),
+    let mut tally = Tally::default();
+    let count = |(key, audited): (ObjectKey, Audited)| {
+        let result = (&audited.review, audited.occasions.as_slice());
+        tally.add(&key, &Owner::default(), result);
+    };
+    let missing = objects.judge(kinds, AT_ONCE, judge, count).await?;
+    match missing.first() {
+        Some(why) if tally.all.objects == 0 => return Err(why.clone()),
         Some(why) => tracing::warn!("left out of the audit: {why}"),
         None => {}
     }
-    Ok(run.tally)
-}
-
-impl Run {
-    /// Reviews objects in small batches, so that requests are not delayed, and counts the results.
-    async fn add(&mut self, objects: Vec<(ObjectKey, Box<RawValue>)>) {
-        let mut objects = objects.into_iter().peekable();
-        while objects.peek().is_some() {
-            let next = objects.by_ref().take(AT_ONCE);
-            let next: Vec<_> = next
-                .filter(|(key, _)| self.seen.insert(key.clone()))
-                .collect();
-            let (garden, config, now) =
-                (Arc::clone(&self.garden), Arc::clone(&self.config), self.now);
-            let judged = paced(move || {
-                let auditor = Auditor::new(&garden, &config, now).of_server();
-                let judged = next.into_iter().map(|(key, stored)| {
-                    let audited = auditor.object(&key, &stored);
-                    (key, audited)
-                });
-                judged.collect::<Vec<_>>()
-            });
-            // A panic is a defect and is logged. The objects of other batches still count.
-            for (key, Audited { review, occasions }) in judged.await.unwrap_or_default() {
-                self.tally
-                    .add(&key, &Owner::default(), (&review, &occasions));
-            }
-        }
-    }
+    Ok(tally)
 }

@@ -2,14 +2,13 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::audit::{ObjectCounts, Tally};
+use crate::server::background::RunNumbers;
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, Ord, PartialEq, PartialOrd)]
 struct FindingLabels {
@@ -38,9 +37,7 @@ pub(in crate::server) struct AuditNumbers {
     counts: Mutex<BTreeMap<FindingLabels, i64>>,
     objects: Family<KindLabels, Gauge>,
     results: Family<ResultLabels, Gauge>,
-    last_success: Gauge,
-    seconds: Gauge,
-    failures: Counter,
+    runs: RunNumbers,
 }
 
 impl AuditNumbers {
@@ -81,14 +78,12 @@ impl AuditNumbers {
             let labels = ResultLabels { result };
             self.results.get_or_create(&labels).set(number(count));
         }
-        self.last_success.set(Timestamp::now().as_second());
-        self.seconds
-            .set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
+        self.runs.succeeded(took);
     }
 
     /// Increments the number of failed audits.
     pub(super) fn failed(&self) {
-        self.failures.inc();
+        self.runs.failed();
     }
 
     /// Registers the metrics; only called if audits are enabled.
@@ -108,21 +103,7 @@ impl AuditNumbers {
             "Objects of the last audit by result; `denied` if a write of the object would be refused",
             self.results.clone(),
         );
-        registry.register(
-            "audit_last_success_timestamp_seconds",
-            "Unix timestamp of the end of the last audit",
-            self.last_success.clone(),
-        );
-        registry.register(
-            "audit_duration_seconds",
-            "Duration of the last audit, including pauses",
-            self.seconds.clone(),
-        );
-        registry.register(
-            "audit_failures",
-            "Failed audits; the results of the last successful audit are kept",
-            self.failures.clone(),
-        );
+        self.runs.register("audit", registry);
     }
 }
 

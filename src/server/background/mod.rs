@@ -1,17 +1,22 @@
 //! Background work on all whole objects of the garden, limited to a tenth of a processor.
 
+mod numbers;
+
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::sleep;
 
+pub(super) use self::numbers::RunNumbers;
+
 use super::state::State;
 use crate::api::Kind;
-use crate::garden::directory;
 use crate::garden::live::{LiveGarden, Page};
+use crate::garden::{Snapshot, directory};
 
 /// Ratio of pause to work: background work uses a tenth of a processor.
 const PATIENCE: u32 = 9;
@@ -26,17 +31,51 @@ pub(super) enum Objects {
 }
 
 impl Objects {
-    /// Sends all whole objects of some kinds, and returns the reasons why others are missing.
+    /// Returns the garden in which rules look up objects.
+    pub(super) fn garden(&self, state: &State) -> Arc<Snapshot> {
+        let garden = state.garden.load_full();
+        match self {
+            Self::Directory(_) => garden,
+            Self::Live(_) => Arc::new(garden.as_whole()),
+        }
+    }
+
+    /// Judges all whole objects of some kinds, and returns the reasons why others are missing.
     ///
-    /// An object may be sent more than once.
+    /// `judge` gets at most `batch` objects at a time, so that requests are not delayed, and each object once. `take` gets
+    /// its results.
     ///
     /// # Errors
-    /// Fails if a thread panics.
-    pub(super) async fn send(
+    /// Fails if a thread panics while it reads.
+    pub(super) async fn judge<T: Send + 'static>(
         &self,
         kinds: Arc<[Kind]>,
-        pages: Sender<Page>,
+        batch: usize,
+        judge: impl Fn(Page) -> Vec<T> + Send + Sync + 'static,
+        mut take: impl FnMut(T),
     ) -> Result<Vec<String>, String> {
+        let judge = Arc::new(judge);
+        let mut seen = HashSet::new();
+        let (pages, mut next) = channel::<Page>(1);
+        let judging = async {
+            while let Some(mut page) = next.recv().await {
+                page.retain(|(key, _)| seen.insert(key.clone()));
+                let mut objects = page.into_iter();
+                while objects.len() > 0 {
+                    let objects: Page = objects.by_ref().take(batch).collect();
+                    let judge = Arc::clone(&judge);
+                    // A panic is a defect and is logged. The objects of other batches still count.
+                    let results = paced(move || judge(objects)).await.unwrap_or_default();
+                    results.into_iter().for_each(&mut take);
+                }
+            }
+        };
+        let (missing, ()) = tokio::join!(self.send(kinds, pages), judging);
+        missing
+    }
+
+    /// Sends all whole objects of some kinds, some of them perhaps more than once.
+    async fn send(&self, kinds: Arc<[Kind]>, pages: Sender<Page>) -> Result<Vec<String>, String> {
         let mut missing = Vec::new();
         match self {
             Self::Directory(directory) => {
@@ -66,7 +105,7 @@ pub(super) async fn wait_until_ready(state: &State) {
 }
 
 /// Runs `work` on a blocking thread, and then pauses for nine times its duration.
-pub(super) async fn paced<T: Send + 'static>(
+async fn paced<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, JoinError> {
     let begin = Instant::now();

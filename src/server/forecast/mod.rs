@@ -5,13 +5,11 @@ mod numbers;
 mod published;
 mod totals;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
-use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 pub(super) use self::numbers::ForecastNumbers;
@@ -19,13 +17,13 @@ use self::published::{Collecting, Forecast};
 pub(super) use self::published::{NamespaceForecast, Published};
 use self::totals::Totals;
 
-use super::background::{self, Objects, paced};
+use super::background::{self, Objects};
 use super::state::State;
 use crate::admission::World;
 use crate::api::Kind;
 use crate::audit::Auditor;
-use crate::config::Config;
 use crate::forecast::{Outlook, Owner, Profiles, StoredShoot};
+use crate::garden::live::Page;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::report::Reviewed;
 use crate::rules;
@@ -65,124 +63,66 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
     }
 }
 
-/// One forecast of all Shoots, with the garden and the configuration at its start.
-struct Run {
-    basis: Arc<Basis>,
-    seen: HashSet<ObjectKey>,
-    totals: Totals,
-    /// The forecasts for pages; `None` if they are not published.
-    published: Option<Collecting>,
-}
-
-/// The inputs of a forecast.
-struct Basis {
-    garden: Arc<Snapshot>,
-    config: Arc<Config>,
-    profiles: Arc<Profiles>,
-    at: Timestamp,
-    until: Timestamp,
-}
-
+/// Forecasts all Shoots, with the garden and the configuration at its start.
 async fn forecast(
     objects: &Objects,
     state: &State,
 ) -> Result<(Totals, Option<Collecting>), String> {
-    let garden = state.garden.load_full();
+    let (garden, config) = (objects.garden(state), state.config.load_full());
     let now = Timestamp::now();
     // Fractions of a second are not relevant.
     let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
     let until = at.checked_add(LENGTH).map_err(|error| error.to_string())?;
-    let basis = Basis {
-        garden: match objects {
-            Objects::Directory(_) => garden,
-            Objects::Live(_) => Arc::new(garden.as_whole()),
-        },
-        config: state.config.load_full(),
-        profiles: Arc::default(),
-        at,
-        until,
-    };
     let empty = Outlook {
         at,
         until,
-        judged: basis.config.judged_as(),
+        judged: config.judged_as(),
         shoots: Vec::new(),
         unforeseen: Vec::new(),
     };
-    let mut run = Run {
-        basis: Arc::new(basis),
-        seen: HashSet::new(),
-        totals: Totals::default(),
-        published: state.publishes.map(|limit| Collecting::new(empty, limit)),
-    };
-    let (pages, mut next) = mpsc::channel(1);
-    let taking = async {
-        while let Some(page) = next.recv().await {
-            run.add(page).await;
-        }
-    };
-    let (missing, ()) = tokio::join!(objects.send([Kind::Shoot].into(), pages), taking);
-    match missing?.first() {
-        Some(why) => Err(why.clone()),
-        None => {
-            let omitted = run.published.as_ref().map_or(0, |it| it.omitted);
-            if omitted > 0 {
-                tracing::warn!(
-                    "the forecasts of {omitted} Shoots are not published for lack of memory; raise the memory limit"
-                );
-            }
-            Ok((run.totals, run.published))
-        }
-    }
-}
-
-impl Run {
-    /// Forecasts Shoots in small batches, so that requests are not delayed.
-    async fn add(&mut self, objects: Vec<(ObjectKey, Box<RawValue>)>) {
-        let mut objects = objects.into_iter().peekable();
-        while objects.peek().is_some() {
-            let next = objects.by_ref().take(AT_ONCE);
-            let next: Vec<_> = next
-                .filter(|(key, _)| self.seen.insert(key.clone()))
-                .collect();
-            let (basis, is_published) = (Arc::clone(&self.basis), self.published.is_some());
-            let batch = paced(move || {
-                let shoots = next.into_iter();
-                let results = shoots.map(|(key, stored)| {
-                    let audited = is_published.then(|| basis.audit(&key, &stored));
-                    (key.clone(), basis.forecast(key, &stored), audited)
-                });
-                results.collect::<Vec<_>>()
-            });
-            // A panic is a defect and is logged. The Shoots of other batches still count.
-            for (key, forecast, audited) in batch.await.unwrap_or_default() {
-                self.totals.add(&forecast);
-                if let (Some(published), Some(audited)) = (&mut self.published, audited) {
-                    published.add_audited(&key, audited);
-                    published.add(forecast);
-                }
-            }
-        }
-    }
-}
-
-impl Basis {
-    fn audit(&self, key: &ObjectKey, stored: &RawValue) -> Reviewed {
-        let auditor = Auditor::new(&self.garden, &self.config, self.at).of_server();
-        let auditor = auditor.with_profiles(Arc::clone(&self.profiles));
-        Reviewed::audited(key, auditor.object(key, stored))
-    }
-
-    fn forecast(&self, key: ObjectKey, stored: &RawValue) -> Forecast {
+    let mut totals = Totals::default();
+    let mut published = state.publishes.map(|limit| Collecting::new(empty, limit));
+    let (is_published, profiles) = (published.is_some(), Arc::<Profiles>::default());
+    let judge = move |shoots: Page| {
+        let auditor = Auditor::new(&garden, &config, at).of_server();
+        let auditor = auditor.with_profiles(Arc::clone(&profiles));
         let world = World {
             rules: rules::ALL,
-            garden: &self.garden,
-            config: &self.config,
-            now: self.at,
+            garden: &garden,
+            config: &config,
+            now: at,
         };
-        let owner = Owner::of_namespace(&key.namespace, &self.garden);
-        let stored = serde_json::from_str(stored.get()).map_err(|error| error.to_string());
-        let shoot = StoredShoot::new((key.namespace, key.name), owner, stored);
-        shoot.forecast(&self.profiles, &world, self.until)
+        let judged = shoots.into_iter().map(|(key, stored)| {
+            let audit = || Reviewed::audited(&key, auditor.object(&key, &stored));
+            let audited = is_published.then(audit);
+            let shoot = stored_shoot(&key, &stored, &garden);
+            (key, shoot.forecast(&profiles, &world, until), audited)
+        });
+        judged.collect()
+    };
+    let take = |(key, forecast, audited): (ObjectKey, Forecast, Option<Reviewed>)| {
+        totals.add(&forecast);
+        if let Some((published, audited)) = published.as_mut().zip(audited) {
+            published.add_audited(&key, audited);
+            published.add(forecast);
+        }
+    };
+    let shoots = [Kind::Shoot].into();
+    let missing = objects.judge(shoots, AT_ONCE, judge, take).await?;
+    if let Some(why) = missing.first() {
+        return Err(why.clone());
     }
+    let omitted = published.as_ref().map_or(0, |it| it.omitted);
+    if omitted > 0 {
+        tracing::warn!(
+            "the forecasts of {omitted} Shoots are not published for lack of memory; raise the memory limit"
+        );
+    }
+    Ok((totals, published))
+}
+
+fn stored_shoot(key: &ObjectKey, stored: &RawValue, garden: &Snapshot) -> StoredShoot {
+    let owner = Owner::of_namespace(&key.namespace, garden);
+    let stored = serde_json::from_str(stored.get()).map_err(|error| error.to_string());
+    StoredShoot::new((key.namespace.clone(), key.name.clone()), owner, stored)
 }

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 
 use super::Totals;
+use crate::server::background::RunNumbers;
 
 /// Maximum number of series per metric, so that Projects cannot exceed the capacity of a monitoring system.
 const SERIES: usize = 1_000;
@@ -21,9 +21,7 @@ const SERIES: usize = 1_000;
 #[derive(Clone, Debug, Default)]
 pub(in crate::server) struct ForecastNumbers {
     current: Arc<ArcSwap<Exported>>,
-    last_success: Gauge,
-    seconds: Gauge,
-    failures: Counter,
+    runs: RunNumbers,
 }
 
 /// The values with labels, of which a scrape gets all or none.
@@ -72,33 +70,17 @@ impl ForecastNumbers {
     pub(super) fn record(&self, totals: Totals, took: Duration) {
         let exported = Exported::new(totals, SERIES);
         self.current.store(Arc::new(exported));
-        self.last_success.set(Timestamp::now().as_second());
-        self.seconds
-            .set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
+        self.runs.succeeded(took);
     }
 
     /// Increments the number of failed forecasts.
     pub(super) fn failed(&self) {
-        self.failures.inc();
+        self.runs.failed();
     }
 
     /// Registers the metrics; only called if forecasts are enabled.
     pub(in crate::server) fn register(&self, registry: &mut Registry) {
-        registry.register(
-            "forecast_last_success_timestamp_seconds",
-            "Unix timestamp of the end of the last forecast",
-            self.last_success.clone(),
-        );
-        registry.register(
-            "forecast_duration_seconds",
-            "Duration of the last forecast, including pauses",
-            self.seconds.clone(),
-        );
-        registry.register(
-            "forecast_failures",
-            "Failed forecasts; the results of the last successful forecast are kept",
-            self.failures.clone(),
-        );
+        self.runs.register("forecast", registry);
         registry.register_collector(Box::new(self.clone()));
     }
 }
