@@ -36,11 +36,9 @@ impl VersionLookup {
 
     /// Returns the version in a garden directory.
     pub(in crate::cli) fn in_directory(loaded: &LoadedGarden) -> Self {
-        let place = loaded.gardener_info.as_ref();
-        let place = place.map(|(file, position)| format!("{}:{position}", file.display()));
         Self {
             version: loaded.snapshot.published_version(),
-            place: place.unwrap_or_else(|| ObjectKey::gardener_info().to_string()),
+            place: loaded.place_of_gardener_info(),
         }
     }
 
@@ -65,12 +63,8 @@ impl VersionLookup {
     /// Prints a warning if the version is needed and not valid.
     pub(in crate::cli) fn apply(self, config: &mut Config) -> JudgedGarden {
         let published = self.version.unwrap_or_else(|why| {
-            if config.follows_garden() {
-                let newest = GardenerVersion::NEWEST;
-                note(format_args!(
-                    "warning: {}: {why}; objects are judged as Gardener {newest}, the newest known version, unless --gardener-version is set",
-                    self.place
-                ));
+            if let Some(warning) = config.invalid_garden_version(&self.place, &why) {
+                note(format_args!("warning: {warning}"));
             }
             None
         });

@@ -169,6 +169,15 @@ impl Config {
         )
     }
 
+    /// Returns a warning that the version at `place` in the garden is not valid, if it would apply.
+    #[must_use]
+    pub fn invalid_garden_version(&self, place: &str, why: &str) -> Option<String> {
+        let newest = GardenerVersion::NEWEST;
+        self.follows_garden().then(|| format!(
+            "{place}: {why}; objects are judged as Gardener {newest}, the newest known version, unless --gardener-version is set"
+        ))
+    }
+
     /// Sets the version of the flag `--gardener-version`, if any.
     pub fn set_flag_version(&mut self, flag: Option<GardenerVersion>) {
         if let Some(version) = flag {

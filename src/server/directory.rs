@@ -79,10 +79,8 @@ fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
 
 /// Reports the unknown parts of a garden in the log and in readiness, and takes its version of Gardener.
 pub(super) fn report_loaded(state: &State, directory: &Path, garden: &LoadedGarden) {
-    let place = garden.gardener_info.as_ref();
-    let place = place.map(|(file, position)| format!("{}:{position}", file.display()));
     let published = garden.snapshot.published_version();
-    state.set_garden_version(published, &place.unwrap_or_default());
+    state.set_garden_version(published, &garden.place_of_gardener_info());
     let directory = directory.display();
     for (kind, count) in &garden.skipped {
         tracing::debug!("left out {count} of kind `{kind}`");

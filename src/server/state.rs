@@ -112,11 +112,8 @@ impl State {
             .unwrap_or_else(PoisonError::into_inner);
         let mut config = Config::clone(&self.config.load());
         let version = version.unwrap_or_else(|why| {
-            if config.follows_garden() {
-                let newest = GardenerVersion::NEWEST;
-                tracing::warn!(
-                    "{place}: {why}; objects are judged as Gardener {newest}, the newest known version, unless --gardener-version is set"
-                );
+            if let Some(warning) = config.invalid_garden_version(place, &why) {
+                tracing::warn!("{warning}");
             }
             None
         });

@@ -60,6 +60,17 @@ pub struct LoadedGarden {
     pub gardener_info: Option<(PathBuf, Position)>,
 }
 
+impl LoadedGarden {
+    /// Returns the location of the ConfigMap `gardener-info`, for messages.
+    #[must_use]
+    pub fn place_of_gardener_info(&self) -> String {
+        match &self.gardener_info {
+            Some((file, position)) => format!("{}:{position}", file.display()),
+            None => ObjectKey::gardener_info().to_string(),
+        }
+    }
+}
+
 pub(super) fn check(dir: &Path) -> Result<(), DirectoryError> {
     let unreadable = |source| DirectoryError::Unreadable {
         dir: dir.to_owned(),
