@@ -63,7 +63,7 @@ pub struct Audited {
 ///
 /// It sends no requests: answers that the garden lacks remain undetermined. It assumes that the creators of objects had
 /// all permissions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Auditor<'a> {
     garden: Snapshot,
     config: &'a Config,
@@ -101,13 +101,8 @@ impl<'a> Auditor<'a> {
     #[must_use]
     pub fn compared_with(self, base: &'a Config) -> Self {
         let base = Self {
-            garden: self.garden.clone(),
             config: base,
-            now: self.now,
-            anew: self.anew,
-            user: self.user.clone(),
-            profiles: Arc::clone(&self.profiles),
-            base: None,
+            ..self.clone()
         };
         Self {
             base: Some(Box::new(base)),

@@ -11,9 +11,13 @@ use super::audit::{Document as Audit, document};
 use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
-use super::{Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, SkippedInput, Summary, Writer};
+use super::{
+    AuditSummary, Drifted, Edit, Fix, JudgedGarden, Outcome, Reviewed, ServerVerdict, SkippedInput,
+    Summary, Writer,
+};
 use crate::admission::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::audit::Trigger;
+use crate::config::JudgedVersion;
 use crate::coverage::Unjudged;
 use crate::forecast::Impact;
 use crate::stored::Drift;
@@ -304,4 +308,28 @@ fn silence(silenced: &Silenced) -> Silence<'_> {
         until: silenced.until,
         messages: findings.map(|finding| finding.message.as_str()).collect(),
     }
+}
+
+/// Formats an audit as the JSON document of `garden-gate audit`, with these objects.
+///
+/// # Errors
+/// Fails if `serde_json` fails, which does not happen for strings.
+pub fn audit_json<'a>(
+    audit: AuditSummary,
+    judged: JudgedVersion,
+    objects: impl IntoIterator<Item = &'a Reviewed>,
+) -> io::Result<Vec<u8>> {
+    let mut summary = Summary::new(SkippedInput::default(), None);
+    summary.judged.push(JudgedGarden {
+        judged,
+        ..JudgedGarden::default()
+    });
+    summary.audit = Some(audit);
+    let (mut out, mut writer) = (Vec::new(), JsonWriter::default());
+    writer.begin(&mut out)?;
+    for object in objects {
+        writer.object(&mut out, object)?;
+    }
+    writer.end(&mut out, &summary)?;
+    Ok(out)
 }

@@ -34,9 +34,7 @@ mod webhooks;
 mod writer;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
-pub use audit::{
-    AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter, audit_html, audit_json,
-};
+pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter, audit_html};
 pub use baseline::{Baseline, Compared, Comparing};
 pub use fix::{FixedWriter, yaml_diff, yaml_document};
 pub use forecast::{
@@ -44,7 +42,7 @@ pub use forecast::{
     forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };
 pub use github::GithubWriter;
-pub use json::JsonWriter;
+pub use json::{JsonWriter, audit_json};
 pub use junit::JunitWriter;
 pub use lines::Lines;
 pub(crate) use log_summary::{findings_in_short, listed, undetermined_in_short};

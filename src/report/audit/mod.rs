@@ -7,7 +7,7 @@ mod openreports;
 mod tables;
 mod text;
 
-pub use html::{audit_html, audit_json};
+pub use html::audit_html;
 pub(super) use json::{Document, document};
 pub use openreports::OpenReportsWriter;
 pub(super) use tables::{Table, tables};
@@ -34,6 +34,21 @@ pub struct AuditSummary {
     pub changed: Option<ChangedSince>,
     /// The tables that are shown to people.
     pub by: Vec<By>,
+}
+
+impl AuditSummary {
+    /// Returns the summary of an audit of some namespaces only.
+    #[must_use]
+    pub fn of_part(at: Timestamp, tally: Tally) -> Self {
+        Self {
+            at,
+            tally,
+            versions: Vec::new(),
+            notes: Vec::new(),
+            changed: None,
+            by: vec![By::Rule],
+        }
+    }
 }
 
 /// A table of an audit.

@@ -50,6 +50,21 @@ pub(super) fn page(title: &str, body: &Markup, script: Option<&'static str>) -> 
     escape::lines(&page.into_string()).into_owned()
 }
 
+/// Formats a table with rows, whose cells repeat the heads on narrow screens.
+pub(super) fn table(caption: Option<&str>, heads: &[&str], rows: &Markup) -> Markup {
+    html! {
+        div.scroll {
+            table role="table" {
+                @if let Some(caption) = caption { caption { (caption) } }
+                thead role="rowgroup" {
+                    tr role="row" { @for head in heads { th role="columnheader" scope="col" { (head) } } }
+                }
+                tbody role="rowgroup" { (rows) }
+            }
+        }
+    }
+}
+
 /// Formats a sentence; parts in backticks are code.
 pub(in crate::report) fn sentence(text: &str) -> Markup {
     html! {

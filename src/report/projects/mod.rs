@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Serialize;
 
-use super::page::page;
+use super::page::{page, table};
 use super::pretty::json_document;
 use super::truncation::counted;
 
@@ -49,19 +49,12 @@ const HEADS: [&str; 7] = [
 pub fn projects_html(at: Timestamp, projects: &[PublishedProject]) -> String {
     let count = counted(projects.len(), "Project", "Projects");
     let count = count.unwrap_or_else(|| "no Projects".to_owned());
+    let rows = html! { @for project in projects { (row(project)) } };
     let body = html! {
         main {
             h1 { "Maintenance of Shoots by Project" }
             p { strong { (count) } " with Shoots, as of " (format!("{at:.0}")) }
-            div.scroll {
-                table role="table" {
-                    caption { "Times are in UTC." }
-                    thead role="rowgroup" {
-                        tr role="row" { @for head in HEADS { th role="columnheader" scope="col" { (head) } } }
-                    }
-                    tbody role="rowgroup" { @for project in projects { (row(project)) } }
-                }
-            }
+            (table(Some("Times are in UTC."), &HEADS, &rows))
         }
     };
     page("Maintenance of Shoots by Project", &body, None)
