@@ -48,8 +48,10 @@ pub enum Constraint {
     ImmutableOnceSet,
     /// Gardener reports the field under this name.
     Called(&'static str),
-    /// The field exists since this minor version of Gardener 1.
+    /// The field exists since this minor version of Gardener 1, or of the extension.
     Since(u16),
+    /// The field exists until this minor version of the extension.
+    Until(u16),
     /// The value of [`Constraint::Enum`] exists since this minor version of Gardener 1.
     ValueSince(u16, &'static str),
 }

@@ -41,6 +41,7 @@ mod constraint;
 mod controller_registration;
 mod equality;
 mod exposure_class;
+pub mod extensions;
 mod gardener_version;
 mod json_schema;
 mod kinds;

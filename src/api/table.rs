@@ -155,16 +155,18 @@ impl Field {
     }
 }
 
-/// Returns the versions that [`Constraint::Since`] declares.
+/// Returns the versions that [`Constraint::Since`] and [`Constraint::Until`] declare.
 const fn versions(constraints: &[Constraint]) -> Versions {
-    let mut rest = constraints;
+    let (mut versions, mut rest) = (Versions::ALL, constraints);
     while let [constraint, others @ ..] = rest {
-        if let Constraint::Since(minor) = constraint {
-            return Versions::since(*minor);
-        }
+        versions = match constraint {
+            Constraint::Since(minor) => versions.and_since(*minor),
+            Constraint::Until(minor) => versions.and_until(*minor),
+            _ => versions,
+        };
         rest = others;
     }
-    Versions::ALL
+    versions
 }
 
 impl Shape {

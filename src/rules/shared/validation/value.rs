@@ -62,6 +62,7 @@ pub(super) fn broken(
             too_early_value(row, &text(value?)?, (Versions::since(minor), later), facts)
         }
         Constraint::Since(_)
+        | Constraint::Until(_)
         | Constraint::Distinct
         | Constraint::DistinctBy(_)
         | Constraint::Immutable
