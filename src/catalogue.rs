@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::admission::{EntryPoint, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
+use crate::admission::{EntryPoints, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
 use crate::api::Versions;
 use crate::config::Level;
 use crate::rules::ALL;
@@ -146,10 +146,11 @@ fn in_parentheses(versions: Versions) -> String {
 
 fn decided(rule: &Rule) -> String {
     let phase = phase(rule.phase) + &in_parentheses(rule.versions);
-    match rule.entry_point {
-        Some(EntryPoint::Review) => format!("{phase}; only `review` judges it"),
-        Some(EntryPoint::Audit) => "by `audit` alone".to_owned(),
-        _ => phase,
+    match rule.entry_points {
+        EntryPoints::Review => format!("{phase}; only `review` judges it"),
+        EntryPoints::Audit => "by `audit` alone".to_owned(),
+        EntryPoints::Offline => "by the extension's admission component (403)".to_owned(),
+        EntryPoints::All => phase,
     }
 }
 

@@ -11,3 +11,31 @@ pub enum EntryPoint {
     /// Also evaluates rules that only apply to stored objects.
     Audit,
 }
+
+/// The entry points at which a rule runs.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum EntryPoints {
+    /// All.
+    All,
+    /// `Review`: an API server makes the same decision before it calls webhooks.
+    Review,
+    /// `Audit`: the rule concerns states that no write causes.
+    Audit,
+    /// `Review` and `Audit`: another component of the landscape makes the same decision.
+    Offline,
+}
+
+impl EntryPoints {
+    /// Reports whether this is one of them.
+    #[must_use]
+    pub fn contains(self, entry_point: EntryPoint) -> bool {
+        match self {
+            EntryPoints::All => true,
+            EntryPoints::Review => entry_point == EntryPoint::Review,
+            EntryPoints::Audit => entry_point == EntryPoint::Audit,
+            EntryPoints::Offline => {
+                matches!(entry_point, EntryPoint::Review | EntryPoint::Audit)
+            }
+        }
+    }
+}

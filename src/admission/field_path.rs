@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::json::push_step;
+use crate::json::{push_step, unescape_step};
 
 /// The path of a field, formatted like Kubernetes (`spec.tolerations[0].key`) or as a JSON pointer.
 ///
@@ -46,6 +46,16 @@ impl FieldPath {
     #[must_use]
     pub fn root() -> Self {
         Self::default()
+    }
+
+    /// Returns the path to which a JSON pointer leads; numbers are indices of lists.
+    #[must_use]
+    pub fn of_pointer(pointer: &str) -> Self {
+        let steps = pointer.split('/').skip(1).map(unescape_step);
+        steps.fold(Self::root(), |path, step| match step.parse() {
+            Ok(index) => path.index(index),
+            Err(_) => path.child_called(&step),
+        })
     }
 
     /// Returns the path of a field in this object.

@@ -161,6 +161,16 @@ pub enum ErrorType {
     TypeInvalid,
     /// The value has more bytes than it may have.
     TooLong,
+    /// The list has more items than it may have.
+    TooMany,
+    /// The component that judges the value fails.
+    InternalError,
+    /// The configuration of an extension cannot be decoded.
+    Decode,
+    /// A component refuses the object without naming a field.
+    Denied,
+    /// The component that judges the object panics.
+    Panic,
 }
 
 impl ErrorType {
@@ -176,6 +186,10 @@ impl ErrorType {
             ErrorType::NotFound => "FieldValueNotFound",
             ErrorType::TypeInvalid => "FieldValueTypeInvalid",
             ErrorType::TooLong => "FieldValueTooLong",
+            ErrorType::TooMany => "FieldValueTooMany",
+            ErrorType::InternalError | ErrorType::Decode | ErrorType::Denied | ErrorType::Panic => {
+                "InternalError"
+            }
         }
     }
 }

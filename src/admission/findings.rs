@@ -72,6 +72,8 @@ pub struct Findings {
     undetermined: Vec<Undetermined>,
     /// List elements that the rule removed from the object.
     removed: Vec<String>,
+    /// The reason why findings are only warnings, if they are.
+    only_warns: Option<String>,
     /// The kind and JSON pointer under which all findings are currently reported.
     standing_in: Option<(&'static FindingKind, String)>,
 }
@@ -84,6 +86,7 @@ impl Findings {
             counts: Vec::new(),
             undetermined: Vec::new(),
             removed: Vec::new(),
+            only_warns: None,
             standing_in: None,
         }
     }
@@ -91,6 +94,7 @@ impl Findings {
     /// Reuses the buffer for the next rule, after a rule without findings.
     pub(super) fn take_on(&mut self, rule: RuleHeader) {
         self.rule = rule;
+        self.only_warns = None;
     }
 
     /// Reports a well-formed value that is not permitted; see [`Self::report`].
@@ -249,6 +253,11 @@ impl Findings {
             .push(Undetermined::new(rule, field, message));
     }
 
+    /// Makes all findings of the rule warnings, and adds the reason to their help.
+    pub(crate) fn only_warn(&mut self, why: String) {
+        self.only_warns = Some(why);
+    }
+
     /// Returns a known answer.
     ///
     /// Otherwise, reports that the rule cannot determine `what` for `field`.
@@ -303,6 +312,7 @@ impl Findings {
         for it in &mut self.undetermined {
             it.set_level(self.rule, config);
         }
+        self.lower();
         let is_reported = |finding: &Finding| {
             let mut kinds = self.rule.findings.iter();
             let kind = kinds.find(|kind| kind.id == finding.finding);
@@ -316,6 +326,28 @@ impl Findings {
             removed: self.removed,
         }
     }
+}
+
+impl Findings {
+    /// Lowers all levels to warnings, if the rule only warns.
+    fn lower(&mut self) {
+        let Some(why) = &self.only_warns else { return };
+        for finding in &mut self.found {
+            finding.level = finding.level.min(Level::Warn);
+            finding.would_deny = false;
+            finding.help = clip(advised(&finding.help, why), LONGEST_TEXT);
+        }
+        for it in &mut self.undetermined {
+            it.level = it.level.min(Level::Warn);
+            it.would_deny = false;
+        }
+    }
+}
+
+/// Adds the reason why a finding is only a warning to its help.
+fn advised(help: &str, why: &str) -> String {
+    let separator = if help.is_empty() { "" } else { "; " };
+    format!("{help}{separator}only a warning: {why}")
 }
 
 /// Shortens a string value to the maximum length.

@@ -34,10 +34,10 @@ pub(crate) use change::{resolved_json, resolved_old_json};
 pub(crate) use check::check;
 pub use check::{Check, Code, Stage};
 pub use conclusion::Judgement;
-pub use context::{Change, Context};
+pub use context::{Change, Configurations, Context, ExtensionUse};
 pub use decode::DecodeError;
 pub use difference::Difference;
-pub use entry_point::EntryPoint;
+pub use entry_point::{EntryPoint, EntryPoints};
 pub use field_path::FieldPath;
 pub use finding::{
     ErrorType, Finding, FindingKind, Origin, Phase, RuleHeader, Scope, Subresource, Undetermined,

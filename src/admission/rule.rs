@@ -2,7 +2,8 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use super::{
-    Check, EntryPoint, Finding, Findings, Kind, Operation, Reading, Reads, RuleHeader, Stage,
+    Check, EntryPoint, EntryPoints, Finding, Findings, Kind, Operation, Reading, Reads, RuleHeader,
+    Stage,
 };
 use crate::api::Versions;
 use crate::config::{Config, Level};
@@ -25,11 +26,8 @@ pub struct Rule {
     /// One of them is true for each such UPDATE. If `None`, API servers call the webhook for every UPDATE of these
     /// kinds.
     pub acts_on_unchanged: Option<&'static [&'static str]>,
-    /// The only entry point at which the rule runs; `None` for all.
-    ///
-    /// `Review`: an API server makes the same decision before it calls webhooks.
-    /// `Audit`: the rule concerns states that no write causes.
-    pub entry_point: Option<EntryPoint>,
+    /// The entry points at which the rule runs.
+    pub entry_points: EntryPoints,
     /// The change that the rule makes to objects, if it denies nothing.
     pub effect: Option<&'static str>,
     /// The stage at which it runs.
@@ -66,8 +64,8 @@ impl Rule {
     /// Reports whether the rule runs at an entry point.
     #[must_use]
     pub fn runs_at(&self, entry_point: EntryPoint) -> bool {
-        let is_open = self.entry_point.is_none_or(|only| only == entry_point);
-        is_open && (entry_point != EntryPoint::Mutate || self.mutates())
+        self.entry_points.contains(entry_point)
+            && (entry_point != EntryPoint::Mutate || self.mutates())
     }
 
     /// Reports whether the rule runs at `/mutate`: during mutation or before.
@@ -150,8 +148,7 @@ pub fn kinds_read(
 /// - `id`, `summary` and `phase`: see [`Rule`] and [`RuleHeader`].
 /// - `level` is one level, or one for each profile if they differ.
 /// - `since` and `until` (optional) are the first and the last minor version of Gardener 1 that has the rule.
-/// - `entry_point` (optional): `Review` marks decisions that an API server makes before it calls webhooks. `Audit`
-///   marks states that no write causes.
+/// - `entry_point` (optional): see [`EntryPoints`].
 /// - `scopes`: a scope without subresources applies to the object itself.
 /// - `reads` (optional) lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the
 ///   requesting user, and `Names` for the existence of referenced objects. Lookups that depend on a feature gate have
@@ -219,7 +216,7 @@ macro_rules! rule {
             reads: &[$($($crate::admission::rule!(@reads $read $($gate)?)),+)?],
             only_if: $crate::admission::rule!(@only_if $($only_if)?),
             acts_on_unchanged: $crate::admission::rule!(@acts_on_unchanged $([$($cel),*])?),
-            entry_point: $crate::admission::rule!(@entry_point $($entry_point)?),
+            entry_points: $crate::admission::rule!(@entry_points $($entry_point)?),
             effect: $crate::admission::rule!(@effect $($effect)?),
             stage: $crate::admission::Stage::$check,
             check: $crate::admission::check!([$($kind)+] $check $($code)?),
@@ -229,8 +226,8 @@ macro_rules! rule {
     };
     (@effect) => { None };
     (@effect $effect:literal) => { Some($effect) };
-    (@entry_point) => { None };
-    (@entry_point $entry_point:ident) => { Some($crate::admission::EntryPoint::$entry_point) };
+    (@entry_points) => { $crate::admission::EntryPoints::All };
+    (@entry_points $entry_points:ident) => { $crate::admission::EntryPoints::$entry_points };
     (@subresources) => { &[$crate::admission::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::admission::Subresource::$subresource),+] };
     (@reads $read:ident) => {

@@ -1,4 +1,5 @@
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use crate::api::{ObjectMeta, bounded, null_is_default};
 
@@ -19,6 +20,92 @@ pub struct ControllerRegistrationSpec {
     /// The kinds and types that it reconciles.
     #[serde(default, deserialize_with = "bounded::list")]
     pub resources: Vec<ControllerResource>,
+    /// How the extension is deployed.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub deployment: ControllerRegistrationDeployment,
+}
+
+/// How the extension of a [`ControllerRegistration`] is deployed.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ControllerRegistrationDeployment {
+    /// The ControllerDeployments.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub deployment_refs: Vec<DeploymentRef>,
+}
+
+/// A reference to a [`ControllerDeployment`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct DeploymentRef {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+}
+
+/// A ControllerDeployment: the Helm chart of an extension, of which only the version is read.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ControllerDeployment {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The chart.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub helm: HelmDeployment,
+}
+
+/// The Helm chart of an extension, and its values.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HelmDeployment {
+    /// The repository of the chart.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub oci_repository: OciRepository,
+    /// The values, of which `image.tag` is read; of any type, as charts differ.
+    #[serde(default)]
+    values: HelmValues,
+}
+
+/// The repository of a chart, by `ref`, or by `tag`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct OciRepository {
+    /// The chart with its tag, such as `example.com/charts/provider-aws:v1.66.0`.
+    #[serde(default, rename = "ref", deserialize_with = "null_is_default")]
+    pub reference: String,
+    /// The tag.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub tag: String,
+}
+
+/// The tag of the image in the values of a chart; empty if they have none.
+#[derive(Clone, Debug, Default)]
+struct HelmValues(String);
+
+impl<'de> Deserialize<'de> for HelmValues {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let values = Value::deserialize(deserializer)?;
+        let tag = values.pointer("/image/tag").and_then(Value::as_str);
+        Ok(Self(tag.unwrap_or_default().to_owned()))
+    }
+}
+
+impl ControllerDeployment {
+    /// Returns the version of the extension as written: the tag of its image, or else of its chart; empty if there is none.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        let chart = &self.helm.oci_repository;
+        let of_reference = || {
+            let (reference, _) = chart
+                .reference
+                .split_once('@')
+                .unwrap_or((&chart.reference, ""));
+            let tag = reference.rsplit_once(':').map(|(_, tag)| tag);
+            tag.filter(|tag| !tag.contains('/')).unwrap_or_default()
+        };
+        match (self.helm.values.0.as_str(), chart.tag.as_str()) {
+            ("", "") => of_reference(),
+            ("", tag) | (tag, _) => tag,
+        }
+    }
 }
 
 /// A kind and type of objects that an extension of Gardener reconciles.
@@ -53,5 +140,25 @@ impl ControllerResource {
             [] => self.kind != "Extension" || cluster == "shoot",
             clusters => clusters.iter().any(|it| it == cluster),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::ControllerDeployment;
+
+    #[rstest]
+    #[case::image(json!({"ociRepository": {"ref": "e.com/a:v1.1.0"}, "values": {"image": {"tag": "v1.2.0"}}}), "v1.2.0")]
+    #[case::tag(json!({"ociRepository": {"repository": "e.com/a", "tag": "v1.1.0"}}), "v1.1.0")]
+    #[case::reference(json!({"ociRepository": {"ref": "e.com:443/a:v1.1.0@sha256:00"}, "values": {"image": "a"}}), "v1.1.0")]
+    #[case::untagged(json!({"ociRepository": {"ref": "e.com:443/a"}, "values": null}), "")]
+    #[case::raw_chart(json!({"rawChart": "AAAA", "values": 7}), "")]
+    fn version_is_the_tag_of_the_image_or_chart(#[case] helm: Value, #[case] version: &str) {
+        let deployment = json!({"metadata": {"name": "provider-aws"}, "helm": helm});
+        let deployment: ControllerDeployment = serde_json::from_value(deployment).unwrap();
+        assert_eq!(deployment.version(), version);
     }
 }

@@ -76,7 +76,8 @@ pub use cloud_profile::{
 };
 pub use constraint::{Constraint, Format, seconds};
 pub use controller_registration::{
-    ControllerRegistration, ControllerRegistrationSpec, ControllerResource,
+    ControllerDeployment, ControllerRegistration, ControllerRegistrationDeployment,
+    ControllerRegistrationSpec, ControllerResource, DeploymentRef, HelmDeployment, OciRepository,
 };
 pub use equality::Declared;
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
@@ -111,7 +112,7 @@ pub use project::{
 };
 pub use quota::{Quota, QuotaScope, QuotaSpec};
 pub use removed::Removed;
-pub use scalar::{DurationText, IntOrPercent, Opaque};
+pub use scalar::{DurationText, IntOrPercent, KeptConfiguration, Opaque};
 pub use seed::region_config::{
     DefaultDomain, DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
 };

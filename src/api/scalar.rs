@@ -1,8 +1,10 @@
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::SignedDuration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::go::parse_duration;
@@ -54,6 +56,29 @@ impl<'de> Deserialize<'de> for DurationText {
         let text = String::deserialize(deserializer)?;
         let value = parse_duration(&text).map_err(D::Error::custom)?;
         Ok(Self { text, value })
+    }
+}
+
+/// The configuration of an extension in an object of the garden, which only gardens from files keep.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum KeptConfiguration {
+    /// Not kept.
+    #[default]
+    Unknown,
+    /// The object has none.
+    Absent,
+    /// Its JSON text.
+    Text(Arc<str>),
+}
+
+impl KeptConfiguration {
+    /// Keeps the value of a field; absent and `null` are the same.
+    #[must_use]
+    pub fn of(field: Option<&Value>) -> Self {
+        match field.filter(|it| !it.is_null()) {
+            Some(value) => Self::Text(value.to_string().into()),
+            None => Self::Absent,
+        }
     }
 }
 

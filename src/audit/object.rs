@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 
 use super::maintenance;
 use crate::admission::{
-    Case, EntryPoint, Finding, Kind, Question, Request, Review, Silenced, Undetermined, World, heed,
+    Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Silenced,
+    Undetermined, World, heed,
 };
 use crate::api::{GardenerVersion, Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
@@ -313,7 +314,7 @@ impl Audited {
 
 /// Reports whether the finding does not depend on a write.
 fn is_standing(finding: &Finding) -> bool {
-    rules::find(finding.rule).is_some_and(|rule| rule.entry_point == Some(EntryPoint::Audit))
+    rules::find(finding.rule).is_some_and(|rule| rule.entry_points == EntryPoints::Audit)
 }
 
 fn is_same(one: &Finding, other: &Finding) -> bool {

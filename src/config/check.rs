@@ -3,7 +3,9 @@
 use jiff::SignedDuration;
 
 use super::reader::{LocatedValue, Reader, unknown_id};
-use super::{Config, Exemption, KnownIds, VersionSource, duration, levels, tolerations};
+use super::{
+    Config, Exemption, KnownIds, VersionSource, duration, extensions, levels, tolerations,
+};
 use crate::api::GardenerVersion;
 
 /// The only valid `apiVersion`, which is optional.
@@ -19,6 +21,7 @@ const FIELDS: &[&str] = &[
     "tolerations",
     "gardenerVersion",
     "featureGates",
+    "extensions",
     "exempt",
     "advice",
     "scheduler",
@@ -65,6 +68,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
     }
     if let Some(at) = root.field("featureGates") {
         read_gates(reader, &at, &mut config);
+    }
+    if let Some(at) = root.field("extensions") {
+        extensions::read(reader, &at, &mut config);
     }
     if let Some(at) = root.field("exempt") {
         read_exemptions(reader, &at, known, &mut config);

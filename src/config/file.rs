@@ -37,6 +37,11 @@ pub struct GateConfiguration {
     pub gardener_version: Option<String>,
     /// Feature gates of gardener-apiserver that affect verdicts; use the same values as gardener-apiserver.
     pub feature_gates: FeatureGates,
+    /// Extensions of the landscape by name, such as `aws` or `calico`. What is omitted here comes from the garden: the version from
+    /// ControllerDeployments, and whether the admission component is in force from webhook configurations.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(example = json!({"aws": {"version": "v1.74.0", "admission": true}}))]
+    pub extensions: BTreeMap<String, Extension>,
     /// Requests that are exempt from rules.
     pub exempt: Exempt,
     /// Settings of rules that give advice.
@@ -47,6 +52,19 @@ pub struct GateConfiguration {
     pub silencing: Silencing,
     /// Defaults for command line flags of `garden-gate review`; servers ignore them.
     pub review: Review,
+}
+
+/// An extension of Gardener in the landscape.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Extension {
+    /// Version of the extension, in quotes; patch versions do not matter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"v1.74.0")]
+    pub version: Option<String>,
+    /// Whether the admission component of the extension judges requests. If it does not, its rules only warn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub admission: Option<bool>,
 }
 
 /// Defaults for command line flags of `garden-gate review`. Paths are relative to the directory of this file.

@@ -7,6 +7,7 @@
 mod admission;
 mod check;
 mod duration;
+mod extensions;
 mod file;
 mod gardener;
 mod known;
@@ -33,6 +34,6 @@ pub use problem::{ConfigError, ConfigProblem, Severity};
 pub use review::ReviewDefaults;
 pub use schema::schema;
 pub use valid::{
-    Advice, Config, Exemption, Exemptions, FeatureGates, Profile, Silencing, Strategy,
-    TolerationLists,
+    Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, Profile, Silencing,
+    Strategy, TolerationLists,
 };

@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
+use crate::api::extensions::ExtensionVersion;
 use crate::api::{GardenerVersion, Toleration, UserInfo, Versions};
 
 /// The checked configuration with all defaults.
@@ -23,6 +24,8 @@ pub struct Config {
     pub tolerations: TolerationLists,
     /// Gardener's feature gates.
     pub feature_gates: FeatureGates,
+    /// Settings of extensions by name, which replace what the garden tells.
+    pub extensions: BTreeMap<&'static str, ExtensionSettings>,
     /// Requests that are exempt from rules.
     pub exemptions: Exemptions,
     /// Settings of rules that give advice.
@@ -90,6 +93,15 @@ pub struct FeatureGates {
     pub version_classification_lifecycle: bool,
     /// Enables live migration of Shoot control planes to another Seed.
     pub live_control_plane_migration: bool,
+}
+
+/// Settings of an extension of Gardener.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct ExtensionSettings {
+    /// The version in the landscape.
+    pub version: Option<ExtensionVersion>,
+    /// Whether its admission component judges requests.
+    pub admission: Option<bool>,
 }
 
 /// Requests that are exempt from all rules or from individual ones.

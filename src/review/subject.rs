@@ -296,7 +296,8 @@ fn manifest(
     let new = to_raw_value(document);
     let new = new.map_err(|error| (error.to_string(), Position::START))?;
     // The last one of duplicate fields counts, as for a document.
-    let kept = garden::read(kind, new.get()).or_else(|_| garden::read(kind, document));
+    let kept = garden::read_with_configuration(kind, new.get())
+        .or_else(|_| garden::read_with_configuration(kind, document));
     let change = Change {
         new: Some(new),
         ..Change::default()
@@ -400,7 +401,9 @@ impl Subject {
         if kind.is_namespaced()
             && let Ok(new) = to_raw_value(&document.in_namespace(namespace))
         {
-            self.kept = garden::read(*kind, new.get()).ok().flatten();
+            self.kept = garden::read_with_configuration(*kind, new.get())
+                .ok()
+                .flatten();
             change.new = Some(new);
             namespace.clone_into(&mut self.identity.namespace);
         }

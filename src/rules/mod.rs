@@ -5,6 +5,7 @@ mod audit;
 mod binding;
 mod cloud_profile;
 mod exposure_class;
+mod extensions;
 mod namespaced_cloud_profile;
 mod object;
 mod project;
@@ -50,6 +51,7 @@ const FOLDERS: &[&[&Rule]] = &[
     binding::RULES,
     exposure_class::RULES,
     quota::RULES,
+    extensions::RULES,
     audit::RULES,
     webhook_config::RULES,
     workload::RULES,

@@ -8,6 +8,7 @@ use crate::api::Format::Pem;
 use crate::api::cloud_profile::machines::{CapabilityDefinition, MachineType, Region, VolumeType};
 use crate::api::cloud_profile::versions::{Bastion, KubernetesSettings, MachineImage};
 use crate::api::object;
+use crate::api::scalar::KeptConfiguration;
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::selectors::SeedSelector;
 
@@ -58,7 +59,7 @@ object! {
         /// Control plane settings that Shoots can use.
         "controlPlane": CloudProfileControlPlane -> control_plane: CloudProfileControlPlane => [Since(150)];
         /// Provider-specific configuration, read by the provider extension.
-        "providerConfig": Any;
+        "providerConfig": Any -> #[serde(skip)] provider_config: KeptConfiguration;
     }
 }
 

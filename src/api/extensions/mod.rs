@@ -2,6 +2,7 @@
 //!
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.
 
+pub mod cilium;
 mod version;
 
 use crate::api::Object;
@@ -81,13 +82,26 @@ pub enum Header {
 }
 
 /// The extensions whose configurations are known, by name.
-pub static EXTENSIONS: &[&Extension] = &[];
+pub static EXTENSIONS: &[&Extension] = &[&cilium::EXTENSION];
 
 impl Extension {
     /// Returns the extension of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         EXTENSIONS.iter().copied().find(|it| it.name == name)
+    }
+
+    /// Returns the label of Gardener's objects that use it, by which API servers choose the objects that its webhooks receive.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let (kind, class) = self.resource;
+        let group = match kind {
+            "Infrastructure" => "provider",
+            "Network" => "networking",
+            "OperatingSystemConfig" => "operatingsystemconfig",
+            _ => "extensions",
+        };
+        format!("{group}.extensions.gardener.cloud/{class}")
     }
 
     /// Returns the newest known version.

@@ -87,6 +87,8 @@ macro_rules! declare_kinds {
 }
 
 const CORE: Api = (CORE_GROUP, CORE_VERSION);
+/// ControllerDeployments have no such fields in `v1beta1`.
+const CORE_DEPLOYMENTS: Api = (CORE_GROUP, "v1");
 const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
 const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
 const KUBERNETES: Api = ("", "v1");

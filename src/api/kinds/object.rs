@@ -5,10 +5,10 @@ use serde::de::DeserializeOwned;
 use super::table::for_each_kind;
 use super::{Compressed, Kind, ObjectKey};
 use crate::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, CloudProfile, ControllerRegistration,
-    CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed, Named, NamespacedCloudProfile,
-    Project, Quota, RegionConfig, ResourceQuota, Role, RoleBinding, SecretBinding, Seed, ShootUse,
-    WebhookConfiguration, WorkloadIdentity,
+    AdmissionPolicy, AdmissionPolicyBinding, CloudProfile, ControllerDeployment,
+    ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed, Named,
+    NamespacedCloudProfile, Project, Quota, RegionConfig, ResourceQuota, Role, RoleBinding,
+    SecretBinding, Seed, ShootUse, WebhookConfiguration, WorkloadIdentity,
 };
 
 /// The model of the objects of one kind, which can be looked up by its type.

@@ -41,6 +41,8 @@ macro_rules! for_each_kind {
         WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
         /// The resources that an extension of Gardener reconciles.
         ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: Files }
+        /// The Helm chart of an extension of Gardener, with its version.
+        ControllerDeployment(ControllerDeployment) { api: CORE_DEPLOYMENTS, plural: "controllerdeployments", is_namespaced: false, judged: Nowhere, known: Optional }
         /// A Shoot that is registered as a Seed.
         ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: Files }
         /// Settings; those with distances between regions.

@@ -74,7 +74,7 @@ fn profile(document: &Document) -> Result<Option<GardenObject>, yaml::SourceErro
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let kind = Kind::of_manifest(group_and_version(&api_version).0, &kind);
     match kind.filter(|kind| PROFILES.contains(kind)) {
-        Some(kind) => garden::read(kind, document),
+        Some(kind) => garden::read_with_configuration(kind, document),
         None => Ok(None),
     }
 }

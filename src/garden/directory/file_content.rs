@@ -11,7 +11,7 @@ use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
 use crate::api::{Kind, Retrieval, Shoot, group_and_version};
 use crate::files;
-use crate::garden::read::read;
+use crate::garden::read::read_with_configuration;
 use crate::garden::{GardenObject, Named, ObjectKey};
 use crate::json::escape_step;
 use crate::yaml::{self, Document, Ending, Position, SourceError};
@@ -363,7 +363,7 @@ fn kept_of(
         let shoot: Shoot = document.decode()?;
         return Ok(Some(GardenObject::Shoot(Box::new((&shoot).into()))));
     }
-    read(kind, document)
+    read_with_configuration(kind, document)
 }
 
 /// Fails if an object of a garden has an API version other than the supported one.

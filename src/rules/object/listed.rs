@@ -4,15 +4,18 @@ use crate::rules::shared::lists::short;
 
 /// Converts steps to a path; a very long name is omitted, so that the path is that of its parent.
 pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {
-    steps
-        .iter()
-        .fold(FieldPath::root(), |path, step| match step {
-            Step::Field(name) => path.child(name),
-            Step::Unknown(name) if short(name) == *name => path.child_called(name),
-            Step::Key(name) if short(name) == *name => path.key(name),
-            Step::Unknown(_) | Step::Key(_) => path,
-            Step::Index(index) => path.index(*index),
-        })
+    path_below(FieldPath::root(), steps)
+}
+
+/// Converts steps from an object at `place` to a path, as [`path`].
+pub(in crate::rules) fn path_below(place: FieldPath, steps: &[Step<'_>]) -> FieldPath {
+    steps.iter().fold(place, |path, step| match step {
+        Step::Field(name) => path.child(name),
+        Step::Unknown(name) if short(name) == *name => path.child_called(name),
+        Step::Key(name) if short(name) == *name => path.key(name),
+        Step::Unknown(_) | Step::Key(_) => path,
+        Step::Index(index) => path.index(*index),
+    })
 }
 
 /// Reports the total number of mistakes, if not all are listed.

@@ -1,15 +1,15 @@
 //! Rules about the syntax of any object, which an API server checks before its meaning.
 
 mod finalizer_added;
-mod hint;
-mod listed;
+pub(in crate::rules) mod hint;
+pub(in crate::rules) mod listed;
 mod metadata_malformed;
 mod repeated_field;
 mod resource_quota_exceeded;
 mod silence;
 mod unknown_field;
 mod unknown_kind;
-mod wrong_type;
+pub(in crate::rules) mod wrong_type;
 
 use crate::admission::Rule;
 

@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     report(&strict_errors.wrong, &WRONG, findings);
 }
 
-fn expected(shape: Shape) -> &'static str {
+pub(in crate::rules) fn expected(shape: Shape) -> &'static str {
     match shape {
         Shape::String => "a text",
         Shape::Boolean => "`true` or `false`",
@@ -59,7 +59,7 @@ fn expected(shape: Shape) -> &'static str {
     }
 }
 
-fn found(written: RawJson<'_>) -> String {
+pub(in crate::rules) fn found(written: RawJson<'_>) -> String {
     match written {
         RawJson::Null => "nothing".to_owned(),
         RawJson::Boolean(value) => format!("the boolean `{value}`"),
@@ -71,7 +71,10 @@ fn found(written: RawJson<'_>) -> String {
 }
 
 /// Returns the field at the end of a path in an object.
-fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> {
+pub(in crate::rules) fn field(
+    object: &'static Object,
+    place: &[Step<'_>],
+) -> Option<&'static Field> {
     let names = place.iter().filter_map(|step| match step {
         Step::Field(name) => Some(*name),
         _ => None,
@@ -82,7 +85,7 @@ fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> 
 }
 
 /// Returns a suggestion for the value.
-fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> String {
+pub(in crate::rules) fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> String {
     match (shape, written) {
         (Shape::String, RawJson::Number(number)) => {
             let instead = field.and_then(|field| unfit(field, number));

@@ -1,3 +1,5 @@
+mod extensions;
+
 use std::any::Any;
 use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::collections::BTreeSet;
@@ -20,6 +22,8 @@ use crate::garden::{
     Unknown,
 };
 use crate::json::Json;
+
+pub use extensions::{Configurations, ExtensionUse};
 
 /// Never displayed: the request is evaluated again without a limit.
 const TOO_MUCH: &str = "looking it up is too much work for now";
@@ -54,9 +58,10 @@ pub struct Context<'a> {
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
     strict_errors: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
+    configurations: OnceCell<Configurations<'a>>,
     /// Whether mutation is complete, so that no rule changes the object any more.
-    pub(super) is_settled: Cell<bool>,
-    pub(super) changed_fields: OnceCell<Vec<String>>,
+    pub(in crate::admission) is_settled: Cell<bool>,
+    pub(in crate::admission) changed_fields: OnceCell<Vec<String>>,
     /// The ids of mutating rules that are undetermined.
     undetermined: RefCell<BTreeSet<&'static str>>,
     /// The stored Shoot, if some of its fields were filled in.
@@ -81,7 +86,7 @@ impl<T> Clone for Change<'_, T> {
 impl<T> Copy for Change<'_, T> {}
 
 impl<'a> Context<'a> {
-    pub(super) fn new(
+    pub(in crate::admission) fn new(
         request: &'a Request<'a>,
         (garden, config, now): (&'a Snapshot, &'a Config, Timestamp),
         work: Work,
@@ -101,6 +106,7 @@ impl<'a> Context<'a> {
             old_opened: OnceCell::new(),
             new_opened: OnceCell::new(),
             strict_errors: OnceCell::new(),
+            configurations: OnceCell::new(),
             is_settled: Cell::new(false),
             changed_fields: OnceCell::new(),
             undetermined: RefCell::default(),
@@ -199,7 +205,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reports whether a lookup exceeded the limit of the request.
-    pub(super) fn is_exceeded(&self) -> bool {
+    pub(in crate::admission) fn is_exceeded(&self) -> bool {
         self.work.is_exceeded()
     }
 
@@ -491,22 +497,22 @@ impl<'a> Context<'a> {
     }
 
     /// Records that a mutating rule is undetermined.
-    pub(super) fn note_undetermined(&self, rule: &'static str) {
+    pub(in crate::admission) fn note_undetermined(&self, rule: &'static str) {
         self.undetermined.borrow_mut().insert(rule);
     }
 
     /// Sets the stored Shoot with filled-in fields, for comparisons of JSON.
-    pub(super) fn set_filled_old(&self, old: &Shoot) {
+    pub(in crate::admission) fn set_filled_old(&self, old: &Shoot) {
         self.filled_old.replace(Some(old.clone()));
     }
 
     /// Returns the stored Shoot, if some of its fields were filled in.
-    pub(super) fn filled_old(&self) -> Ref<'_, Option<Shoot>> {
+    pub(in crate::admission) fn filled_old(&self) -> Ref<'_, Option<Shoot>> {
         self.filled_old.borrow()
     }
 
     /// Records that mutation is complete.
-    pub(super) fn settle(&self) {
+    pub(in crate::admission) fn settle(&self) {
         self.is_settled.set(true);
     }
 
@@ -557,7 +563,7 @@ impl<'a> Context<'a> {
     }
 
     /// Sets the rule that runs from now on.
-    pub(super) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
+    pub(in crate::admission) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
         self.running.set(Some((rule, reads)));
     }
 
@@ -580,17 +586,17 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the kinds of all lookups.
-    pub(super) fn looked_up(&self) -> Kinds {
+    pub(in crate::admission) fn looked_up(&self) -> Kinds {
         self.looked_up.get()
     }
 
     /// Reports whether there are new questions since the last [`Self::take_questions`].
-    pub(super) fn has_questions(&self) -> bool {
+    pub(in crate::admission) fn has_questions(&self) -> bool {
         !self.asked.borrow().is_empty()
     }
 
     /// Takes the new questions.
-    pub(super) fn take_questions(&self) -> BTreeSet<Question> {
+    pub(in crate::admission) fn take_questions(&self) -> BTreeSet<Question> {
         self.asked.take()
     }
 

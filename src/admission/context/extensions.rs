@@ -1,0 +1,226 @@
+//! The configurations of extensions in the objects of a request.
+
+use super::Context;
+use crate::admission::{Kind, Operation, Reading};
+use crate::api::extensions::{Extension, ExtensionVersion};
+use crate::api::{CapabilityDefinition, CloudProfile};
+use crate::garden::{ExtensionAdmission, Unknown};
+use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, Refusal};
+
+/// The configurations in the objects of a request, after the mutating webhooks of extensions.
+#[derive(Debug, Default)]
+pub struct Configurations<'a> {
+    /// Those of the new object; none on DELETE.
+    pub new: Documents<'a>,
+    /// Those of the stored object; none on CREATE.
+    pub old: Documents<'a>,
+    /// The changes of mutating webhooks, with the names of their extensions.
+    pub edits: Vec<(&'static str, Edit)>,
+    /// The refusal of a mutating webhook, with the name of its extension; later webhooks are not called.
+    pub refusal: Option<(&'static str, Refusal)>,
+}
+
+/// An extension as the landscape runs it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ExtensionUse {
+    /// The version, or the oldest or newest known one.
+    pub version: ExtensionVersion,
+    /// Whether a newer version than the known ones runs, which may have further fields.
+    pub is_newer_than_known: bool,
+    /// Whether an older version than the known ones runs, which is not judged.
+    pub is_older_than_known: bool,
+    /// The reason why its admission component is not known to judge requests; `None` if it is.
+    pub not_in_force: Option<String>,
+}
+
+impl<'a> Context<'a> {
+    /// Returns the version of an extension, and whether its admission component judges requests.
+    #[must_use]
+    pub fn extension(&self, extension: &'static Extension) -> ExtensionUse {
+        for kind in [
+            Kind::ControllerRegistration,
+            Kind::ControllerDeployment,
+            Kind::ValidatingWebhookConfiguration,
+            Kind::MutatingWebhookConfiguration,
+        ] {
+            self.looks_up(Reading::Objects(kind));
+        }
+        let settings = self.config.extensions.get(extension.name);
+        let version = settings.and_then(|it| it.version);
+        let version = version.or_else(|| self.garden.extension_version(extension));
+        let version = version.unwrap_or_else(|| extension.newest());
+        let [oldest, newest] = extension.versions;
+        ExtensionUse {
+            version: version.clamp(oldest, newest),
+            is_newer_than_known: version > newest,
+            is_older_than_known: version < oldest,
+            not_in_force: self.why_not_in_force(extension, settings.and_then(|it| it.admission)),
+        }
+    }
+
+    fn why_not_in_force(&self, extension: &Extension, setting: Option<bool>) -> Option<String> {
+        let Some(component) = extension.admission else {
+            return Some(format!("`{}` has no admission component", extension.name));
+        };
+        match (setting, self.garden.extension_admission(extension)) {
+            (Some(true), _) | (None, ExtensionAdmission::Registered) => None,
+            (Some(false), _) => Some(format!(
+                "`{component}` is not in force, according to `extensions` in the configuration"
+            )),
+            (None, ExtensionAdmission::Missing) => Some(format!(
+                "the garden has no webhook configuration of `{component}`"
+            )),
+            (None, ExtensionAdmission::Unknown) => Some(format!(
+                "the garden does not tell whether `{component}` is in force; set `extensions.{}.admission` in the configuration",
+                extension.name
+            )),
+        }
+    }
+
+    /// Returns the configurations in the objects, after the mutating webhooks of extensions; determined once, on first use.
+    ///
+    /// # Errors
+    /// Fails if the parent of a NamespacedCloudProfile is needed and not known.
+    pub fn configurations(&self) -> Result<&Configurations<'a>, Unknown> {
+        if let Some(known) = self.configurations.get() {
+            return Ok(known);
+        }
+        let found = self.configure()?;
+        Ok(self.configurations.get_or_init(|| found))
+    }
+
+    fn configure(&self) -> Result<Configurations<'a>, Unknown> {
+        let request = self.request;
+        let Some(kind) = request.kind() else {
+            return Ok(Configurations::default());
+        };
+        let documents = |text: Option<&'a serde_json::value::RawValue>| {
+            text.map_or_else(Documents::default, |text| Documents::of(kind, text.get()))
+        };
+        let mut found = Configurations {
+            new: documents(request.object),
+            old: documents(request.old_object),
+            ..Configurations::default()
+        };
+        let class = self.class_of(kind)?;
+        for (extension, mutator) in MUTATORS
+            .iter()
+            .filter_map(|it| Some((Extension::named(it.extension)?, it)))
+        {
+            if !is_for(extension, &class) || request.object.is_none() {
+                continue;
+            }
+            let capabilities = self.capabilities(kind)?;
+            let version = self.extension(extension).version;
+            let mut edits = Vec::new();
+            // A manifest as stored object is completed as on its creation.
+            if self.is_old_manifest() {
+                let mut old = found.old.clone();
+                let _refused_then = (mutator.mutate)(&mut Mutation {
+                    kind,
+                    changes_spec: true,
+                    new: self.old_opened(),
+                    old: None,
+                    old_documents: &Documents::default(),
+                    capabilities: &capabilities,
+                    version,
+                    documents: &mut old,
+                    edits: &mut Vec::new(),
+                });
+                found.old = old;
+            }
+            let is_update = request.operation == Operation::Update;
+            let refused = (mutator.mutate)(&mut Mutation {
+                kind,
+                changes_spec: !is_update || self.difference().specs().is_some(),
+                new: self.new_opened(),
+                old: is_update.then(|| self.old_opened()),
+                old_documents: &found.old,
+                capabilities: &capabilities,
+                version,
+                documents: &mut found.new,
+                edits: &mut edits,
+            });
+            found
+                .edits
+                .extend(edits.into_iter().map(|it| (extension.name, it)));
+            if let Err(refusal) = refused {
+                found.refusal = Some((extension.name, refusal));
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reports whether the stored object is a manifest, which no API server has completed.
+    fn is_old_manifest(&self) -> bool {
+        let version = self
+            .old_opened()
+            .opened_at(&["metadata", "resourceVersion"]);
+        let is_stored = !version.is_null() && !version.is_empty();
+        self.request.is_converted && self.request.old_object.is_some() && !is_stored
+    }
+
+    /// Returns the types of extensions that an object names: of the provider and the network, or of its parent.
+    fn class_of(&self, kind: Kind) -> Result<[String; 2], Unknown> {
+        let object = self.new_opened();
+        let text = |path: &[&str]| object.opened_at(path).read::<String>().unwrap_or_default();
+        Ok(match kind {
+            Kind::Shoot => [
+                text(&["spec", "provider", "type"]),
+                text(&["spec", "networking", "type"]),
+            ],
+            Kind::CloudProfile => [text(&["spec", "type"]), String::new()],
+            Kind::NamespacedCloudProfile => {
+                let parent = self.parent_profile()?;
+                [
+                    parent.map_or_else(String::new, |it| it.spec.kind.clone()),
+                    String::new(),
+                ]
+            }
+            Kind::Seed => [
+                text(&["spec", "provider", "type"]),
+                text(&["spec", "backup", "provider"]),
+            ],
+            _ => Default::default(),
+        })
+    }
+
+    /// Returns the parent of the NamespacedCloudProfile in the request; `None` if there is none.
+    ///
+    /// # Errors
+    /// Fails as [`Self::get`].
+    pub fn parent_profile(&self) -> Result<Option<std::sync::Arc<CloudProfile>>, Unknown> {
+        let name = self.new_opened().opened_at(&["spec", "parent", "name"]);
+        match name.read::<String>() {
+            Ok(name) => self.get::<CloudProfile>(name.as_str()),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Returns the capabilities that the CloudProfile, or the parent of the NamespacedCloudProfile, defines.
+    fn capabilities(&self, kind: Kind) -> Result<Vec<CapabilityDefinition>, Unknown> {
+        Ok(match kind {
+            Kind::CloudProfile => {
+                let capabilities = self
+                    .new_opened()
+                    .opened_at(&["spec", "machineCapabilities"]);
+                serde_json::from_value(capabilities.to_value()).unwrap_or_default()
+            }
+            Kind::NamespacedCloudProfile => {
+                let parent = self.parent_profile()?;
+                parent.map_or_else(Vec::new, |it| it.spec.machine_capabilities.clone())
+            }
+            _ => Vec::new(),
+        })
+    }
+}
+
+/// Reports whether an extension is of one of these types.
+fn is_for(extension: &Extension, classes: &[String; 2]) -> bool {
+    let (kind, class) = extension.resource;
+    match kind {
+        "Infrastructure" | "Network" => classes.iter().any(|it| it == class),
+        _ => false,
+    }
+}

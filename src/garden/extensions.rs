@@ -1,0 +1,75 @@
+//! The extensions of a landscape: their versions, and whether their admission components judge requests.
+
+use super::{GardenObject, Snapshot};
+use crate::api::extensions::{Extension, ExtensionVersion};
+use crate::api::{ControllerDeployment, Kind, ObjectKey, WebhookConfiguration};
+
+/// The admission component of an extension, as far as a garden tells.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ExtensionAdmission {
+    /// It has a webhook configuration in the garden.
+    Registered,
+    /// The garden has webhook configurations, but none of the component.
+    Missing,
+    /// The garden has no webhook configurations, as in a dump without them.
+    Unknown,
+}
+
+impl Snapshot {
+    /// Reports whether the admission component of an extension judges requests.
+    #[must_use]
+    pub fn extension_admission(&self, extension: &Extension) -> ExtensionAdmission {
+        let kinds = [
+            Kind::ValidatingWebhookConfiguration,
+            Kind::MutatingWebhookConfiguration,
+        ];
+        let label = extension.label();
+        let is_own = |object: &GardenObject| match object {
+            GardenObject::ValidatingWebhookConfiguration(it)
+            | GardenObject::MutatingWebhookConfiguration(it) => {
+                it.metadata.name == extension.webhooks || selects(it, &label)
+            }
+            _ => false,
+        };
+        let mut all = kinds
+            .into_iter()
+            .flat_map(|kind| self.of_namespace(kind, ""));
+        match all.any(is_own) {
+            true => ExtensionAdmission::Registered,
+            false if self.tells_of(Kind::ValidatingWebhookConfiguration) => {
+                ExtensionAdmission::Missing
+            }
+            false => ExtensionAdmission::Unknown,
+        }
+    }
+
+    /// Returns the version of an extension that its ControllerDeployment names; `None` if the garden does not tell.
+    #[must_use]
+    pub fn extension_version(&self, extension: &Extension) -> Option<ExtensionVersion> {
+        let (kind, class) = extension.resource;
+        let mut registrations = self.controller_registrations().ok()?;
+        let registration = registrations.find(|it| {
+            let mut resources = it.spec.resources.iter();
+            resources.any(|it| it.kind == kind && it.class == class)
+        })?;
+        let mut references = registration.spec.deployment.deployment_refs.iter();
+        references.find_map(|it| {
+            let key = ObjectKey::named(Kind::ControllerDeployment, &it.name);
+            let deployment = self.object::<ControllerDeployment>(&key)?;
+            ExtensionVersion::parse(deployment.version()).ok()
+        })
+    }
+}
+
+/// Reports whether a webhook is only called for objects with a label.
+fn selects(configuration: &WebhookConfiguration, label: &str) -> bool {
+    let mut selectors = configuration
+        .webhooks
+        .iter()
+        .filter_map(|it| it.object_selector.as_ref());
+    selectors.any(|it| {
+        it.match_labels
+            .get(label)
+            .is_some_and(|value| value == "true")
+    })
+}

@@ -1,0 +1,3 @@
+//! Rules for networking-cilium.
+
+pub(super) mod shoot;

@@ -1,0 +1,248 @@
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::component::{Component, path};
+use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
+use crate::api::extensions::{Configuration, EXTENSIONS, Header};
+use crate::api::{Described, Step, StrictErrors, null_is_default};
+use crate::gardener::extensions::Document;
+use crate::json::without_position;
+use crate::rules::object::hint::hint;
+use crate::rules::object::listed::path_below;
+use crate::rules::object::wrong_type;
+use crate::rules::shared::lists::short;
+
+/// How an extension reports that it cannot decode a configuration.
+#[derive(Clone)]
+pub(in crate::rules) struct Failure {
+    /// The type of the error.
+    pub(in crate::rules) error: ErrorType,
+    /// The field that it names; the root if it names none.
+    pub(in crate::rules) field: FieldPath,
+    /// The finding.
+    pub(in crate::rules) kind: &'static FindingKind,
+}
+
+/// The header of a configuration.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Written {
+    #[serde(deserialize_with = "null_is_default")]
+    api_version: String,
+    #[serde(deserialize_with = "null_is_default")]
+    kind: String,
+}
+
+impl Component<'_, '_> {
+    /// Decodes a configuration; if that is impossible, reports each reason at its position.
+    ///
+    /// Absent fields are not defaulted.
+    pub(in crate::rules) fn decode<T: DeserializeOwned>(
+        &self,
+        document: &Document<'_>,
+        failure: &Failure,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        if !self.check(document, failure, findings) {
+            return None;
+        }
+        let decoded = serde_json::from_str(&document.text);
+        let report = |error: serde_json::Error| {
+            let message = format!("it cannot be decoded: {}", without_position(&error));
+            say(failure, path(document), message, "", findings);
+        };
+        decoded.map_err(report).ok()
+    }
+
+    /// Reports whether a configuration can be decoded, and each reason why it cannot.
+    pub(in crate::rules) fn check(
+        &self,
+        document: &Document<'_>,
+        failure: &Failure,
+        findings: &mut Findings,
+    ) -> bool {
+        let place = path(document);
+        let Some(configuration) = self.configuration(document) else {
+            return true;
+        };
+        if !document.text.starts_with('{') {
+            let message = "an object with fields is expected";
+            say(
+                failure,
+                place,
+                message.to_owned(),
+                &example(configuration),
+                findings,
+            );
+            return false;
+        }
+        let header: Written = serde_json::from_str(&document.text).unwrap_or_default();
+        if let Some((field, message, help)) = wrong_header(configuration, &header) {
+            say(failure, place.child(field), message, &help, findings);
+            return false;
+        }
+        self.check_fields(document, configuration, failure, findings)
+    }
+
+    /// Returns the declaration of a configuration of this extension.
+    fn configuration(&self, document: &Document<'_>) -> Option<&'static Configuration> {
+        let mut all = self.extension.configurations.iter();
+        let (_, class) = self.extension.resource;
+        let is_it = |it: &&Configuration| {
+            it.place == document.place
+                && (it.class == document.class || document.class.is_empty() && it.class == class)
+        };
+        all.find(is_it)
+    }
+
+    fn check_fields(
+        &self,
+        document: &Document<'_>,
+        configuration: &'static Configuration,
+        failure: &Failure,
+        findings: &mut Findings,
+    ) -> bool {
+        let (place, object) = (path(document), configuration.object);
+        let version = self.run.version.as_declared();
+        let errors = StrictErrors::of(&document.text, object, version);
+        let mut is_right = errors.wrong.count == 0;
+        for (steps, (shape, written)) in &errors.wrong.first {
+            let expected = wrong_type::expected(*shape);
+            let message = format!(
+                "{expected} is expected, but this is {}",
+                wrong_type::found(*written)
+            );
+            let help = wrong_type::help(wrong_type::field(object, steps), *shape, *written);
+            say(
+                failure,
+                path_below(place.clone(), steps),
+                message,
+                &help,
+                findings,
+            );
+        }
+        if !configuration.is_strict {
+            return is_right;
+        }
+        let described = Described {
+            kind: configuration.kind,
+            group: configuration.group,
+            version: configuration.versions.last().copied().unwrap_or_default(),
+            object,
+        };
+        for (steps, owner) in &errors.unknown.first {
+            let Some(Step::Unknown(name)) = steps.last() else {
+                continue;
+            };
+            let field = path_below(place.clone(), steps);
+            let known = owner.field(name).map(|it| it.versions);
+            let (message, help) = match known {
+                Some(_) => (
+                    format!(
+                        "`{}` of version {} has no `{name}`",
+                        self.extension.name, self.run.version
+                    ),
+                    "remove it, or update the extension".to_owned(),
+                ),
+                None => (
+                    format!("`{}` is no field of {}", short(name), owner.name),
+                    hint((&described, version), owner, steps, name),
+                ),
+            };
+            if self.run.is_newer_than_known && known.is_none() {
+                findings.undetermined(
+                    &field,
+                    format!(
+                        "{message}, unless a newer version of `{}` has it",
+                        self.extension.name
+                    ),
+                );
+                continue;
+            }
+            say(failure, field, message, &help, findings);
+            is_right = false;
+        }
+        for (steps, count) in &errors.repeated.first {
+            let message = format!("the field is set {count} times");
+            say(
+                failure,
+                path_below(place.clone(), steps),
+                message,
+                "keep one of them",
+                findings,
+            );
+            is_right = false;
+        }
+        is_right
+    }
+}
+
+/// Returns the field of the header that cannot be decoded, with a message and help.
+fn wrong_header(
+    configuration: &Configuration,
+    written: &Written,
+) -> Option<(&'static str, String, String)> {
+    let (kind, api_version) = (configuration.kind, configuration.api_version());
+    let needs_version = configuration.header != Header::Optional;
+    let needs_kind = configuration.header == Header::Required;
+    let (group, version) = written
+        .api_version
+        .split_once('/')
+        .unwrap_or(("", &written.api_version));
+    let missing = |field: &'static str, value: &str| {
+        let message = format!("`{field}` is not set");
+        Some((field, message, format!("set `{field}: {value}`")))
+    };
+    match (written.api_version.as_str(), written.kind.as_str()) {
+        ("", _) if needs_version => missing("apiVersion", &api_version),
+        (_, "") if needs_kind => missing("kind", kind),
+        (_, other) if !other.is_empty() && other != kind => Some((
+            "kind",
+            format!("`{}` is not the kind `{kind}`", short(other)),
+            format!("set `kind: {kind}`"),
+        )),
+        ("", _) => None,
+        _ if group != configuration.group => {
+            let owner = owner(group)
+                .map(|it| format!(", but of `{it}`"))
+                .unwrap_or_default();
+            Some((
+                "apiVersion",
+                format!(
+                    "`{}` is no API group of this extension{owner}",
+                    short(group)
+                ),
+                format!("set `apiVersion: {api_version}`"),
+            ))
+        }
+        _ if !configuration.versions.contains(&version) => Some((
+            "apiVersion",
+            format!(
+                "`{}` is no version of `{}`",
+                short(version),
+                configuration.group
+            ),
+            format!("set `apiVersion: {api_version}`"),
+        )),
+        _ => None,
+    }
+}
+
+/// Returns the name of the extension with this API group.
+fn owner(group: &str) -> Option<&'static str> {
+    let mut all = EXTENSIONS.iter();
+    let owner = all.find(|it| it.configurations.iter().any(|it| it.group == group));
+    owner.map(|it| it.name)
+}
+
+fn example(configuration: &Configuration) -> String {
+    let (kind, api_version) = (configuration.kind, configuration.api_version());
+    format!("begin with `apiVersion: {api_version}` and `kind: {kind}`")
+}
+
+fn say(failure: &Failure, place: FieldPath, message: String, help: &str, findings: &mut Findings) {
+    findings
+        .report(failure.kind, failure.error, failure.field.clone(), message)
+        .at(&place)
+        .help(help);
+}
