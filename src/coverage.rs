@@ -7,8 +7,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::admission::{FieldPath, Operation, Request, Resource};
-use crate::api::{GARDEN_NAMESPACE, Kind};
+use crate::api::extensions::{Configuration, ConfigurationPlace, Extension};
+use crate::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
 use crate::garden::Snapshot;
+use crate::rules::extensions::has_own_rule;
 use crate::rules::shared::references::{Referred, referred};
 use crate::rules::shared::validation::Part;
 
@@ -38,6 +40,10 @@ enum UnjudgedReason {
     ///
     /// Its name contains the value at a path in the list item, or else in the object.
     By(&'static str, &'static [&'static str]),
+    /// The component that judges the configuration of an extension at a place, as for [`Self::By`].
+    ///
+    /// Rules judge the configurations of known extensions, all or their fields and types.
+    Configuration(ConfigurationPlace, &'static str, &'static [&'static str]),
     /// The aspect that is not judged in a garden without objects of a kind.
     Compared(Kind, &'static str),
     /// The binding of a kind that a Shoot names.
@@ -60,7 +66,7 @@ const EACH: &str = "[]";
 /// Placeholder for the name of a component.
 const NAME: &str = "{}";
 
-const PROVIDER: UnjudgedReason = UnjudgedReason::By("admission-{}", &["spec", "provider", "type"]);
+const PROVIDER: &[&str] = &["spec", "provider", "type"];
 /// For the content of a ConfigMap, of which only the name is checked.
 const CONFIGURATION: UnjudgedReason = UnjudgedReason::By("gardener-admission-controller", &[]);
 const BINDING: &str = "whether the binding exists, fits and has quota left";
@@ -73,18 +79,26 @@ const OFFERED: &str = "whether the landscape offers managed issuers";
 const POLICY: &str = "run by the API server, not here";
 const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 
+const fn configuration(
+    place: ConfigurationPlace,
+    component: &'static str,
+    class: &'static [&'static str],
+) -> UnjudgedReason {
+    UnjudgedReason::Configuration(place, component, class)
+}
+
 const fn open(kind: Kind, path: &'static [&'static str], why: UnjudgedReason) -> UnjudgedField {
     UnjudgedField { kind, path, why }
 }
 
 #[rustfmt::skip]
 const LEFT_OPEN: &[UnjudgedField] = &[
-    open(Kind::Shoot, &["spec", "provider", "infrastructureConfig"], PROVIDER),
-    open(Kind::Shoot, &["spec", "provider", "controlPlaneConfig"], PROVIDER),
-    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "providerConfig"], PROVIDER),
-    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], UnjudgedReason::By("the extension of {}", &["machine", "image", "name"])),
-    open(Kind::Shoot, &["spec", "networking", "providerConfig"], UnjudgedReason::By("the network extension {}", &["spec", "networking", "type"])),
-    open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], UnjudgedReason::By("extension {}", &["type"])),
+    open(Kind::Shoot, &["spec", "provider", "infrastructureConfig"], configuration(ConfigurationPlace::Infrastructure, "admission-{}", PROVIDER)),
+    open(Kind::Shoot, &["spec", "provider", "controlPlaneConfig"], configuration(ConfigurationPlace::ControlPlane, "admission-{}", PROVIDER)),
+    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "providerConfig"], configuration(ConfigurationPlace::Worker, "admission-{}", PROVIDER)),
+    open(Kind::Shoot, &["spec", "provider", "workers", EACH, "machine", "image", "providerConfig"], configuration(ConfigurationPlace::MachineImage, "the extension of {}", &["machine", "image", "name"])),
+    open(Kind::Shoot, &["spec", "networking", "providerConfig"], configuration(ConfigurationPlace::Network, "the network extension {}", &["spec", "networking", "type"])),
+    open(Kind::Shoot, &["spec", "extensions", EACH, "providerConfig"], configuration(ConfigurationPlace::Extension, "extension {}", &["type"])),
     open(Kind::Shoot, &["spec", "credentialsBindingName"], UnjudgedReason::Binding(Kind::CredentialsBinding)),
     open(Kind::Shoot, &["spec", "secretBindingName"], UnjudgedReason::Binding(Kind::SecretBinding)),
     open(Kind::Shoot, &["spec", "extensions"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
@@ -100,13 +114,13 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
     open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], UnjudgedReason::Issuer),
     open(Kind::Shoot, &["metadata", "namespace"], UnjudgedReason::Seed),
-    open(Kind::CloudProfile, &["spec", "providerConfig"], UnjudgedReason::By("admission-{}", &["spec", "type"])),
-    open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], UnjudgedReason::By("the extension of the provider", &[])),
+    open(Kind::CloudProfile, &["spec", "providerConfig"], configuration(ConfigurationPlace::CloudProfile, "admission-{}", &["spec", "type"])),
+    open(Kind::NamespacedCloudProfile, &["spec", "providerConfig"], configuration(ConfigurationPlace::CloudProfile, "the extension of the provider", &[])),
     open(Kind::Project, &["spec", "namespace"], UnjudgedReason::ComparedWithAll(Kind::Project, "whether the namespace is that of another Project")),
-    open(Kind::Seed, &["spec", "provider", "providerConfig"], PROVIDER),
-    open(Kind::Seed, &["spec", "backup", "providerConfig"], UnjudgedReason::By("the extension of {}", &["spec", "backup", "provider"])),
+    open(Kind::Seed, &["spec", "provider", "providerConfig"], configuration(ConfigurationPlace::SeedProvider, "admission-{}", PROVIDER)),
+    open(Kind::Seed, &["spec", "backup", "providerConfig"], configuration(ConfigurationPlace::Backup, "the extension of {}", &["spec", "backup", "provider"])),
     open(Kind::Seed, &["spec", "ingress", "controller", "providerConfig"], UnjudgedReason::By("the gardenlet", &[])),
-    open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], UnjudgedReason::By("extension {}", &["type"])),
+    open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], configuration(ConfigurationPlace::Extension, "extension {}", &["type"])),
     open(Kind::Seed, &["spec", "extensions"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
     open(Kind::Seed, &["spec", "resources"], UnjudgedReason::Referred),
     open(Kind::SecretBinding, &["provider"], UnjudgedReason::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
@@ -135,7 +149,15 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let mut all = match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
             let unknown = unknown(kind, &object, &request.namespace, garden);
-            of_kind(kind, &object, &ObjectContext { garden, unknown })
+            of_kind(
+                kind,
+                &object,
+                &ObjectContext {
+                    kind,
+                    garden,
+                    unknown,
+                },
+            )
         }
         _ => Vec::new(),
     };
@@ -167,6 +189,7 @@ fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
 
 /// The garden as seen from an object.
 struct ObjectContext<'a> {
+    kind: Kind,
     garden: &'a Snapshot,
     /// Referenced objects whose existence is unknown, with the reasons.
     unknown: Vec<(Referred, String)>,
@@ -231,6 +254,18 @@ impl UnjudgedReason {
                 let mut names = whole.map(|it| it.text_at(path)).filter(|it| !it.is_empty());
                 by(component, names.next().as_deref().unwrap_or("…"))
             }
+            UnjudgedReason::Configuration(place, component, path) => {
+                let class = [item, object].into_iter().map(|it| it.text_at(path));
+                let class = class
+                    .chain([parent_class(object, garden)])
+                    .find(|it| !it.is_empty());
+                let class = class.unwrap_or_default();
+                match Configuration::at(*place, &class) {
+                    Some((extension, _)) if has_own_rule(extension, seen.kind) => String::new(),
+                    Some((extension, _)) => values_by(extension),
+                    None => by(component, if class.is_empty() { "…" } else { &class }),
+                }
+            }
             UnjudgedReason::Compared(kind, _) if garden.tells_of(*kind) => String::new(),
             UnjudgedReason::Compared(_, without) => (*without).to_owned(),
             UnjudgedReason::Binding(kind) if !garden.tells_of(*kind) => BINDING.to_owned(),
@@ -269,6 +304,9 @@ impl UnjudgedReason {
         match self {
             UnjudgedReason::Not(why) => (*why).to_owned(),
             UnjudgedReason::By(component, _) => by(component, "…"),
+            UnjudgedReason::Configuration(_, component, _) => {
+                format!("{}, unless it is of a known extension", by(component, "…"))
+            }
             UnjudgedReason::Compared(kind, without) => format!("{without}, in a garden without any {kind}"),
             UnjudgedReason::Binding(kind) => {
                 format!(
@@ -287,6 +325,20 @@ impl UnjudgedReason {
             }
         }
     }
+}
+
+/// Returns the provider type of the parent of a NamespacedCloudProfile; empty if it is unknown.
+fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
+    let parent = object.text_at(&["spec", "parent", "name"]);
+    let parent = garden.find::<CloudProfile>(&ObjectKey::named(Kind::CloudProfile, &parent));
+    let parent = parent.ok().flatten();
+    parent.map_or_else(String::new, |it| it.spec.kind.clone())
+}
+
+/// Describes what is not judged in the configuration of an extension without rules of its own.
+fn values_by(extension: &Extension) -> String {
+    let component = extension.admission.unwrap_or("the extension's controller");
+    format!("its values are judged by {component}, not here")
 }
 
 fn by(component: &str, name: &str) -> String {

@@ -12,6 +12,8 @@ mod commands;
 mod configuration;
 #[path = "docs/coverage.rs"]
 mod coverage;
+#[path = "docs/extensions.rs"]
+mod extensions;
 #[path = "docs/links.rs"]
 mod links;
 #[path = "docs/logs.rs"]

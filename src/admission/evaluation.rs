@@ -132,6 +132,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                     silenced: self.silenced,
                     undetermined: self.undetermined,
                     patch,
+                    extension_edits: self.context.extension_edits(),
                     looked_up: self.context.looked_up(),
                     ..Review::default()
                 },

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::{fmt, mem};
 
 use serde_json::Value;
@@ -72,8 +73,12 @@ pub struct Findings {
     undetermined: Vec<Undetermined>,
     /// List elements that the rule removed from the object.
     removed: Vec<String>,
-    /// The reason why findings are only warnings, if they are.
-    only_warns: Option<String>,
+    /// The reason why findings from now on are only warnings, if they are.
+    only_warns: Option<Arc<str>>,
+    /// The reasons for which findings, in their order, are only warnings.
+    reasons: Vec<Option<Arc<str>>>,
+    /// The reasons for which undetermined results, in their order, are only warnings.
+    doubts: Vec<Option<Arc<str>>>,
     /// The kind and JSON pointer under which all findings are currently reported.
     standing_in: Option<(&'static FindingKind, String)>,
 }
@@ -87,6 +92,8 @@ impl Findings {
             undetermined: Vec::new(),
             removed: Vec::new(),
             only_warns: None,
+            reasons: Vec::new(),
+            doubts: Vec::new(),
             standing_in: None,
         }
     }
@@ -94,7 +101,7 @@ impl Findings {
     /// Reuses the buffer for the next rule, after a rule without findings.
     pub(super) fn take_on(&mut self, rule: RuleHeader) {
         self.rule = rule;
-        self.only_warns = None;
+        self.only_warn(None);
     }
 
     /// Reports a well-formed value that is not permitted; see [`Self::report`].
@@ -229,6 +236,7 @@ impl Findings {
 
     fn list(&mut self, kind: &FindingKind, error: ErrorType, field: &FieldPath, message: String) {
         let place = self.standing_in.as_ref().map(|(_, place)| place.clone());
+        self.reasons.push(self.only_warns.clone());
         self.found.push(Finding {
             rule: self.rule.id,
             finding: kind.id,
@@ -249,13 +257,14 @@ impl Findings {
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
         let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));
         let message = clip(message.into(), LONGEST_TEXT);
+        self.doubts.push(self.only_warns.clone());
         self.undetermined
             .push(Undetermined::new(rule, field, message));
     }
 
-    /// Makes all findings of the rule warnings, and adds the reason to their help.
-    pub(crate) fn only_warn(&mut self, why: String) {
-        self.only_warns = Some(why);
+    /// Makes the following findings of the rule warnings, with the reason in their help; `None` ends that.
+    pub(crate) fn only_warn(&mut self, why: Option<&str>) {
+        self.only_warns = why.map(Arc::from);
     }
 
     /// Returns a known answer.
@@ -329,15 +338,17 @@ impl Findings {
 }
 
 impl Findings {
-    /// Lowers all levels to warnings, if the rule only warns.
+    /// Lowers the levels of results that are only warnings.
     fn lower(&mut self) {
-        let Some(why) = &self.only_warns else { return };
-        for finding in &mut self.found {
-            finding.level = finding.level.min(Level::Warn);
-            finding.would_deny = false;
-            finding.help = clip(advised(&finding.help, why), LONGEST_TEXT);
+        for (finding, why) in self.found.iter_mut().zip(&self.reasons) {
+            if let Some(why) = why {
+                finding.level = finding.level.min(Level::Warn);
+                finding.would_deny = false;
+                finding.help = clip(advised(&finding.help, why), LONGEST_TEXT);
+            }
         }
-        for it in &mut self.undetermined {
+        let lowered = self.undetermined.iter_mut().zip(&self.doubts);
+        for (it, _) in lowered.filter(|(_, why)| why.is_some()) {
             it.level = it.level.min(Level::Warn);
             it.would_deny = false;
         }

@@ -78,7 +78,7 @@ fn judge_within(
     }
     let context = Context::new(request, (world.garden, world.config, world.now), work);
     let mut run = Evaluation::new(&context, &rules, world.rules);
-    if entry_point == EntryPoint::Review {
+    if matches!(entry_point, EntryPoint::Review | EntryPoint::Audit) {
         run.written();
     }
     let patch = run_as(kind, entry_point, &mut run);

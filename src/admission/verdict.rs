@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Finding, Silenced, Undetermined};
 use crate::api::Kinds;
 use crate::config::Level;
+use crate::gardener::extensions::Edit;
 
 /// A verdict with its reasons.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub struct Review {
     pub exempted: Exempted,
     /// The changes of `/mutate`; empty if the request is denied.
     pub patch: Patch,
+    /// The changes of the mutating webhooks of extensions that are in force; only determined offline.
+    pub extension_edits: Vec<Edit>,
     /// The kinds that were looked up.
     /// Changes to objects of other kinds do not affect the verdict.
     pub looked_up: Kinds,

@@ -636,14 +636,15 @@ impl Subject {
             reviewed.impact = impact(request, garden, now);
             let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
-            let patch = take(&mut review.patch);
+            let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
             let completes = review.verdict() != Verdict::Denied && stored::completes(request);
-            let is_wanted = shows.changes && !patch.is_empty() || completes;
+            let has_changes = !patch.is_empty() || !edits.is_empty();
+            let is_wanted = shows.changes && has_changes || completes || !edits.is_empty();
             let is_shown = is_wanted && (shows.changes || shows.patch);
             let changed = (is_shown || !self.drift.is_empty())
                 .then(|| {
                     let garden = (completes.then_some(garden), gardener);
-                    stored::sent_and_stored(request, &patch, garden)
+                    stored::sent_and_stored(request, (&patch, &edits), garden)
                 })
                 .flatten();
             reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
@@ -653,7 +654,7 @@ impl Subject {
                 let changes = yaml_diff((names[0], sent), (names[1], stored));
                 reviewed.changes = changes.unwrap_or_default();
             }
-            let whole = changed.filter(|_| completes && shows.patch);
+            let whole = changed.filter(|_| (completes || !edits.is_empty()) && shows.patch);
             let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
             reviewed.patch = Some(whole.unwrap_or(patch));
             review

@@ -5,7 +5,7 @@ mod audit;
 mod binding;
 mod cloud_profile;
 mod exposure_class;
-mod extensions;
+pub(crate) mod extensions;
 mod namespaced_cloud_profile;
 mod object;
 mod project;

@@ -18,10 +18,12 @@ use crate::admission::{Operation, Request};
 use crate::api::{GardenerVersion, Kind, described};
 use crate::garden::Snapshot;
 use crate::gardener::defaults;
+use crate::gardener::extensions::Edit;
+use crate::json::unescape_step;
 
 pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;
-use json_access::change;
+use json_access::{change, object_at};
 use normal::normalise;
 
 /// Reports whether [`sent_and_stored`] can complete the object of a request.
@@ -32,14 +34,14 @@ pub fn completes(request: &Request<'_>) -> bool {
     is_written && is_whole && request.kind() == Some(Kind::Shoot)
 }
 
-/// Returns the object of a request as sent and as stored, with `patch` applied; `None` if it is unreadable.
+/// Returns the object of a request as sent and as stored, with `patch` and the `edits` of extensions applied; `None` if it is unreadable.
 ///
 /// With a `garden`, a Shoot is also completed as that version of Gardener does. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`,
 /// `generation` …) is left out.
 #[must_use]
 pub fn sent_and_stored(
     request: &Request<'_>,
-    patch: &Patch,
+    (patch, edits): (&Patch, &[Edit]),
     (garden, gardener): (Option<&Snapshot>, GardenerVersion),
 ) -> Option<(Value, Value)> {
     let sent: Value = serde_json::from_str(request.object?.get()).ok()?;
@@ -48,7 +50,40 @@ pub fn sent_and_stored(
     if let Some(garden) = garden.filter(|_| completes(request)) {
         complete(request, &sent, &mut stored, (garden, gardener));
     }
+    for edit in edits {
+        set(&mut stored, edit);
+    }
     Some((sent, stored))
+}
+
+/// Sets a value, and creates the objects above it.
+fn set(object: &mut Value, edit: &Edit) {
+    let Some((above, name)) = edit.pointer.rsplit_once('/') else {
+        return;
+    };
+    if let Some(Value::Array(items)) = object.pointer_mut(above) {
+        let index: Option<usize> = name.parse().ok();
+        if let Some(item) = index.and_then(|index| items.get_mut(index)) {
+            item.clone_from(&edit.value);
+        }
+        return;
+    }
+    let steps: Vec<String> = above.split('/').skip(1).map(unescape_step).collect();
+    let mut parent = object;
+    for step in &steps {
+        let index = step.parse::<usize>().ok().filter(|_| parent.is_array());
+        let next = match index {
+            Some(index) => parent.get_mut(index),
+            None => Some(
+                object_at(parent, &[])
+                    .entry(step.as_str())
+                    .or_insert(Value::Null),
+            ),
+        };
+        let Some(next) = next else { return };
+        parent = next;
+    }
+    object_at(parent, &[]).insert(unescape_step(name), edit.value.clone());
 }
 
 /// Completes a Shoot as `sent`, already changed by rules.

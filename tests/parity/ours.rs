@@ -90,7 +90,7 @@ impl Gate {
         });
         let ours = stored::sent_and_stored(
             &request,
-            &review.patch,
+            (&review.patch, &review.extension_edits),
             (Some(&self.garden), self.config.gardener_version),
         );
         let unjudged = unjudged(&request, &self.garden);

@@ -152,6 +152,17 @@ impl<'a> Context<'a> {
         Ok(found)
     }
 
+    /// Returns the changes of mutating webhooks of extensions that are in force, if a rule has asked for configurations.
+    pub(in crate::admission) fn extension_edits(&self) -> Vec<Edit> {
+        let edits = self.configurations.get().map(|it| it.edits.as_slice());
+        let edits = edits.unwrap_or_default().iter();
+        let in_force = edits.filter(|(name, _)| {
+            let extension = Extension::named(name);
+            extension.is_some_and(|it| self.extension(it).not_in_force.is_none())
+        });
+        in_force.map(|(_, edit)| edit.clone()).collect()
+    }
+
     /// Reports whether the stored object is a manifest, which no API server has completed.
     fn is_old_manifest(&self) -> bool {
         let version = self

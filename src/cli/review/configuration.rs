@@ -7,8 +7,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::api::GardenerVersion;
+use crate::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 use crate::cli::gardener_version::gardener_version;
-use crate::config::{self, Checked, ConfigFiles};
+use crate::config::{self, Checked, ConfigFiles, did_you_mean};
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
 use crate::rules::known_ids;
@@ -41,6 +42,25 @@ pub(in crate::cli) struct Configuration {
     /// the second version adds.
     #[arg(long = "gardener-version", value_name = "VERSION", value_parser = gardener_version, value_delimiter = ',')]
     versions: Vec<GardenerVersion>,
+
+    /// Version of an extension by which its configurations are judged, such as aws=1.66.0 [default: `extensions` of the
+    /// configuration, then the ControllerDeployment in the garden, then the newest known version].
+    #[arg(long = "extension", value_name = "NAME=VERSION", value_parser = extension, value_delimiter = ',')]
+    extensions: Vec<(&'static Extension, ExtensionVersion)>,
+}
+
+/// Parses the value of `--extension`.
+fn extension(text: &str) -> Result<(&'static Extension, ExtensionVersion), String> {
+    let names = || EXTENSIONS.iter().map(|it| it.name).collect::<Vec<_>>();
+    let (name, version) = text.split_once('=').ok_or("write it like aws=1.66.0")?;
+    let extension = Extension::named(name).ok_or_else(|| {
+        let help = did_you_mean(name, &names());
+        let help = help.unwrap_or_else(|| format!("the known ones are {}", names().join(", ")));
+        format!("this is no known extension; {help}")
+    })?;
+    let version = ExtensionVersion::parse(version);
+    let version = version.map_err(|why| format!("{why}; write it like {}", extension.newest()))?;
+    Ok((extension, version))
 }
 
 impl Configuration {
@@ -90,6 +110,10 @@ impl Configuration {
         checked
             .config
             .set_flag_version(self.versions.last().copied());
+        for (extension, version) in &self.extensions {
+            let settings = checked.config.extensions.entry(extension.name);
+            settings.or_default().version = Some(*version);
+        }
         Ok((checked, file))
     }
 }

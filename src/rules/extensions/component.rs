@@ -35,9 +35,7 @@ impl<'c, 'a> Component<'c, 'a> {
         if run.is_older_than_known {
             return None;
         }
-        if let Some(why) = &run.not_in_force {
-            findings.only_warn(why.clone());
-        }
+        findings.only_warn(run.not_in_force.as_deref());
         let configurations = context.configurations();
         let place = FieldPath::root();
         let configurations =

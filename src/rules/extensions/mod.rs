@@ -2,11 +2,31 @@
 
 mod cilium;
 mod component;
+mod controller_fails;
 mod decoding;
+mod undecodable;
 
 pub(in crate::rules) use component::{CommonFindings, Component};
 pub(in crate::rules) use decoding::Failure;
 
-use crate::admission::Rule;
+use crate::admission::{Kind, Rule};
+use crate::api::extensions::Extension;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[&cilium::shoot::RULE];
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &undecodable::RULE,
+    &controller_fails::RULE,
+    &cilium::shoot::RULE,
+];
+
+/// Reports whether an extension has a rule of its own for objects of a kind.
+#[must_use]
+pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
+    let mut rules = RULES.iter();
+    rules.any(|rule| {
+        let own = rule
+            .id
+            .split_once('/')
+            .is_some_and(|(name, _)| name == extension.name);
+        own && rule.kinds().contains(&kind)
+    })
+}
