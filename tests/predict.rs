@@ -27,6 +27,10 @@ use serde_json::{Value, json};
 fn as_many_agree_as_before(
     #[values(
         "cloud_profile_static",
+        "ext_aws",
+        "ext_calico",
+        "ext_cilium",
+        "ext_registry_cache",
         "namespaced_cloud_profile_static",
         "project_static",
         "seed_static",
@@ -285,14 +289,18 @@ fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
         )
     };
     let found: BTreeSet<_> = denials.into_iter().map(key).collect();
+    let is_compared = |it: &&Value| is_of_extension(case) || is_clear(it);
     let missing: Vec<_> = findings_of(expect)
-        .filter(|it| is_clear(it) && !found.contains(&key(it)))
+        .filter(|it| is_compared(it) && !found.contains(&key(it)))
         .collect();
     if !missing.is_empty() {
         let text = format!("found {found:?}, expected {missing:?}");
         return Some((Aspect::Fields, text));
     }
-    let differing = stored_differently(case, answer);
+    let differing = match is_of_extension(case) {
+        true => changed_differently(case, answer),
+        false => stored_differently(case, answer),
+    };
     let text = || format!("stored differently: {differing:?}");
     (!differing.is_empty()).then(|| (Aspect::Stored, text()))
 }
@@ -312,7 +320,32 @@ fn is_known_to_be_silent(case: &Value) -> bool {
 /// It is compared for Shoots only, since all their defaults are known.
 fn recorded_patch(case: &Value) -> Option<&Value> {
     let is_shoot = case["request"]["resource"]["resource"] == "shoots";
-    Some(&case["expect"]["patch"]).filter(|it| is_shoot && !it.is_null())
+    let is_compared = is_shoot || is_of_extension(case);
+    Some(&case["expect"]["patch"]).filter(|it| is_compared && !it.is_null())
+}
+
+/// Reports whether the verdict is that of an extension's admission component.
+fn is_of_extension(case: &Value) -> bool {
+    case["id"].as_str().unwrap().starts_with("ext_")
+}
+
+/// Returns the changes of an extension's mutating webhook that the stored object lacks.
+///
+/// They are recorded as a patch of the object that Gardener has completed.
+fn changed_differently(case: &Value, answer: &Value) -> Vec<String> {
+    let patch = recorded_patch(case).filter(|_| answer["verdict"] == "allowed");
+    let mut stored = case["request"]["object"].clone();
+    let ours = serde_json::from_value(answer["patch"].clone()).unwrap_or_default();
+    json_patch::patch(&mut stored, &ours).unwrap();
+    let changes = patch.and_then(Value::as_array).into_iter().flatten();
+    let lacks = |change: &&Value| {
+        let found = stored.pointer(change["path"].as_str().unwrap());
+        match change["op"].as_str() {
+            Some("remove") => found.is_some(),
+            _ => found != Some(&change["value"]),
+        }
+    };
+    changes.filter(lacks).map(Value::to_string).collect()
 }
 
 /// Returns the fields that would be stored differently than in Gardener.

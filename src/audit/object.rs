@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::maintenance;
 use crate::admission::{
-    Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Silenced,
+    Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
     Undetermined, World, heed,
 };
 use crate::api::{GardenerVersion, Named, ObjectMeta, Tolerated, Toleration, UserInfo};
@@ -67,6 +67,7 @@ pub struct Audited {
 #[derive(Clone, Debug)]
 pub struct Auditor<'a> {
     garden: Snapshot,
+    rules: &'static [&'static Rule],
     config: &'a Config,
     now: Timestamp,
     /// The entry point used when an object is judged as new.
@@ -89,6 +90,7 @@ impl<'a> Auditor<'a> {
         };
         Self {
             garden: garden.clone().asking_for_verbs(),
+            rules: rules::ALL,
             config,
             now,
             anew: EntryPoint::Review,
@@ -111,13 +113,14 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    /// Skips the checks that an API server makes before it calls webhooks.
+    /// Skips the checks that an API server makes before it calls webhooks, and those of extensions.
     ///
     /// The server does not watch all objects that these checks need.
     #[must_use]
     pub fn of_server(self) -> Self {
         Self {
             anew: EntryPoint::Audit,
+            rules: &rules::WITHOUT_EXTENSIONS,
             ..self
         }
     }
@@ -205,7 +208,7 @@ impl<'a> Auditor<'a> {
             return;
         }
         let world = World {
-            rules: rules::ALL,
+            rules: self.rules,
             garden: &self.garden,
             config: self.config,
             now: self.now,
@@ -231,7 +234,7 @@ impl<'a> Auditor<'a> {
 
     fn judge(&self, entry_point: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
         let world = World {
-            rules: rules::ALL,
+            rules: self.rules,
             garden,
             config: self.config,
             now: self.now,

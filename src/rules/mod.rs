@@ -21,7 +21,9 @@ pub(crate) use audit::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
 
-use crate::admission::{EntryPoint, OnlyIf, Rule};
+use std::sync::LazyLock;
+
+use crate::admission::{EntryPoint, EntryPoints, OnlyIf, Rule};
 use crate::config::KnownIds;
 
 /// The rules of each module, in the order in which they run.
@@ -124,6 +126,13 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
     );
     all
 }
+
+/// All rules but those for decisions of extensions, whose own components run in the landscape.
+pub static WITHOUT_EXTENSIONS: LazyLock<Vec<&Rule>> = LazyLock::new(|| {
+    let all = ALL.iter().copied();
+    all.filter(|rule| rule.entry_points != EntryPoints::Offline)
+        .collect()
+});
 
 /// Returns the rules that a server runs.
 ///

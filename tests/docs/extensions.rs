@@ -13,11 +13,20 @@ const PAGE: &str = "docs/reference/extensions.md";
 
 #[test]
 fn a_page_lists_the_known_extensions() {
-    let mut table = "| extension | versions | admission component | judged |\n|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| extension | versions | admission component | judged |\n|---|---|---|---|\n".to_owned();
     for extension in EXTENSIONS {
         let [oldest, newest] = extension.versions;
-        let component = extension.admission.map_or("none".to_owned(), |it| format!("`{it}`"));
-        writeln!(table, "| `{}` | {oldest} to {newest} | {component} | {} |", extension.name, judged(extension)).unwrap();
+        let component = extension
+            .admission
+            .map_or("none".to_owned(), |it| format!("`{it}`"));
+        writeln!(
+            table,
+            "| `{}` | {oldest} to {newest} | {component} | {} |",
+            extension.name,
+            judged(extension)
+        )
+        .unwrap();
     }
     assert_current_part(PAGE, "extensions", &table);
 }
@@ -28,7 +37,12 @@ fn a_page_lists_the_configurations_of_extensions() {
     for extension in EXTENSIONS {
         for configuration in extension.configurations {
             let (kind, place) = (configuration.kind, place(configuration));
-            writeln!(table, "| `{}` | `{kind}` of `{}` | {place} |", extension.name, configuration.group).unwrap();
+            writeln!(
+                table,
+                "| `{}` | `{kind}` of `{}` | {place} |",
+                extension.name, configuration.group
+            )
+            .unwrap();
         }
     }
     assert_current_part(PAGE, "configurations", &table);
@@ -43,7 +57,14 @@ fn a_page_lists_what_releases_of_extensions_added() {
                 let fields = fields.iter().map(|it| format!("`{it}`"));
                 fields.collect::<Vec<_>>().join(", ")
             };
-            writeln!(table, "| `{}` | {minor} | {} | {} |", extension.name, names(&added), names(&removed)).unwrap();
+            writeln!(
+                table,
+                "| `{}` | {minor} | {} | {} |",
+                extension.name,
+                names(&added),
+                names(&removed)
+            )
+            .unwrap();
         }
     }
     assert_current_part(PAGE, "releases", &table);
@@ -52,7 +73,9 @@ fn a_page_lists_what_releases_of_extensions_added() {
 /// Returns links to the rules of an extension.
 fn judged(extension: &Extension) -> String {
     let prefix = format!("{}/", extension.name);
-    let own = rules::ALL.iter().filter(|rule| rule.id.starts_with(&prefix));
+    let own = rules::ALL
+        .iter()
+        .filter(|rule| rule.id.starts_with(&prefix));
     let own: Vec<&str> = own.map(|rule| rule.id).collect();
     let shared = match extension.admission {
         Some(_) => "extensions/undecodable",
@@ -93,7 +116,8 @@ fn changes(extension: &Extension) -> Vec<(String, [BTreeSet<String>; 2])> {
         collect(configuration.object, &mut seen, &mut all);
     }
     let rows = all.into_iter().rev();
-    rows.map(|(minor, fields)| (format!("{major}.{minor}"), fields)).collect()
+    rows.map(|(minor, fields)| (format!("{major}.{minor}"), fields))
+        .collect()
 }
 
 fn collect(

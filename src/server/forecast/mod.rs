@@ -87,7 +87,7 @@ async fn forecast(
         let auditor = Auditor::new(&garden, &config, at).of_server();
         let auditor = auditor.with_profiles(Arc::clone(&profiles));
         let world = World {
-            rules: rules::ALL,
+            rules: &rules::WITHOUT_EXTENSIONS,
             garden: &garden,
             config: &config,
             now: at,
