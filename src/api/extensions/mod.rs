@@ -3,6 +3,7 @@
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.
 
 pub mod cilium;
+pub mod gcp;
 mod version;
 
 use crate::api::Object;
@@ -82,7 +83,7 @@ pub enum Header {
 }
 
 /// The extensions whose configurations are known, by name.
-pub static EXTENSIONS: &[&Extension] = &[&cilium::EXTENSION];
+pub static EXTENSIONS: &[&Extension] = &[&cilium::EXTENSION, &gcp::EXTENSION];
 
 impl Extension {
     /// Returns the extension of this name.

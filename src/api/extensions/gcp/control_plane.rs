@@ -1,0 +1,78 @@
+//! The ControlPlaneConfig of provider-gcp.
+
+use crate::api::Constraint::{Enum, Filled, Immutable, Since};
+use crate::api::object;
+
+object! {
+    /// Control plane components of a Shoot on Google Cloud.
+    ControlPlaneConfig {
+        /// API group and version of the configuration.
+        "apiVersion": String;
+        /// Kind of the configuration.
+        "kind": String;
+        /// Zone of the control plane, for example `europe-west1-b`. It must be a zone of a worker pool.
+        "zone": String required => [Filled, Immutable];
+        /// Settings of the cloud-controller-manager.
+        "cloudControllerManager": CloudControllerManagerConfig;
+        /// Storage classes and CSI drivers.
+        "storage": Storage;
+    }
+}
+
+object! {
+    /// Settings of the cloud-controller-manager.
+    CloudControllerManagerConfig {
+        /// Feature gates by name.
+        "featureGates": {Boolean};
+    }
+}
+
+object! {
+    /// Storage classes and CSI drivers of a Shoot.
+    Storage {
+        /// Marks a StorageClass of Gardener as the default. The default is true.
+        "managedDefaultStorageClass": Boolean;
+        /// StorageClass that is marked as the default. A class of hyperdisks must be enabled.
+        "defaultStorageClass": String => [
+            Enum(&[
+                "default",
+                "gce-sc-hdd",
+                "gce-sc-fast",
+                "gce-sc-hd-balanced",
+                "gce-sc-hd-throughput",
+                "gce-sc-hd-extreme",
+            ]),
+            Since(53),
+        ];
+        /// Marks the VolumeSnapshotClass of Gardener as the default. The default is true.
+        "managedDefaultVolumeSnapshotClass": Boolean;
+        /// CSI driver for Filestore, which provides NFS volumes.
+        "csiFilestore": CSIFilestore => [Since(45)];
+        /// StorageClass `gce-sc-hd-balanced`.
+        "hyperDiskBalanced": HyperDiskConfig => [Since(53)];
+        /// StorageClass `gce-sc-hd-throughput`.
+        "hyperDiskThroughput": HyperDiskConfig => [Since(53)];
+        /// StorageClass `gce-sc-hd-extreme`.
+        "hyperDiskExtreme": HyperDiskConfig => [Since(53)];
+    }
+}
+
+object! {
+    /// CSI driver for Filestore.
+    CSIFilestore {
+        /// Enables the driver.
+        "enabled": Boolean;
+    }
+}
+
+object! {
+    /// StorageClass of hyperdisks.
+    HyperDiskConfig {
+        /// Creates the StorageClass.
+        "enabled": Boolean;
+        /// Provisioned IOPS of a volume; required for balanced and extreme hyperdisks.
+        "provisionedIopsOnCreate": Integer64;
+        /// Provisioned throughput of a volume per second, for example `140Mi`; required for balanced and throughput hyperdisks.
+        "provisionedThroughputOnCreate": String;
+    }
+}
