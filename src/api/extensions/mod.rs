@@ -2,6 +2,7 @@
 //!
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.
 
+pub mod azure;
 pub mod cilium;
 pub mod gcp;
 mod version;
@@ -83,7 +84,7 @@ pub enum Header {
 }
 
 /// The extensions whose configurations are known, by name.
-pub static EXTENSIONS: &[&Extension] = &[&cilium::EXTENSION, &gcp::EXTENSION];
+pub static EXTENSIONS: &[&Extension] = &[&azure::EXTENSION, &cilium::EXTENSION, &gcp::EXTENSION];
 
 impl Extension {
     /// Returns the extension of this name.
