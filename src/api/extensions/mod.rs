@@ -5,6 +5,7 @@
 pub mod azure;
 pub mod cilium;
 pub mod gcp;
+pub mod openstack;
 mod version;
 
 use crate::api::Object;
@@ -84,7 +85,12 @@ pub enum Header {
 }
 
 /// The extensions whose configurations are known, by name.
-pub static EXTENSIONS: &[&Extension] = &[&azure::EXTENSION, &cilium::EXTENSION, &gcp::EXTENSION];
+pub static EXTENSIONS: &[&Extension] = &[
+    &azure::EXTENSION,
+    &cilium::EXTENSION,
+    &gcp::EXTENSION,
+    &openstack::EXTENSION,
+];
 
 impl Extension {
     /// Returns the extension of this name.
