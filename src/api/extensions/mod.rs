@@ -2,6 +2,7 @@
 //!
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.
 
+pub mod alicloud;
 pub mod azure;
 pub mod cilium;
 pub mod gcp;
@@ -86,6 +87,7 @@ pub enum Header {
 
 /// The extensions whose configurations are known, by name.
 pub static EXTENSIONS: &[&Extension] = &[
+    &alicloud::EXTENSION,
     &azure::EXTENSION,
     &cilium::EXTENSION,
     &gcp::EXTENSION,
