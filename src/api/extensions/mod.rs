@@ -5,6 +5,7 @@
 pub mod alicloud;
 pub mod azure;
 pub mod cilium;
+pub mod dns_service;
 pub mod gcp;
 pub mod openstack;
 mod version;
@@ -90,6 +91,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &alicloud::EXTENSION,
     &azure::EXTENSION,
     &cilium::EXTENSION,
+    &dns_service::EXTENSION,
     &gcp::EXTENSION,
     &openstack::EXTENSION,
 ];
