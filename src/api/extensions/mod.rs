@@ -4,6 +4,7 @@
 
 pub mod alicloud;
 pub mod azure;
+pub mod cert_service;
 pub mod cilium;
 pub mod dns_service;
 pub mod gcp;
@@ -90,6 +91,7 @@ pub enum Header {
 pub static EXTENSIONS: &[&Extension] = &[
     &alicloud::EXTENSION,
     &azure::EXTENSION,
+    &cert_service::EXTENSION,
     &cilium::EXTENSION,
     &dns_service::EXTENSION,
     &gcp::EXTENSION,
