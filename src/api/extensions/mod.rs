@@ -9,6 +9,7 @@ pub mod cilium;
 pub mod dns_service;
 pub mod gcp;
 pub mod openstack;
+pub mod rsyslog_relp;
 mod version;
 
 use crate::api::Object;
@@ -96,6 +97,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &dns_service::EXTENSION,
     &gcp::EXTENSION,
     &openstack::EXTENSION,
+    &rsyslog_relp::EXTENSION,
 ];
 
 impl Extension {

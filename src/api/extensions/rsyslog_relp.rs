@@ -1,0 +1,100 @@
+//! The configuration of shoot-rsyslog-relp, in the API group `rsyslog-relp.extensions.gardener.cloud`.
+
+use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use crate::api::Constraint::{AtLeast, Enum, Filled, Since};
+use crate::api::object;
+
+/// shoot-rsyslog-relp, which forwards the logs of nodes.
+pub static EXTENSION: Extension = Extension {
+    name: "rsyslog-relp",
+    resource: ("Extension", "shoot-rsyslog-relp"),
+    admission: Some("shoot-rsyslog-relp-admission"),
+    webhooks: "gardener-extension-shoot-rsyslog-relp-admission",
+    versions: [ExtensionVersion::new(0, 5), ExtensionVersion::new(0, 15)],
+    configurations: &[Configuration {
+        kind: "RsyslogRelpConfig",
+        group: "rsyslog-relp.extensions.gardener.cloud",
+        versions: &["v1alpha1"],
+        object: &RsyslogRelpConfig,
+        place: ConfigurationPlace::Extension,
+        class: "shoot-rsyslog-relp",
+        header: Header::ApiVersion,
+        is_strict: true,
+    }],
+};
+
+object! {
+    /// Server that receives the logs of nodes, and rules for forwarded logs.
+    RsyslogRelpConfig {
+        /// API group and version of the configuration.
+        "apiVersion": String;
+        /// Kind of the configuration.
+        "kind": String;
+        /// IP address or host name of the server.
+        "target": String required => [Filled];
+        /// TCP port of the server, for example 2514.
+        "port": Integer64 => [AtLeast(0.0)];
+        /// Rules for forwarded logs.
+        "loggingRules": [LoggingRule] required => [Filled];
+        /// TLS for the connection to the server.
+        "tls": TLS;
+        /// Number of messages after which the connection is closed and opened again.
+        "rebindInterval": Integer64;
+        /// Timeout of the connection, in seconds.
+        "timeout": Integer64;
+        /// Number of retries before messages are discarded; -1 retries without limit.
+        "resumeRetryCount": Integer64;
+        /// Reports suspension and continuation of the forwarding in the log.
+        "reportSuspensionContinuation": Boolean;
+        /// Configuration of auditd on nodes.
+        "auditConfig": AuditConfig => [Since(6)];
+    }
+}
+
+object! {
+    /// TLS for the connection to the server.
+    TLS {
+        /// Enables TLS.
+        "enabled": Boolean;
+        /// Name of a Secret in `spec.resources` with the certificates; required if TLS is enabled.
+        "secretReferenceName": String;
+        /// Names or fingerprints of permitted servers, for example `*.example.com` or `SHA1:…`.
+        "permittedPeer": [String];
+        /// Authentication of the server.
+        "authMode": String => [Enum(&["name", "fingerprint"])];
+        /// TLS library. The default is that of librelp.
+        "tlsLib": String => [Enum(&["openssl", "gnutls"])];
+    }
+}
+
+object! {
+    /// Rule for forwarded logs. At least one field must be set.
+    LoggingRule {
+        /// Names of the programs whose logs are forwarded, for example `systemd`.
+        "programNames": [String];
+        /// Maximum severity of forwarded logs, from 0 (emergency) to 7 (debug).
+        "severity": Integer64;
+        /// Regular expressions for the message.
+        "messageContent": MessageContent => [Since(8)];
+    }
+}
+
+object! {
+    /// Regular expressions for the message, in the POSIX ERE syntax. At least one must be set.
+    MessageContent {
+        /// Expression that forwarded messages match.
+        "regex": String;
+        /// Expression that forwarded messages do not match.
+        "exclude": String;
+    }
+}
+
+object! {
+    /// Configuration of auditd on nodes.
+    AuditConfig {
+        /// Configures auditd. The default without `auditConfig` is true.
+        "enabled": Boolean;
+        /// Name of a ConfigMap in `spec.resources` with the audit rules.
+        "configMapReferenceName": String;
+    }
+}
