@@ -8,6 +8,7 @@ pub mod cert_service;
 pub mod cilium;
 pub mod dns_service;
 pub mod gcp;
+pub mod lakom;
 pub mod openstack;
 pub mod rsyslog_relp;
 mod version;
@@ -96,6 +97,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &cilium::EXTENSION,
     &dns_service::EXTENSION,
     &gcp::EXTENSION,
+    &lakom::EXTENSION,
     &openstack::EXTENSION,
     &rsyslog_relp::EXTENSION,
 ];

@@ -1,0 +1,38 @@
+//! The configuration of shoot-lakom-service, in the API group `lakom.extensions.gardener.cloud`.
+
+use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use crate::api::Constraint::{Enum, Since};
+use crate::api::object;
+
+/// shoot-lakom-service, which verifies signatures of images.
+pub static EXTENSION: Extension = Extension {
+    name: "lakom",
+    resource: ("Extension", "shoot-lakom-service"),
+    admission: Some("shoot-lakom-admission"),
+    webhooks: "gardener-extension-shoot-lakom-admission",
+    versions: [ExtensionVersion::new(0, 14), ExtensionVersion::new(0, 27)],
+    configurations: &[Configuration {
+        kind: "LakomConfig",
+        group: "lakom.extensions.gardener.cloud",
+        versions: &["v1alpha1"],
+        object: &LakomConfig,
+        place: ConfigurationPlace::Extension,
+        class: "shoot-lakom-service",
+        header: Header::ApiVersion,
+        is_strict: true,
+    }],
+};
+
+object! {
+    /// Verification of image signatures in a Shoot.
+    LakomConfig {
+        /// API group and version of the configuration.
+        "apiVersion": String;
+        /// Kind of the configuration.
+        "kind": String;
+        /// Pods whose images are verified: managed Pods of `kube-system`, all Pods of `kube-system`, or all Pods.
+        "scope": String => [Enum(&["KubeSystemManagedByGardener", "KubeSystem", "Cluster"])];
+        /// Name of a Secret in `spec.resources` with additional public keys of cosign.
+        "trustedKeysResourceName": String => [Since(18)];
+    }
+}
