@@ -3,6 +3,7 @@
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.
 
 pub mod alicloud;
+pub mod auditing;
 pub mod azure;
 pub mod cert_service;
 pub mod cilium;
@@ -92,6 +93,7 @@ pub enum Header {
 /// The extensions whose configurations are known, by name.
 pub static EXTENSIONS: &[&Extension] = &[
     &alicloud::EXTENSION,
+    &auditing::EXTENSION,
     &azure::EXTENSION,
     &cert_service::EXTENSION,
     &cilium::EXTENSION,
