@@ -11,6 +11,7 @@ pub mod dns_service;
 pub mod gcp;
 pub mod lakom;
 pub mod openstack;
+pub mod problemdetector;
 pub mod rsyslog_relp;
 mod version;
 
@@ -101,6 +102,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &gcp::EXTENSION,
     &lakom::EXTENSION,
     &openstack::EXTENSION,
+    &problemdetector::EXTENSION,
     &rsyslog_relp::EXTENSION,
 ];
 

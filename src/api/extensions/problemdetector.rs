@@ -1,0 +1,56 @@
+//! The configuration of shoot-networking-problemdetector for Shoots.
+
+use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use crate::api::Constraint::{Enum, LastsAtLeast};
+use crate::api::object;
+
+/// shoot-networking-problemdetector, which probes the network of nodes.
+pub static EXTENSION: Extension = Extension {
+    name: "problemdetector",
+    resource: ("Extension", "shoot-networking-problemdetector"),
+    admission: Some("networking-problemdetector-admission"),
+    webhooks: "gardener-extension-networking-problemdetector-admission",
+    // Older versions ignore the configurations of Shoots.
+    versions: [ExtensionVersion::new(0, 33), ExtensionVersion::new(0, 34)],
+    configurations: &[Configuration {
+        // Neither the webhook nor the controller reads the header.
+        kind: "ShootProviderConfig",
+        group: "shoot-networking-problemdetector.extensions.config.gardener.cloud",
+        versions: &["v1alpha1"],
+        object: &ShootProviderConfig,
+        place: ConfigurationPlace::Extension,
+        class: "shoot-networking-problemdetector",
+        header: Header::Optional,
+        is_strict: true,
+    }],
+};
+
+object! {
+    /// Probes of the network of nodes.
+    ShootProviderConfig {
+        /// API group and version of the configuration.
+        "apiVersion": String;
+        /// Kind of the configuration.
+        "kind": String;
+        /// Enables ping checks with ICMP.
+        "icmpEnabled": Boolean;
+        /// Additional probes, each with a different job ID.
+        "additionalProbes": [AdditionalProbe];
+    }
+}
+
+object! {
+    /// Additional probe.
+    AdditionalProbe {
+        /// ID of the probe, without spaces at the ends.
+        "jobID": String required;
+        /// Protocol of the probe.
+        "protocol": String required => [Enum(&["TCP", "HTTPS", "ICMP"])];
+        /// IP address or host name that is probed.
+        "host": String required;
+        /// Port that is probed, from 1 to 65535; ignored for ICMP.
+        "port": Integer64;
+        /// Interval between probes, at least `10s`.
+        "period": Duration => [LastsAtLeast(10.0)];
+    }
+}
