@@ -11,6 +11,7 @@ pub mod dns_service;
 pub mod gcp;
 pub mod lakom;
 pub mod openstack;
+pub mod os_gardenlinux;
 pub mod problemdetector;
 pub mod rsyslog_relp;
 mod version;
@@ -102,6 +103,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &gcp::EXTENSION,
     &lakom::EXTENSION,
     &openstack::EXTENSION,
+    &os_gardenlinux::EXTENSION,
     &problemdetector::EXTENSION,
     &rsyslog_relp::EXTENSION,
 ];
