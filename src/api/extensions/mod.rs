@@ -12,6 +12,7 @@ pub mod gcp;
 pub mod lakom;
 pub mod openstack;
 pub mod os_gardenlinux;
+pub mod os_suse_chost;
 pub mod problemdetector;
 pub mod rsyslog_relp;
 mod version;
@@ -104,6 +105,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &lakom::EXTENSION,
     &openstack::EXTENSION,
     &os_gardenlinux::EXTENSION,
+    &os_suse_chost::EXTENSION,
     &problemdetector::EXTENSION,
     &rsyslog_relp::EXTENSION,
 ];

@@ -1,0 +1,40 @@
+//! The configuration of os-suse-chost, in the API group `memoryone-chost.os.extensions.gardener.cloud`.
+
+use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use crate::api::Constraint::Since;
+use crate::api::object;
+
+/// os-suse-chost, for machines with SUSE CHOST. Only the variant with vSMP MemoryONE reads a configuration.
+pub static EXTENSION: Extension = Extension {
+    name: "os-suse-chost",
+    resource: ("OperatingSystemConfig", "suse-chost"),
+    admission: None,
+    webhooks: "",
+    versions: [ExtensionVersion::new(1, 25), ExtensionVersion::new(1, 46)],
+    configurations: &[Configuration {
+        kind: "OperatingSystemConfiguration",
+        group: "memoryone-chost.os.extensions.gardener.cloud",
+        versions: &["v1alpha1"],
+        object: &OperatingSystemConfiguration,
+        place: ConfigurationPlace::MachineImage,
+        class: "memoryone-chost",
+        header: Header::Optional,
+        is_strict: false,
+    }],
+};
+
+object! {
+    /// Settings of vSMP MemoryONE on SUSE CHOST.
+    OperatingSystemConfiguration {
+        /// API group and version of the configuration.
+        "apiVersion": String;
+        /// Kind of the configuration.
+        "kind": String;
+        /// Parameter `mem_topology`. The default is `2`.
+        "memoryTopology": String;
+        /// Parameter `system_memory`. The default is `6x`.
+        "systemMemory": String;
+        /// Further parameters of vSMP by name.
+        "vsmpConfiguration": {String} => [Since(32)];
+    }
+}
