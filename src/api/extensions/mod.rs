@@ -15,6 +15,8 @@ pub mod os_gardenlinux;
 pub mod os_suse_chost;
 pub mod problemdetector;
 pub mod rsyslog_relp;
+#[cfg(test)]
+mod tests;
 mod version;
 
 use crate::api::Object;
