@@ -1,4 +1,4 @@
-//! The configurations of extensions of Gardener: their fields, and where they stand in Gardener's objects.
+//! The configurations of extensions of Gardener: their fields, and their places in Gardener's objects.
 //!
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.
 
@@ -7,6 +7,7 @@ pub mod auditing;
 pub mod azure;
 pub mod cert_service;
 pub mod cilium;
+mod declaration;
 pub mod dns_service;
 pub mod gcp;
 pub mod lakom;
@@ -19,81 +20,8 @@ pub mod rsyslog_relp;
 mod tests;
 mod version;
 
-use crate::api::Object;
-
+pub use declaration::{Configuration, ConfigurationPlace, Extension, Header};
 pub use version::{ExtensionVersion, ExtensionVersionError};
-
-/// An extension whose configurations are known.
-#[derive(Debug)]
-pub struct Extension {
-    /// The name in configuration and rules, such as `aws`.
-    pub name: &'static str,
-    /// The kind and type of objects that it reconciles, as in a ControllerRegistration, such as `Infrastructure` and `aws`.
-    pub resource: (&'static str, &'static str),
-    /// The component that judges requests, such as `admission-aws`; `None` if it has none.
-    pub admission: Option<&'static str>,
-    /// The name of the component's webhook configuration; empty if it has none.
-    pub webhooks: &'static str,
-    /// The oldest and the newest version whose fields and checks are known.
-    pub versions: [ExtensionVersion; 2],
-    /// The configurations that it reads.
-    pub configurations: &'static [Configuration],
-}
-
-/// A configuration that an extension reads: a document inside an object of Gardener.
-#[derive(Debug)]
-pub struct Configuration {
-    /// The kind in the header of the document.
-    pub kind: &'static str,
-    /// The API group in the header of the document.
-    pub group: &'static str,
-    /// The versions of the API group that the extension knows.
-    pub versions: &'static [&'static str],
-    /// The fields.
-    pub object: &'static Object,
-    /// Where it stands.
-    pub place: ConfigurationPlace,
-    /// The type next to it that chooses it, such as `aws` in `spec.provider.type`.
-    pub class: &'static str,
-    /// The necessary parts of the header.
-    pub header: Header,
-    /// Whether the extension refuses unknown and repeated fields; otherwise it ignores them.
-    pub is_strict: bool,
-}
-
-/// A field of an object of Gardener that contains a configuration.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum ConfigurationPlace {
-    /// `spec.provider.infrastructureConfig` of a Shoot, chosen by `spec.provider.type`.
-    Infrastructure,
-    /// `spec.provider.controlPlaneConfig` of a Shoot, chosen by `spec.provider.type`.
-    ControlPlane,
-    /// `spec.provider.workers[].providerConfig` of a Shoot, chosen by `spec.provider.type`.
-    Worker,
-    /// `spec.provider.workers[].machine.image.providerConfig` of a Shoot, chosen by the name of the image.
-    MachineImage,
-    /// `spec.networking.providerConfig` of a Shoot, chosen by `spec.networking.type`.
-    Network,
-    /// `spec.extensions[].providerConfig` of a Shoot or Seed, chosen by `type`.
-    Extension,
-    /// `spec.providerConfig` of a CloudProfile, chosen by `spec.type`, or of a NamespacedCloudProfile, chosen by its parent's.
-    CloudProfile,
-    /// `spec.provider.providerConfig` of a Seed, chosen by `spec.provider.type`.
-    SeedProvider,
-    /// `spec.backup.providerConfig` of a Seed, chosen by `spec.backup.provider`.
-    Backup,
-}
-
-/// The parts of the header, `apiVersion` and `kind`, without which a configuration cannot be decoded.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Header {
-    /// Both.
-    Required,
-    /// `apiVersion`; without it, only an object without fields can be decoded.
-    ApiVersion,
-    /// None: what is absent is filled in.
-    Optional,
-}
 
 /// The extensions whose configurations are known, by name.
 pub static EXTENSIONS: &[&Extension] = &[
@@ -118,25 +46,6 @@ impl Extension {
     pub fn named(name: &str) -> Option<&'static Self> {
         EXTENSIONS.iter().copied().find(|it| it.name == name)
     }
-
-    /// Returns the label of Gardener's objects that use it, by which API servers choose the objects that its webhooks receive.
-    #[must_use]
-    pub fn label(&self) -> String {
-        let (kind, class) = self.resource;
-        let group = match kind {
-            "Infrastructure" => "provider",
-            "Network" => "networking",
-            "OperatingSystemConfig" => "operatingsystemconfig",
-            _ => "extensions",
-        };
-        format!("{group}.extensions.gardener.cloud/{class}")
-    }
-
-    /// Returns the newest known version.
-    #[must_use]
-    pub fn newest(&self) -> ExtensionVersion {
-        self.versions[1]
-    }
 }
 
 impl Configuration {
@@ -152,12 +61,5 @@ impl Configuration {
                 .map(|configuration| (*it, configuration))
         });
         all.find(|(_, it)| it.place == place && it.class == class)
-    }
-
-    /// Returns the `apiVersion` of the newest version.
-    #[must_use]
-    pub fn api_version(&self) -> String {
-        let newest = self.versions.last().copied().unwrap_or_default();
-        format!("{}/{newest}", self.group)
     }
 }
