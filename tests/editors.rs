@@ -7,10 +7,16 @@ use std::path::Path;
 
 use crate::command::{garden_gate, printed};
 use flate2::read::GzDecoder;
-use garden_gate::api::{KINDS, described, json_schema};
+use garden_gate::api::{Described, GardenerVersion, KINDS, described};
 use garden_gate::yaml;
 use jsonschema::Validator;
+use rstest::rstest;
 use serde_json::{Value, json};
+
+/// Returns the schema of a kind in the newest known version of Gardener.
+fn json_schema(kind: &Described) -> Value {
+    garden_gate::api::json_schema(kind, GardenerVersion::NEWEST)
+}
 
 fn validator(kind: &str) -> Validator {
     jsonschema::validator_for(&json_schema(described(kind).unwrap())).unwrap()
@@ -229,4 +235,84 @@ fn an_unknown_kind_is_answered_with_what_may_be_meant() {
     let (code, _, error) = schema("Secret");
     assert_eq!(code, Some(2));
     assert!(error.contains("`Secret`"), "{error}");
+}
+
+/// Returns the schema that the command prints for a version of Gardener, and its notes.
+fn schema_of(kind: &str, version: &str) -> (Value, String) {
+    let arguments = ["schema", kind, "--gardener-version", version];
+    let (code, out, err) = printed(garden_gate(&arguments).output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    (serde_json::from_str(&out).unwrap(), err)
+}
+
+#[rstest]
+#[case::field_before(
+    "1.148",
+    "/kubernetes/kubeAPIServer",
+    "tlsMinVersion",
+    json!("VersionTLS13"),
+    false
+)]
+#[case::field_since(
+    "1.149",
+    "/kubernetes/kubeAPIServer",
+    "tlsMinVersion",
+    json!("VersionTLS13"),
+    true
+)]
+#[case::value_before(
+    "1.140",
+    "/kubernetes/kubeAPIServer",
+    "encryptionConfig",
+    json!({"resources": [], "provider": {"type": "aesgcm"}}),
+    false
+)]
+#[case::value_since(
+    "1.141",
+    "/kubernetes/kubeAPIServer",
+    "encryptionConfig",
+    json!({"resources": [], "provider": {"type": "aesgcm"}}),
+    true
+)]
+#[case::old_value(
+    "1.140",
+    "/kubernetes/kubeAPIServer",
+    "encryptionConfig",
+    json!({"resources": [], "provider": {"type": "aescbc"}}),
+    true
+)]
+#[case::removed_until("1.140", "/kubernetes/kubelet", "systemReserved", json!({"cpu": "80m"}), true)]
+#[case::removed_since("1.141", "/kubernetes/kubelet", "systemReserved", json!({"cpu": "80m"}), false)]
+#[case::shape_of_removed("1.140", "/kubernetes/kubelet", "systemReserved", json!(["80m"]), false)]
+fn schema_has_fields_and_values_of_its_version(
+    #[case] version: &str,
+    #[case] object: &str,
+    #[case] field: &str,
+    #[case] value: Value,
+    #[case] expected: bool,
+) {
+    let (schema, notes) = schema_of("Shoot", version);
+    assert_eq!(notes, "");
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let mut shoot = shoot();
+    shoot["spec"]["kubernetes"]["kubeAPIServer"] = json!({});
+    assert_eq!(complaints(&validator, &shoot), [""; 0]);
+    shoot["spec"].pointer_mut(object).unwrap()[field] = value;
+    assert_eq!(
+        validator.is_valid(&shoot),
+        expected,
+        "{:?}",
+        complaints(&validator, &shoot)
+    );
+}
+
+#[rstest]
+#[case::older("1.138", "1.139")]
+#[case::newer("1.151", "1.150")]
+fn schema_of_unknown_version_is_that_of_the_nearest(#[case] version: &str, #[case] known: &str) {
+    let (schema, notes) = schema_of("Seed", version);
+    assert_eq!(schema, schema_of("Seed", known).0);
+    let expected =
+        format!("note: Gardener {version} is not known; this is the schema of Gardener {known}\n");
+    assert_eq!(notes, expected);
 }

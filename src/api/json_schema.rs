@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::api::{Constraint, Described, Field, ListKind, Object, Presence, Shape};
+use crate::api::{
+    Constraint, Described, Field, GardenerVersion, ListKind, Object, Presence, Removed, Shape,
+};
 
 /// The syntax of durations in Go.
 const DURATION: &str = r"^[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$";
@@ -10,13 +12,16 @@ const DURATION: &str = r"^[-+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms
 const QUANTITY: &str =
     r"^\s*[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]+)?\s*$";
 
-/// Returns the JSON Schema (draft 2020-12) of a kind, for editors.
+/// Returns the JSON Schema (draft 2020-12) of a kind in a version of Gardener, for editors.
 ///
-/// It describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
+/// Fields and values that the version does not have are left out. The schema describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
 /// for fields that extensions read, and for `status`, which is not written manually.
 #[must_use]
-pub fn json_schema(kind: &Described) -> Value {
-    let mut definitions = BTreeMap::new();
+pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
+    let mut definitions = Definitions {
+        version,
+        written: BTreeMap::new(),
+    };
     let api_version = format!("{}/{}", kind.group, kind.version);
     let mut root = object(kind.object, &mut definitions);
     root.insert(
@@ -31,21 +36,27 @@ pub fn json_schema(kind: &Described) -> Value {
     let always = ["apiVersion", "kind", "metadata"].map(Value::from);
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     schema["required"] = always.into_iter().chain(required).collect();
-    schema["$defs"] = json!(definitions);
+    schema["$defs"] = json!(definitions.written);
     schema
 }
 
-type Definitions = BTreeMap<&'static str, Value>;
+/// The definitions of objects, in a version of Gardener.
+struct Definitions {
+    version: GardenerVersion,
+    written: BTreeMap<&'static str, Value>,
+}
 
 fn object(object: &Object, definitions: &mut Definitions) -> Map<String, Value> {
-    let properties: Map<String, Value> = object
-        .fields
-        .iter()
+    let version = definitions.version;
+    let mut properties: Map<String, Value> = object
+        .fields_in(version)
         .map(|it| (it.name.to_owned(), field(it, definitions)))
         .collect();
+    let removed = Removed::fields_in(object, version)
+        .map(|(it, shape)| (it.field.to_owned(), removed(it, shape, definitions)));
+    properties.extend(removed);
     let required = object
-        .fields
-        .iter()
+        .fields_in(version)
         .filter(|field| field.presence == Presence::Required);
     let required: Vec<&str> = required.map(|field| field.name).collect();
     let mut schema = Map::new();
@@ -67,10 +78,25 @@ fn field(field: &Field, definitions: &mut Definitions) -> Value {
     for constraint in field.constraints {
         restrict(&mut schema, *constraint);
     }
+    if let Some(values) = field.values_in(definitions.version) {
+        value(&mut schema)["enum"] = json!(values);
+    }
     if field.presence != Presence::Required {
         allow_null(&mut schema);
     }
     schema["description"] = json!(described(field));
+    schema
+}
+
+/// Returns the schema of a field that later versions of Gardener do not have.
+fn removed(field: &Removed, shape: Shape, definitions: &mut Definitions) -> Value {
+    let mut schema = self::shape(shape, definitions);
+    allow_null(&mut schema);
+    let Removed {
+        release, instead, ..
+    } = field;
+    schema["deprecated"] = json!(true);
+    schema["description"] = json!(format!("Removed in Gardener {release}: {instead}."));
     schema
 }
 
@@ -134,11 +160,13 @@ fn list(item: Shape, kind: ListKind, definitions: &mut Definitions) -> Value {
 
 /// Returns a reference to an object, whose definition is written once.
 fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
-    if !definitions.contains_key(object.name) {
+    if !definitions.written.contains_key(object.name) {
         // A placeholder while its fields are described, as one of them may refer back to it.
-        definitions.insert(object.name, Value::Null);
+        definitions.written.insert(object.name, Value::Null);
         let definition = self::object(object, definitions);
-        definitions.insert(object.name, Value::Object(definition));
+        definitions
+            .written
+            .insert(object.name, Value::Object(definition));
     }
     json!({"$ref": format!("#/$defs/{}", object.name)})
 }
@@ -168,7 +196,6 @@ fn value(schema: &mut Value) -> &mut Value {
 fn restrict_value(schema: &mut Value, constraint: Constraint) {
     let is = |word: &str| schema["type"] == word;
     match constraint {
-        Constraint::Enum(values) => schema["enum"] = json!(values),
         Constraint::AtLeast(least) => schema["minimum"] = json!(least),
         Constraint::AtMost(most) => schema["maximum"] = json!(most),
         Constraint::Below(most) => schema["exclusiveMaximum"] = json!(most),

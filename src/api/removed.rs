@@ -9,7 +9,7 @@ pub struct Removed {
     /// Name of the object that had the field.
     object: &'static str,
     /// Name of the field.
-    field: &'static str,
+    pub field: &'static str,
     /// The first release of Gardener without the field.
     pub release: &'static str,
     /// The replacement.
@@ -34,8 +34,21 @@ impl Removed {
         version: GardenerVersion,
     ) -> Option<(&'static str, Shape)> {
         let it = Self::of(object, name)?;
-        let (versions, shape) = it.had?;
-        versions.contains(version).then_some((it.field, shape))
+        Some((it.field, it.shape_in(version)?))
+    }
+
+    /// Returns the removed fields that the object still has in that version of Gardener, with their shapes.
+    pub fn fields_in(
+        object: &Object,
+        version: GardenerVersion,
+    ) -> impl Iterator<Item = (&'static Self, Shape)> {
+        let all = REMOVED.iter().filter(|it| it.object == object.name);
+        all.filter_map(move |it| Some((it, it.shape_in(version)?)))
+    }
+
+    fn shape_in(&self, version: GardenerVersion) -> Option<Shape> {
+        let (versions, shape) = self.had?;
+        versions.contains(version).then_some(shape)
     }
 
     /// Returns the versions that have the field, if one of them is known.

@@ -136,6 +136,24 @@ impl Field {
         !self.constraints.iter().any(is_long)
     }
 
+    /// Returns the values of [`Constraint::Enum`] that the field has in a version of Gardener.
+    #[must_use]
+    pub fn values_in(&self, version: GardenerVersion) -> Option<Vec<&'static str>> {
+        let is_later = |value: &str| {
+            self.constraints.iter().any(|it| match it {
+                Constraint::ValueSince(minor, later) => {
+                    *later == value && !Versions::since(*minor).contains(version)
+                }
+                _ => false,
+            })
+        };
+        let values = self.constraints.iter().find_map(|it| match it {
+            Constraint::Enum(values) => Some(values.iter().copied()),
+            _ => None,
+        })?;
+        Some(values.filter(|it| !is_later(it)).collect())
+    }
+
     /// Declares a field; used by `object!`.
     pub(super) const fn new(
         name: &'static str,

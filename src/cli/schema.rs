@@ -1,11 +1,14 @@
 use std::io::Write;
 
 use anyhow::bail;
+use serde_json::Value;
 
+use super::gardener_version::gardener_version;
 use super::{Outcome, rules};
-use crate::api::{KINDS, described, json_schema};
+use crate::api::{Described, GardenerVersion, KINDS, described, json_schema};
 use crate::config::did_you_mean;
 use crate::report::{OUTPUTS, json_document, output_schema};
+use crate::review::notes::note;
 
 /// Arguments of `garden-gate schema`.
 #[derive(Debug, clap::Args)]
@@ -14,6 +17,8 @@ Example: completion and checks in any editor with a YAML language server
   garden-gate schema Shoot > shoot.schema.json
 and as the first line of a manifest
   # yaml-language-server: $schema=shoot.schema.json
+The schema of an earlier version of Gardener
+  garden-gate schema Shoot --gardener-version 1.145 > shoot.schema.json
 JSON output of a command
   garden-gate schema review > review.schema.json
 
@@ -26,6 +31,11 @@ pub(super) struct Schema {
     /// or the `baseline` of `review`.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,
+
+    /// Version of Gardener whose fields and values the schema of a kind contains, such as 1.145 [default: the newest known
+    /// version].
+    #[arg(long, value_name = "VERSION", value_parser = gardener_version)]
+    gardener_version: Option<GardenerVersion>,
 }
 
 impl Schema {
@@ -35,7 +45,7 @@ impl Schema {
         let exact = known.iter().find(|it| it.eq_ignore_ascii_case(&self.name));
         let schema = exact.and_then(|it| match *it {
             rules::OUTPUT => Some(rules::output_schema()),
-            it => output_schema(it).or_else(|| described(it).map(json_schema)),
+            it => output_schema(it).or_else(|| described(it).map(|kind| self.of_kind(kind))),
         });
         let Some(schema) = schema else {
             let hint = did_you_mean(&self.name, &known)
@@ -44,5 +54,16 @@ impl Schema {
         };
         out.write_all(json_document(&schema)?.as_bytes())?;
         Ok(Outcome::Clean)
+    }
+
+    fn of_kind(&self, kind: &Described) -> Value {
+        let version = self.gardener_version.unwrap_or_default();
+        let known = version.known();
+        if version != known {
+            note(format_args!(
+                "note: Gardener {version} is not known; this is the schema of Gardener {known}"
+            ));
+        }
+        json_schema(kind, known)
     }
 }

@@ -221,20 +221,7 @@ fn too_early_value(
     if value != later || versions.contains(facts.gardener) {
         return None;
     }
-    let allowed = row.constraints.iter().find_map(|it| match it {
-        Constraint::Enum(values) => Some(*values),
-        _ => None,
-    });
-    let is_in = |value: &&str| {
-        !row.constraints.iter().any(|it| match it {
-            Constraint::ValueSince(minor, later) => {
-                later == value && !Versions::since(*minor).contains(facts.gardener)
-            }
-            _ => false,
-        })
-    };
-    let allowed = allowed.unwrap_or_default().iter().copied();
-    let allowed: Vec<&str> = allowed.filter(is_in).collect();
+    let allowed = row.values_in(facts.gardener).unwrap_or_default();
     let message = format!(
         "`{value}` is a value of `{}` {versions}; the landscape runs {}",
         row.name, facts.gardener
