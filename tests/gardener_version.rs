@@ -311,3 +311,59 @@ fn audit_of_two_versions_reports_only_what_the_second_adds() {
     ];
     assert_eq!(named(&text), expected, "{text}");
 }
+
+/// Audits the landscape of the examples for an upgrade.
+fn upgrade(versions: &str, format: &str) -> String {
+    let arguments = [
+        "audit",
+        "--no-config",
+        "--garden",
+        "examples/upgrade",
+        "--gardener-version",
+        versions,
+        "--at",
+        "2026-12-10T00:00:00Z",
+        "--format",
+        format,
+    ];
+    let (code, out, err) = printed(garden_gate(&arguments).output().unwrap());
+    assert_ne!(code, Some(2), "{err}");
+    assert_eq!(err, "");
+    out
+}
+
+#[rstest]
+#[case("markdown")]
+#[case("html")]
+#[case("json")]
+fn upgrade_of_a_landscape_is_reported(#[case] format: &str) {
+    let report = upgrade("1.145,1.150", format);
+    // The styles of the page are those of every page.
+    let (_, part) = report.split_once("<body>").unwrap_or(("", &report));
+    insta::assert_snapshot!(format!("upgrade_{format}"), part);
+}
+
+/// Returns the findings about changed defaults of a Shoot, with their occasions.
+fn changed_defaults(report: &Value, shoot: &str) -> Vec<String> {
+    let objects = report["reviews"].as_array().unwrap().iter();
+    let of_shoot = objects.filter(|it| it["name"] == shoot);
+    let found = of_shoot.flat_map(|it| it["findings"].as_array().unwrap());
+    let found = found.filter(|it| it["finding"] == "audit/default-changes");
+    let lines = found.map(|it| {
+        let [occasion, field, message] =
+            ["occasion", "field", "message"].map(|name| it[name].as_str().unwrap());
+        format!("{occasion} {field}: {message}")
+    });
+    lines.collect()
+}
+
+#[test]
+fn changed_defaults_are_reported_with_their_occasion() {
+    let report = serde_json::from_str(&upgrade("1.145,1.150", "json")).unwrap();
+    assert_eq!(changed_defaults(&report, "web"), [""; 0]);
+    let architecture = "every-write spec.provider.workers[0].machine.architecture: Gardener 1.150 stores `arm64`, Gardener 1.145 stores `amd64`";
+    assert_eq!(changed_defaults(&report, "lake"), [architecture]);
+    let report = serde_json::from_str(&upgrade("1.140,1.145", "json")).unwrap();
+    let rotation = "create spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod: Gardener 1.145 stores `672h0m0s`, Gardener 1.140 stores no value";
+    assert_eq!(changed_defaults(&report, "web"), [rotation]);
+}

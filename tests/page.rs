@@ -9,7 +9,7 @@ use crate::folder::folder;
 use crate::outlook::outlook;
 use garden_gate::admission::Kind;
 use garden_gate::audit::{Auditor, Tally};
-use garden_gate::config::Config;
+use garden_gate::config::{Config, JudgedVersion};
 use garden_gate::forecast::{Owner, ShootForecast};
 use garden_gate::garden::directory;
 use garden_gate::report::{
@@ -238,7 +238,8 @@ fn audit_page() -> String {
         }
         found.push(reviewed);
     }
-    audit_html(&AuditSummary::of_part(now, tally), &found)
+    let audit = AuditSummary::of_part(now, tally);
+    audit_html(audit, JudgedVersion::default(), &found)
 }
 
 fn projects_page() -> String {

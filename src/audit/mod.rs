@@ -3,6 +3,7 @@
 //! Each object is judged twice by the same rules: as an update without changes, and as a new object in a garden that
 //! lacks it. Warnings about unused objects come from separate rules. [`crate::forecast`] predicts the next maintenance.
 
+mod defaults;
 mod kinds;
 mod maintenance;
 mod object;

@@ -5,18 +5,20 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::maintenance;
+use super::{defaults, maintenance};
 use crate::admission::{
     Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
-    Undetermined, World, heed,
+    Undetermined, Verdict, World, heed,
 };
 use crate::api::{GardenerVersion, Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::rules;
+use crate::stored::sent_and_stored;
 
 /// The occasion on which a finding about a stored object matters.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
@@ -174,8 +176,61 @@ impl<'a> Auditor<'a> {
         let mut audited = self.object_alone(key, stored);
         if let Some(base) = &self.base {
             audited.omit(&base.object_alone(key, stored).review);
+            if key.kind == Kind::Shoot {
+                self.compare_defaults(base, (key, stored), &mut audited);
+            }
         }
         audited
+    }
+
+    /// Adds findings about defaults that differ from those of `base`.
+    fn compare_defaults(
+        &self,
+        base: &Self,
+        (key, stored): (&ObjectKey, &RawValue),
+        audited: &mut Audited,
+    ) {
+        if !rules::DEFAULTS.is_on(self.config) {
+            return;
+        }
+        let metadata = serde_json::from_str::<Named>(stored.get());
+        let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
+        let without = self.garden.without([key.clone()]);
+        let mut requests = vec![(Trigger::EveryWrite, true, &self.garden)];
+        if metadata.deletion_timestamp.is_none() {
+            requests.push((Trigger::Create, false, &without));
+        }
+        let versions = [base, self].map(Self::gardener_version);
+        for (occasion, is_there, garden) in requests {
+            let request = self.request(key, stored, is_there);
+            let [before, after] = [base, self].map(|it| it.stored_spec(&request, garden));
+            let (Some(before), Some(after)) = (before, after) else {
+                continue;
+            };
+            let found = rules::DEFAULTS.find(self.config, |findings| {
+                defaults::report([&before, &after], versions, findings);
+            });
+            let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), found);
+            for finding in found {
+                let mut known = audited.review.findings.iter();
+                if !known.any(|it| is_same(it, &finding)) {
+                    audited.review.findings.push(finding);
+                    audited.occasions.push(occasion);
+                }
+            }
+            silenced.into_iter().for_each(|it| audited.add_silenced(it));
+        }
+    }
+
+    /// Returns the `spec` that Gardener stores for a request; `None` if it refuses the request, or that is undetermined.
+    fn stored_spec(&self, request: &Request<'_>, garden: &Snapshot) -> Option<Value> {
+        let review = self.judge(EntryPoint::Mutate, request, garden);
+        if review.verdict() != Verdict::Allowed {
+            return None;
+        }
+        let version = self.gardener_version();
+        let (_, mut stored) = sent_and_stored(request, &review.patch, (Some(garden), version))?;
+        stored.get_mut("spec").map(Value::take)
     }
 
     fn object_alone(&self, key: &ObjectKey, stored: &RawValue) -> Audited {

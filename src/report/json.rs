@@ -12,8 +12,8 @@ use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
 use super::{
-    AuditSummary, Drifted, Edit, Fix, JudgedGarden, Outcome, Reviewed, ServerVerdict, SkippedInput,
-    Summary, Writer,
+    AuditSummary, Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, SkippedInput, Summary,
+    Writer,
 };
 use crate::admission::{Finding, Operation, Silenced, Undetermined, Verdict};
 use crate::audit::Trigger;
@@ -319,12 +319,7 @@ pub fn audit_json<'a>(
     judged: JudgedVersion,
     objects: impl IntoIterator<Item = &'a Reviewed>,
 ) -> io::Result<Vec<u8>> {
-    let mut summary = Summary::new(SkippedInput::default(), None);
-    summary.judged.push(JudgedGarden {
-        judged,
-        ..JudgedGarden::default()
-    });
-    summary.audit = Some(audit);
+    let summary = Summary::of_audit(audit, judged);
     let (mut out, mut writer) = (Vec::new(), JsonWriter::default());
     writer.begin(&mut out)?;
     for object in objects {

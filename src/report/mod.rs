@@ -34,7 +34,9 @@ mod webhooks;
 mod writer;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
-pub use audit::{AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter, audit_html};
+pub use audit::{
+    AuditHtmlWriter, AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter, audit_html,
+};
 pub use baseline::{Baseline, Compared, Comparing};
 pub use fix::{FixedWriter, yaml_diff, yaml_document};
 pub use forecast::{

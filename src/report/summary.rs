@@ -87,6 +87,19 @@ impl Summary {
         }
     }
 
+    /// Returns the summary of an audit of objects that are judged by this version of Gardener.
+    pub(super) fn of_audit(audit: AuditSummary, judged: JudgedVersion) -> Self {
+        let judged = JudgedGarden {
+            judged,
+            ..JudgedGarden::default()
+        };
+        Self {
+            judged: vec![judged],
+            audit: Some(audit),
+            ..Self::default()
+        }
+    }
+
     /// Counts one more object.
     pub fn add(&mut self, object: &Reviewed) {
         match object.verdict() {

@@ -17,7 +17,7 @@ mod shoot_state;
 mod webhook_config;
 mod workload;
 
-pub(crate) use audit::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
+pub(crate) use audit::{BLOCKED, DEFAULT_CHANGES, DEFAULTS, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
 

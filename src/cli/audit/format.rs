@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use crate::cli::output::{Output, look};
 use crate::cli::review::format::Format as ReviewFormat;
 use crate::cli::review::outputs::Outputs;
-use crate::report::{AuditTextWriter, Look, OpenReportsWriter, Writer};
+use crate::report::{AuditHtmlWriter, AuditTextWriter, Look, OpenReportsWriter, Writer};
 
 /// The format of an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -23,6 +23,8 @@ pub(super) enum Format {
     Github,
     /// Markdown, for a comment or a wiki.
     Markdown,
+    /// A page.
+    Html,
     /// A `Status` of Kubernetes for each object.
     Status,
     /// Report objects of openreports.io.
@@ -33,6 +35,7 @@ impl Format {
     fn writer(self, look: Look, each: bool, at: Timestamp) -> Box<dyn Writer> {
         let format = match self {
             Format::Text => return Box::new(AuditTextWriter::new(look, each)),
+            Format::Html => return Box::new(AuditHtmlWriter::default()),
             Format::Openreports => return Box::new(OpenReportsWriter::new(at)),
             Format::Json => ReviewFormat::Json,
             Format::Sarif => ReviewFormat::Sarif,

@@ -36,6 +36,7 @@ Examples:
   garden-gate audit --garden dump/ --changed-since audit.json
   garden-gate audit --live --project dev --each
   garden-gate audit --live --format openreports | kubectl apply -f -
+  garden-gate audit --live --gardener-version 1.145,1.149 --format html=upgrade.html
 
 Exit codes:
   0  no object would be refused; with --fail-on warn, no warnings either
@@ -64,7 +65,7 @@ pub(super) struct Audit {
     #[command(flatten)]
     configuration: Configuration,
 
-    /// Output format: text, json, markdown, sarif, junit, github, status or openreports; with `=FILE` to a file.
+    /// Output format: text, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output. `openreports` prints objects for a cluster.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]

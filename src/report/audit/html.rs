@@ -1,10 +1,14 @@
-use maud::{Markup, html};
+use std::io::{self, Write};
+
+use maud::{Markup, PreEscaped, html};
 
 use super::AuditSummary;
 use super::tables::{Table, stands, tables};
-use crate::report::Reviewed;
+use crate::config::JudgedVersion;
 use crate::report::annotation::Annotation;
 use crate::report::page::{page, sentence, table};
+use crate::report::truncation::and_more;
+use crate::report::{Reviewed, Summary, Writer};
 
 const HEADS: [&str; 5] = [
     "Object",
@@ -14,34 +18,85 @@ const HEADS: [&str; 5] = [
     "Why, and what you can do",
 ];
 
+/// Maximum size of the table of findings in bytes; the others are counted.
+const LIMIT: usize = 16 << 20;
+
+/// Writes an audit as an HTML page.
+#[derive(Debug, Default)]
+pub struct AuditHtmlWriter {
+    rows: String,
+    /// The number of findings that are not in the table.
+    more: usize,
+}
+
+impl Writer for AuditHtmlWriter {
+    fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        self.add(object);
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        out.write_all(self.page(summary).as_bytes())
+    }
+}
+
+impl AuditHtmlWriter {
+    fn add(&mut self, object: &Reviewed) {
+        for remark in object.remarks() {
+            if self.rows.len() < LIMIT {
+                self.rows += &finding(object, &remark).into_string();
+            } else {
+                self.more += 1;
+            }
+        }
+    }
+
+    fn page(&self, summary: &Summary) -> String {
+        let Some(audit) = &summary.audit else {
+            return String::new();
+        };
+        let counts = stands(&audit.tally.all);
+        let body = html! {
+            a.skip href="#findings" { "To the findings" }
+            main {
+                h1 { "Findings about stored objects" }
+                p { strong { (counts) } " · as of " (format!("{:.0}", audit.at)) }
+                @for line in summary.judged_lines() { p.dim { (sentence(&line)) } }
+                @for note in &audit.notes { p { "note: " (sentence(note)) } }
+                @for counts in tables(audit) {
+                    h2 { (counts.title) }
+                    (counted(&counts))
+                }
+                h2 #findings { "By object" }
+                @if self.rows.is_empty() {
+                    p { "There are no findings." }
+                } @else {
+                    (table(None, &HEADS, &PreEscaped(self.rows.clone())))
+                }
+                @if self.more > 0 { p { (and_more(self.more)) ", which " code { "--format json" } " has" } }
+            }
+        };
+        page(
+            &format!("Findings about stored objects: {counts}"),
+            &body,
+            None,
+        )
+    }
+}
+
 /// Formats an audit as an HTML page, with the findings of these objects.
 #[must_use]
 pub fn audit_html<'a>(
-    audit: &AuditSummary,
+    audit: AuditSummary,
+    judged: JudgedVersion,
     objects: impl IntoIterator<Item = &'a Reviewed>,
 ) -> String {
-    let title = format!(
-        "Findings about stored objects: {}",
-        stands(&audit.tally.all)
-    );
-    let objects: Vec<&Reviewed> = objects.into_iter().collect();
-    let body = html! {
-        a.skip href="#findings" { "To the findings" }
-        main {
-            h1 { "Findings about stored objects" }
-            p { strong { (stands(&audit.tally.all)) } " · as of " (format!("{:.0}", audit.at)) }
-            @for counts in tables(audit) {
-                h2 { (counts.title) }
-                (summary(&counts))
-            }
-            h2 #findings { "By object" }
-            @if objects.is_empty() { p { "There are no findings." } } @else { (findings(&objects)) }
-        }
-    };
-    page(&title, &body, None)
+    let mut writer = AuditHtmlWriter::default();
+    objects.into_iter().for_each(|object| writer.add(object));
+    writer.page(&Summary::of_audit(audit, judged))
 }
 
-fn summary(counts: &Table) -> Markup {
+fn counted(counts: &Table) -> Markup {
     let rows = html! {
         @for row in &counts.rows {
             tr role="row" {
@@ -50,15 +105,6 @@ fn summary(counts: &Table) -> Markup {
         }
     };
     table(None, &counts.head, &rows)
-}
-
-fn findings(objects: &[&Reviewed]) -> Markup {
-    let rows = html! {
-        @for object in objects {
-            @for remark in object.remarks() { (finding(object, &remark)) }
-        }
-    };
-    table(None, &HEADS, &rows)
 }
 
 fn finding(object: &Reviewed, remark: &Annotation<'_>) -> Markup {

@@ -7,7 +7,7 @@ mod openreports;
 mod tables;
 mod text;
 
-pub use html::audit_html;
+pub use html::{AuditHtmlWriter, audit_html};
 pub(super) use json::{Document, document};
 pub use openreports::OpenReportsWriter;
 pub(super) use tables::{Table, tables};

@@ -2,6 +2,7 @@
 //!
 //! They concern state that no single write causes, or that needs all objects of a garden. They never refuse a request. Off in profile `gardener`.
 
+mod default_changes;
 mod exposure_class_unused;
 mod hibernation_impossible;
 mod image_version_unusable;
@@ -14,10 +15,12 @@ mod toleration_unused;
 
 use crate::admission::Rule;
 
+pub(crate) use default_changes::{DEFAULT_CHANGES, RULE as DEFAULTS};
 pub(crate) use maintenance_fails::{BLOCKED, IMPOSSIBLE, RULE as MAINTENANCE_FAILS};
 
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &maintenance_fails::RULE,
+    &default_changes::RULE,
     &in_place_update_pending::RULE,
     &hibernation_impossible::RULE,
     &toleration_unused::RULE,

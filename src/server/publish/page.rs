@@ -73,7 +73,7 @@ impl Part {
             }
             (Self::Namespace(it), Topic::Audit, _) => {
                 let summary = AuditSummary::of_part(it.outlook.at, it.tally.clone());
-                Ok(audit_html(&summary, &it.audited))
+                Ok(audit_html(summary, it.outlook.judged, &it.audited))
             }
         };
         page.map(String::into_bytes).map_err(|_| Denial::Defect)
