@@ -38,6 +38,10 @@ accept:
     UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
+# Compare garden-gate with a release of Gardener, by two source trees, or tags of the clone in GARDENER_REPOSITORY.
+gardener-release *versions:
+    .ci/gardener-release {{versions}}
+
 # Check that the sources compile for Windows.
 windows:
     .ci/windows

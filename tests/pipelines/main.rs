@@ -3,6 +3,7 @@
 
 mod baseline;
 mod configuration;
+mod gardener_release;
 mod hooks;
 mod hostile;
 mod install;

@@ -1,0 +1,3 @@
+module garden-gate.dev/tests/parity/release
+
+go 1.26
