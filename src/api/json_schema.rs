@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::api::extensions::{ConfigurationPlace, EXTENSIONS};
 use crate::api::{
     Constraint, Described, Field, GardenerVersion, ListKind, Object, Presence, Removed, Shape,
 };
@@ -20,6 +21,7 @@ const QUANTITY: &str =
 pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
     let mut definitions = Definitions {
         version,
+        owner: "",
         written: BTreeMap::new(),
     };
     let api_version = format!("{}/{}", kind.group, kind.version);
@@ -36,14 +38,105 @@ pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
     let always = ["apiVersion", "kind", "metadata"].map(Value::from);
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     schema["required"] = always.into_iter().chain(required).collect();
+    let configurations = configurations(kind, &mut definitions);
+    if !configurations.is_empty() {
+        schema["allOf"] = Value::Array(configurations);
+    }
     schema["$defs"] = json!(definitions.written);
     schema
 }
 
-/// The definitions of objects, in a version of Gardener.
+/// Returns a schema for each configuration of a known extension, which applies to objects that name the extension.
+///
+/// It describes the newest known version of the extension.
+fn configurations(kind: &Described, definitions: &mut Definitions) -> Vec<Value> {
+    let gardener = definitions.version;
+    let mut schemas = Vec::new();
+    for extension in EXTENSIONS {
+        definitions.version = extension.newest().as_declared();
+        definitions.owner = extension.name;
+        for configuration in extension.configurations {
+            let Some((path, chooser)) = choice(kind.kind, configuration.place) else {
+                continue;
+            };
+            let schema = reference(configuration.object, definitions);
+            schemas.push(chosen(path, chooser, configuration.class, &schema));
+        }
+    }
+    definitions.version = gardener;
+    definitions.owner = "";
+    schemas
+}
+
+/// Returns the paths of a configuration, and of the type that chooses it, in objects of a kind; `[]` is any item of a list.
+fn choice(kind: &str, place: ConfigurationPlace) -> Option<(&'static str, &'static str)> {
+    const POOL: &str = "spec.provider.workers.[].providerConfig";
+    const PROVIDER: &str = "spec.provider.type";
+    Some(match (kind, place) {
+        ("Shoot", ConfigurationPlace::Infrastructure) => {
+            ("spec.provider.infrastructureConfig", PROVIDER)
+        }
+        ("Shoot", ConfigurationPlace::ControlPlane) => {
+            ("spec.provider.controlPlaneConfig", PROVIDER)
+        }
+        ("Shoot", ConfigurationPlace::Worker) => (POOL, PROVIDER),
+        ("Shoot", ConfigurationPlace::MachineImage) => {
+            const IMAGE: (&str, &str) = (
+                "spec.provider.workers.[].machine.image.providerConfig",
+                "spec.provider.workers.[].machine.image.name",
+            );
+            IMAGE
+        }
+        ("Shoot", ConfigurationPlace::Network) => {
+            ("spec.networking.providerConfig", "spec.networking.type")
+        }
+        ("Shoot" | "Seed", ConfigurationPlace::Extension) => (
+            "spec.extensions.[].providerConfig",
+            "spec.extensions.[].type",
+        ),
+        ("CloudProfile", ConfigurationPlace::CloudProfile) => ("spec.providerConfig", "spec.type"),
+        ("Seed", ConfigurationPlace::SeedProvider) => ("spec.provider.providerConfig", PROVIDER),
+        ("Seed", ConfigurationPlace::Backup) => {
+            ("spec.backup.providerConfig", "spec.backup.provider")
+        }
+        _ => return None,
+    })
+}
+
+/// Returns a schema that applies `schema` to the value at a path if the value at the path `chooser` is `class`.
+///
+/// If both are in the items of the same list, it applies to the items of that class.
+fn chosen(path: &str, chooser: &str, class: &str, schema: &Value) -> Value {
+    if let (Some((list, inner)), Some((other, own))) =
+        (path.split_once(".[]."), chooser.split_once(".[]."))
+        && list == other
+    {
+        let items = chosen(inner, own, class, schema);
+        return at(
+            list,
+            json!({"type": ["array", "null"], "items": items}),
+            false,
+        );
+    }
+    let condition = at(chooser, json!({"const": class}), true);
+    json!({"if": condition, "then": at(path, schema.clone(), false)})
+}
+
+/// Returns a schema for the value at a path of field names, which must exist if it is `required`.
+fn at(path: &str, schema: Value, required: bool) -> Value {
+    path.rsplit('.').fold(schema, |schema, name| match name {
+        "[]" => json!({"items": schema}),
+        _ if required => json!({"properties": {name: schema}, "required": [name]}),
+        _ => json!({"properties": {name: schema}}),
+    })
+}
+
+/// The definitions of objects, in a version of Gardener or of an extension.
 struct Definitions {
     version: GardenerVersion,
-    written: BTreeMap<&'static str, Value>,
+    /// The extension that declares the objects; empty for Gardener.
+    owner: &'static str,
+    written: BTreeMap<String, Value>,
 }
 
 fn object(object: &Object, definitions: &mut Definitions) -> Map<String, Value> {
@@ -84,7 +177,7 @@ fn field(field: &Field, definitions: &mut Definitions) -> Value {
     if field.presence != Presence::Required {
         allow_null(&mut schema);
     }
-    schema["description"] = json!(described(field));
+    schema["description"] = json!(described(field, definitions.owner));
     schema
 }
 
@@ -101,13 +194,19 @@ fn removed(field: &Removed, shape: Shape, definitions: &mut Definitions) -> Valu
 }
 
 /// Returns the purpose of a field, and the versions of Gardener and Kubernetes that have it.
-fn described(field: &Field) -> String {
+fn described(field: &Field, owner: &str) -> String {
+    let owner = if owner.is_empty() { "Gardener" } else { owner };
+    let major = if owner == "Gardener" {
+        "1."
+    } else {
+        "minor version "
+    };
     let limits = field.constraints.iter().filter_map(|it| match it {
         Constraint::RemovedFrom(minor, instead) => Some(format!(
             " Forbidden from Kubernetes 1.{minor} on: {instead}."
         )),
         Constraint::AddedIn(minor) => Some(format!(" Only from Kubernetes 1.{minor} on.")),
-        Constraint::Since(minor) => Some(format!(" Since Gardener 1.{minor}.")),
+        Constraint::Since(minor) => Some(format!(" Since {owner} {major}{minor}.")),
         Constraint::ValueSince(minor, value) => {
             Some(format!(" `{value}` since Gardener 1.{minor}."))
         }
@@ -160,15 +259,19 @@ fn list(item: Shape, kind: ListKind, definitions: &mut Definitions) -> Value {
 
 /// Returns a reference to an object, whose definition is written once.
 fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
-    if !definitions.written.contains_key(object.name) {
+    let name = match definitions.owner {
+        "" => object.name.to_owned(),
+        owner => format!("{owner}.{}", object.name),
+    };
+    if !definitions.written.contains_key(&name) {
         // A placeholder while its fields are described, as one of them may refer back to it.
-        definitions.written.insert(object.name, Value::Null);
+        definitions.written.insert(name.clone(), Value::Null);
         let definition = self::object(object, definitions);
         definitions
             .written
-            .insert(object.name, Value::Object(definition));
+            .insert(name.clone(), Value::Object(definition));
     }
-    json!({"$ref": format!("#/$defs/{}", object.name)})
+    json!({"$ref": format!("#/$defs/{name}")})
 }
 
 /// Adds a constraint to a schema, if the schema can express it.

@@ -229,7 +229,11 @@ impl<'a> Auditor<'a> {
             return None;
         }
         let version = self.gardener_version();
-        let (_, mut stored) = sent_and_stored(request, &review.patch, (Some(garden), version))?;
+        let (_, mut stored) = sent_and_stored(
+            request,
+            (&review.patch, &review.extension_edits),
+            (Some(garden), version),
+        )?;
         stored.get_mut("spec").map(Value::take)
     }
 
