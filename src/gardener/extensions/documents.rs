@@ -40,16 +40,15 @@ impl<'a> Documents<'a> {
                 documents.add(
                     ConfigurationPlace::CloudProfile,
                     0,
-                    &spec.kind,
+                    spec.kind,
                     spec.provider_config,
                 );
             }
             Kind::NamespacedCloudProfile => {
-                let class = Cow::Borrowed("");
                 documents.add(
                     ConfigurationPlace::CloudProfile,
                     0,
-                    &class,
+                    Cow::Borrowed(""),
                     spec.provider_config,
                 );
             }
@@ -58,13 +57,13 @@ impl<'a> Documents<'a> {
                 documents.add(
                     ConfigurationPlace::SeedProvider,
                     0,
-                    &provider.kind,
+                    provider.kind,
                     provider.provider_config,
                 );
                 documents.add(
                     ConfigurationPlace::Backup,
                     0,
-                    &backup.provider,
+                    backup.provider,
                     backup.provider_config,
                 );
                 documents.add_extensions(spec.extensions);
@@ -76,17 +75,18 @@ impl<'a> Documents<'a> {
 
     fn add_shoot(&mut self, spec: Spec<'a>) {
         let (provider, networking) = (spec.provider, spec.networking);
-        let class = &provider.kind;
+        let kind = provider.kind;
+        let class = || kind.clone();
         self.add(
             ConfigurationPlace::Infrastructure,
             0,
-            class,
+            class(),
             provider.infrastructure_config,
         );
         self.add(
             ConfigurationPlace::ControlPlane,
             0,
-            class,
+            class(),
             provider.control_plane_config,
         );
         for (index, pool) in provider.workers.into_iter().enumerate() {
@@ -94,20 +94,20 @@ impl<'a> Documents<'a> {
             self.add(
                 ConfigurationPlace::Worker,
                 index,
-                class,
+                class(),
                 pool.provider_config,
             );
             self.add(
                 ConfigurationPlace::MachineImage,
                 index,
-                &image.name,
+                image.name,
                 image.provider_config,
             );
         }
         self.add(
             ConfigurationPlace::Network,
             0,
-            &networking.kind,
+            networking.kind,
             networking.provider_config,
         );
         self.add_extensions(spec.extensions);
@@ -120,7 +120,7 @@ impl<'a> Documents<'a> {
                 provider_config,
                 ..
             } = extension;
-            self.add(ConfigurationPlace::Extension, index, &kind, provider_config);
+            self.add(ConfigurationPlace::Extension, index, kind, provider_config);
         }
     }
 
@@ -128,7 +128,7 @@ impl<'a> Documents<'a> {
         &mut self,
         place: ConfigurationPlace,
         index: usize,
-        class: &Cow<'a, str>,
+        class: Cow<'a, str>,
         text: Option<&'a RawValue>,
     ) {
         let Some(text) = text.map(RawValue::get).filter(|text| *text != "null") else {
@@ -137,7 +137,7 @@ impl<'a> Documents<'a> {
         self.all.push(Document {
             place,
             index,
-            class: class.clone(),
+            class,
             text: Cow::Borrowed(text),
         });
     }
