@@ -148,11 +148,58 @@ pub fn is_network(text: &str) -> bool {
     Network::read(text).is_some()
 }
 
+/// Reports whether a string is the canonical form of a CIDR: no host bits, no leading zeros, not IPv4-mapped, IPv6 abbreviated.
+///
+/// Mirrors IsValidCIDR in `k8s.io/apimachinery/pkg/util/validation` since Kubernetes 1.33.
+#[must_use]
+pub fn is_strict_network(text: &str) -> bool {
+    Network::read(text).is_some_and(|it| it.to_string() == text)
+}
+
+/// Reports whether a string is the canonical form of an IP address: not IPv4-mapped, IPv6 abbreviated.
+///
+/// Mirrors IsValidIP in `k8s.io/apimachinery/pkg/util/validation` since Kubernetes 1.33.
+#[must_use]
+pub fn is_strict_address(text: &str) -> bool {
+    let address = text.parse::<IpAddr>();
+    address.is_ok_and(|it| it.to_canonical() == it && it.to_string() == text)
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
 
-    use super::networks_intersect;
+    use super::{is_strict_address, is_strict_network, networks_intersect};
+
+    #[rstest]
+    #[case::ipv4("10.0.0.0/8", true)]
+    #[case::all_of_ipv4("0.0.0.0/0", true)]
+    #[case::all_of_ipv6("::/0", true)]
+    #[case::ipv6("2001:db8::/32", true)]
+    #[case::ipv4_compatible("::102:304/128", true)]
+    #[case::long("2001:db8:0::/32", false)]
+    #[case::upper_case("2001:DB8::/32", false)]
+    #[case::host_bits("10.1.2.3/8", false)]
+    #[case::zero_in_address("010.0.0.0/8", false)]
+    #[case::zero_in_prefix("10.0.0.0/08", false)]
+    #[case::ipv4_mapped("::ffff:10.0.0.0/104", false)]
+    #[case::address("10.0.0.1", false)]
+    #[case::empty("", false)]
+    fn strict_network(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(is_strict_network(text), expected);
+    }
+
+    #[rstest]
+    #[case::ipv4("10.0.0.1", true)]
+    #[case::ipv6("2001:db8::1", true)]
+    #[case::long("2001:db8:0::1", false)]
+    #[case::upper_case("2001:DB8::1", false)]
+    #[case::ipv4_mapped("::ffff:10.0.0.1", false)]
+    #[case::leading_zero("010.0.0.1", false)]
+    #[case::zone("fe80::1%eth0", false)]
+    fn strict_address(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(is_strict_address(text), expected);
+    }
 
     #[rstest]
     #[case::inside("10.0.0.0/8", "10.1.0.0/16", true)]

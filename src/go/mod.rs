@@ -9,12 +9,13 @@ mod label;
 mod location;
 mod number;
 mod quantity;
+mod regexp;
 mod selector;
 mod semver;
 mod time;
 mod truncate;
 
-pub use cidr::{Network, is_network, networks_intersect};
+pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
@@ -23,6 +24,7 @@ pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualifi
 pub use location::{is_location, zone};
 pub use number::{atoi, parse_bool, whole};
 pub use quantity::{Quantity, QuantityError};
+pub use regexp::is_regexp;
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
 pub use time::parse_time;
