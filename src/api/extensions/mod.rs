@@ -6,6 +6,7 @@ pub mod alicloud;
 pub mod auditing;
 pub mod azure;
 pub mod cert_service;
+pub mod calico;
 pub mod cilium;
 mod declaration;
 pub mod dns_service;
@@ -39,6 +40,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &problemdetector::EXTENSION,
     &rsyslog_relp::EXTENSION,
 ];
+pub static EXTENSIONS: &[&Extension] = &[&calico::EXTENSION, &cilium::EXTENSION];
 
 impl Extension {
     /// Returns the extension of this name.

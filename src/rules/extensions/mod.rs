@@ -1,5 +1,6 @@
 //! Rules for what the admission components of extensions decide.
 
+mod calico;
 mod cilium;
 mod component;
 mod controller_fails;
@@ -30,3 +31,4 @@ pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
         own && rule.kinds().contains(&kind)
     })
 }
+pub(in crate::rules) const RULES: &[&Rule] = &[&calico::shoot::RULE, &cilium::shoot::RULE];

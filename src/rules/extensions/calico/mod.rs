@@ -1,0 +1,4 @@
+//! Rules for networking-calico.
+
+mod detection;
+pub(super) mod shoot;
