@@ -1,7 +1,7 @@
 //! The configuration of networking-cilium. Source: `pkg/apis/cilium/v1alpha1/types_network.go`.
 
 use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
-use crate::api::Constraint::{Since, Until};
+use crate::api::Constraint::Since;
 use crate::api::object;
 
 /// The extension networking-cilium.
@@ -53,7 +53,7 @@ object! {
         /// Maximum transmission unit in bytes.
         "mtu": Integer64 -> mtu: Option<i64>;
         /// Network interfaces, by name.
-        "devices": [String] -> devices: Vec<String>;
+        "devices": [String] -> devices: Vec<Option<String>>;
         /// Network interface for direct routing, by name.
         "directRoutingDevice": String -> direct_routing_device: Option<String> => [Since(35)];
         /// Load balancing: `snat`, `dsr` or `hybrid`.
@@ -82,8 +82,6 @@ object! {
         "policyAuditMode": Boolean => [Since(44)];
         /// Encryption of traffic between nodes.
         "encryption": Encryption -> encryption: Encryption => [Since(46)];
-        /// Ports of Services on nodes.
-        "nodePort": Nodeport => [Until(48)];
     }
 }
 
@@ -102,11 +100,11 @@ object! {
     Encryption {
         /// Enables encryption.
         "enabled": Boolean -> enabled: bool;
-        /// Method: `wireguard` or `ipsec`.
+        /// Method: `wireguard`.
         "mode": String -> mode: String;
         /// Encrypts traffic of nodes, not only of pods.
         "nodeToNodeEnabled": Boolean;
-        /// Drops unencrypted traffic; only for `wireguard`.
+        /// Drops unencrypted traffic; only with the mode `wireguard`.
         "strictMode": Boolean -> strict_mode: bool;
     }
 }
@@ -132,16 +130,6 @@ object! {
         "enabled": Boolean;
         /// Creates routes between nodes without overlay network.
         "createPodRoutes": Boolean;
-    }
-}
-
-object! {
-    /// Ports of Services on nodes.
-    Nodeport {
-        /// Enables them.
-        "nodePortEnabled": Boolean;
-        /// Mode: `hybrid`.
-        "nodePortMode": String;
     }
 }
 

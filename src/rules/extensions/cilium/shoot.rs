@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::api::Shoot;
-use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::cilium::{EXTENSION, KubeProxy, NetworkConfig};
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::go::dns_subdomain_error;
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::lists::one_of;
@@ -26,6 +26,9 @@ rule! {
     },
     check: Judge(check),
 }
+
+/// The first version with a validating webhook.
+const VALIDATOR: ExtensionVersion = ExtensionVersion::new(1, 42);
 
 const TUNNELS: &[&str] = &["vxlan", "geneve", "disabled"];
 const STORES: &[&str] = &["kubernetes"];
@@ -52,6 +55,9 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
+    if component.version() < VALIDATOR {
+        return;
+    }
     let Some(document) = component.new_documents().at(ConfigurationPlace::Network) else {
         return;
     };
@@ -96,6 +102,8 @@ fn check_config(config: &NetworkConfig, findings: &mut Findings) {
             .help("use 0 or more");
     }
     for (index, device) in config.devices.iter().enumerate() {
+        // `null` is an empty string.
+        let device = device.as_deref().unwrap_or_default();
         check_device(device, place.child("devices").index(index), findings);
     }
     if let Some(device) = &config.direct_routing_device {
