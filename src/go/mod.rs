@@ -14,6 +14,7 @@ mod selector;
 mod semver;
 mod time;
 mod truncate;
+mod url;
 
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
@@ -29,3 +30,4 @@ pub use selector::Selector;
 pub use semver::{Version, VersionError};
 pub use time::parse_time;
 pub use truncate::clip;
+pub use url::Url;
