@@ -1,5 +1,7 @@
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::component::{Component, path};
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
@@ -77,7 +79,15 @@ impl Component<'_, '_> {
             return false;
         }
         let header: Written = serde_json::from_str(&document.text).unwrap_or_default();
-        if let Some((field, message, help)) = wrong_header(configuration, &header) {
+        if configuration.header == Header::ApiVersion && header.api_version.is_empty() {
+            let names = names(&document.text);
+            if names.iter().any(|it| it.starts_with(char::is_uppercase)) {
+                let message = "without `apiVersion`, the extension expects the names of fields in Go, which are not judged";
+                findings.undetermined(&place, message);
+                return false;
+            }
+        }
+        if let Some((field, message, help)) = wrong_header(configuration, &header, &document.text) {
             say(failure, place.child(field), message, &help, findings);
             return false;
         }
@@ -181,9 +191,14 @@ impl Component<'_, '_> {
 fn wrong_header(
     configuration: &Configuration,
     written: &Written,
+    text: &str,
 ) -> Option<(&'static str, String, String)> {
     let (kind, api_version) = (configuration.kind, configuration.api_version());
-    let needs_version = configuration.header != Header::Optional;
+    let needs_version = match configuration.header {
+        Header::Required => true,
+        Header::ApiVersion => !names(text).is_empty(),
+        Header::Optional => false,
+    };
     let needs_kind = configuration.header == Header::Required;
     let (group, version) = written
         .api_version
@@ -226,6 +241,15 @@ fn wrong_header(
         )),
         _ => None,
     }
+}
+
+/// Returns the names of the fields of a configuration, without those of its header.
+fn names(text: &str) -> Vec<String> {
+    let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).unwrap_or_default();
+    let names = fields.into_keys();
+    names
+        .filter(|it| it != "apiVersion" && it != "kind")
+        .collect()
 }
 
 /// Returns the name of the extension with this API group.
