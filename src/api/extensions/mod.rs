@@ -19,6 +19,9 @@ pub mod problemdetector;
 pub mod rsyslog_relp;
 #[cfg(test)]
 mod tests;
+pub mod networking_filter;
+pub mod registry_cache;
+pub mod registry_mirror;
 mod version;
 
 pub use declaration::{Configuration, ConfigurationPlace, Extension, Header};
@@ -41,6 +44,11 @@ pub static EXTENSIONS: &[&Extension] = &[
     &rsyslog_relp::EXTENSION,
 ];
 pub static EXTENSIONS: &[&Extension] = &[&calico::EXTENSION, &cilium::EXTENSION];
+    &cilium::EXTENSION,
+    &networking_filter::EXTENSION,
+    &registry_cache::EXTENSION,
+    &registry_mirror::EXTENSION,
+];
 
 impl Extension {
     /// Returns the extension of this name.
