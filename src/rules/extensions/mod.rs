@@ -6,6 +6,9 @@ mod component;
 mod controller_fails;
 mod decoding;
 mod undecodable;
+mod entry;
+mod registry_cache;
+mod registry_mirror;
 
 pub(in crate::rules) use component::{CommonFindings, Component};
 pub(in crate::rules) use decoding::Failure;
@@ -32,3 +35,7 @@ pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
     })
 }
 pub(in crate::rules) const RULES: &[&Rule] = &[&calico::shoot::RULE, &cilium::shoot::RULE];
+    &cilium::shoot::RULE,
+    &registry_cache::shoot::RULE,
+    &registry_mirror::shoot::RULE,
+];

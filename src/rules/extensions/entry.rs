@@ -1,0 +1,37 @@
+//! The entries of `spec.extensions` in a Shoot.
+
+use super::Failure;
+use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::api::Shoot;
+use crate::json::Json;
+
+/// Returns the index of the first entry for a type of extension, also of a disabled one.
+pub(super) fn index_of(shoot: &Json<'_>, class: &str) -> Option<usize> {
+    let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
+    entries.iter().position(|entry| {
+        let found = entry.opened_at(&["type"]).read::<String>();
+        found.is_ok_and(|it| it == class)
+    })
+}
+
+/// Returns the path of the configuration in an entry.
+pub(super) fn path(index: usize) -> FieldPath {
+    let entries = FieldPath::new("spec.extensions");
+    entries.index(index).child("providerConfig")
+}
+
+/// Reports the first worker pool without containerd; returns whether there is none.
+pub(super) fn check_containerd(shoot: &Shoot, failure: &Failure, findings: &mut Findings) -> bool {
+    let pools = shoot.spec.provider.workers.iter().enumerate();
+    let mut runtimes = pools.filter_map(|(index, pool)| Some((index, &pool.cri.as_ref()?.name)));
+    let Some((index, name)) = runtimes.find(|(_, name)| *name != "containerd") else {
+        return true;
+    };
+    let pool = FieldPath::new("spec.provider.workers").index(index);
+    let message = format!("the extension does not work with the container runtime `{name}`");
+    findings
+        .report(failure.kind, ErrorType::Denied, FieldPath::root(), message)
+        .at(&pool.descendant("cri.name"))
+        .help("set `name: containerd`");
+    false
+}

@@ -1,0 +1,5 @@
+//! Rules for registry-cache, and the checks that it shares with registry-mirror.
+
+pub(super) mod hosts;
+pub(super) mod secrets;
+pub(super) mod shoot;

@@ -1,0 +1,3 @@
+//! Rules for registry-mirror.
+
+pub(super) mod shoot;
