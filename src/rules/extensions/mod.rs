@@ -7,6 +7,7 @@ mod controller_fails;
 mod decoding;
 mod undecodable;
 mod entry;
+mod networking_filter;
 mod registry_cache;
 mod registry_mirror;
 
@@ -36,6 +37,7 @@ pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
 }
 pub(in crate::rules) const RULES: &[&Rule] = &[&calico::shoot::RULE, &cilium::shoot::RULE];
     &cilium::shoot::RULE,
+    &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,
 ];

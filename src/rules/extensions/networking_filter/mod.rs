@@ -1,0 +1,3 @@
+//! Rules for shoot-networking-filter.
+
+pub(super) mod shoot;
