@@ -7,6 +7,7 @@ pub mod auditing;
 pub mod azure;
 pub mod cert_service;
 pub mod calico;
+pub mod aws;
 pub mod cilium;
 mod declaration;
 pub mod dns_service;
@@ -49,6 +50,7 @@ pub static EXTENSIONS: &[&Extension] = &[&calico::EXTENSION, &cilium::EXTENSION]
     &registry_cache::EXTENSION,
     &registry_mirror::EXTENSION,
 ];
+pub static EXTENSIONS: &[&Extension] = &[&aws::EXTENSION, &cilium::EXTENSION];
 
 impl Extension {
     /// Returns the extension of this name.
