@@ -4,25 +4,25 @@
 
 pub mod alicloud;
 pub mod auditing;
-pub mod azure;
-pub mod cert_service;
-pub mod calico;
 pub mod aws;
+pub mod azure;
+pub mod calico;
+pub mod cert_service;
 pub mod cilium;
 mod declaration;
 pub mod dns_service;
 pub mod gcp;
 pub mod lakom;
+pub mod networking_filter;
 pub mod openstack;
 pub mod os_gardenlinux;
 pub mod os_suse_chost;
 pub mod problemdetector;
+pub mod registry_cache;
+pub mod registry_mirror;
 pub mod rsyslog_relp;
 #[cfg(test)]
 mod tests;
-pub mod networking_filter;
-pub mod registry_cache;
-pub mod registry_mirror;
 mod version;
 
 pub use declaration::{Configuration, ConfigurationPlace, Extension, Header};
@@ -32,25 +32,23 @@ pub use version::{ExtensionVersion, ExtensionVersionError};
 pub static EXTENSIONS: &[&Extension] = &[
     &alicloud::EXTENSION,
     &auditing::EXTENSION,
+    &aws::EXTENSION,
     &azure::EXTENSION,
+    &calico::EXTENSION,
     &cert_service::EXTENSION,
     &cilium::EXTENSION,
     &dns_service::EXTENSION,
     &gcp::EXTENSION,
     &lakom::EXTENSION,
+    &networking_filter::EXTENSION,
     &openstack::EXTENSION,
     &os_gardenlinux::EXTENSION,
     &os_suse_chost::EXTENSION,
     &problemdetector::EXTENSION,
-    &rsyslog_relp::EXTENSION,
-];
-pub static EXTENSIONS: &[&Extension] = &[&calico::EXTENSION, &cilium::EXTENSION];
-    &cilium::EXTENSION,
-    &networking_filter::EXTENSION,
     &registry_cache::EXTENSION,
     &registry_mirror::EXTENSION,
+    &rsyslog_relp::EXTENSION,
 ];
-pub static EXTENSIONS: &[&Extension] = &[&aws::EXTENSION, &cilium::EXTENSION];
 
 impl Extension {
     /// Returns the extension of this name.

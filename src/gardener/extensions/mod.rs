@@ -2,6 +2,8 @@
 //!
 //! An API server calls them before it validates an object, so that the validating webhooks of extensions see their changes.
 
+pub mod aws_profile;
+pub mod capability_flavors;
 mod cilium;
 mod documents;
 
@@ -79,7 +81,7 @@ pub struct Mutator {
 }
 
 /// The mutating webhooks, by the names of their configurations, in which order an API server calls them.
-pub static MUTATORS: &[Mutator] = &[cilium::MUTATOR];
+pub static MUTATORS: &[Mutator] = &[aws_profile::MUTATOR, cilium::MUTATOR];
 
 impl Mutation<'_, '_> {
     /// Reports whether the object has worker pools.

@@ -3,7 +3,7 @@ use crate::admission::{
     Configurations, Context, ErrorType, ExtensionUse, FieldPath, FindingKind, Findings,
 };
 use crate::api::extensions::{ConfigurationPlace, Extension, ExtensionVersion};
-use crate::gardener::extensions::{Document, Documents, Refusal};
+use crate::gardener::extensions::{Document, Documents, Edit, Refusal};
 
 /// The admission component of an extension while it judges a request.
 pub(in crate::rules) struct Component<'c, 'a> {
@@ -67,6 +67,11 @@ impl<'c, 'a> Component<'c, 'a> {
     /// Returns the configurations of the stored object.
     pub(in crate::rules) fn old_documents(&self) -> &'c Documents<'a> {
         &self.configurations.old
+    }
+
+    /// Returns the changes of mutating webhooks.
+    pub(in crate::rules) fn edits(&self) -> impl Iterator<Item = &'c Edit> {
+        self.configurations.edits.iter().map(|(_, edit)| edit)
     }
 
     /// Reports the refusal of the extension's mutating webhook.

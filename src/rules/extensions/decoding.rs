@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
 
 use super::component::{Component, path};
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
@@ -49,17 +50,38 @@ impl Component<'_, '_> {
             return None;
         }
         let decoded = serde_json::from_str(&document.text);
-        let report = |error: serde_json::Error| {
-            let message = format!("it cannot be decoded: {}", without_position(&error));
-            say(failure, path(document), message, "", findings);
-        };
-        decoded.map_err(report).ok()
+        decoded_or_reported(decoded, document, failure, findings)
+    }
+
+    /// Decodes a configuration like [`Self::decode`], but ignores unknown fields, and uses the last of repeated ones.
+    pub(in crate::rules) fn decode_leniently<T: DeserializeOwned>(
+        &self,
+        document: &Document<'_>,
+        failure: &Failure,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        if !self.check_as(document, true, failure, findings) {
+            return None;
+        }
+        let tree = serde_json::from_str::<Value>(&document.text);
+        let decoded = tree.and_then(serde_json::from_value);
+        decoded_or_reported(decoded, document, failure, findings)
     }
 
     /// Reports whether a configuration can be decoded, and each reason why it cannot.
     pub(in crate::rules) fn check(
         &self,
         document: &Document<'_>,
+        failure: &Failure,
+        findings: &mut Findings,
+    ) -> bool {
+        self.check_as(document, false, failure, findings)
+    }
+
+    fn check_as(
+        &self,
+        document: &Document<'_>,
+        is_lenient: bool,
         failure: &Failure,
         findings: &mut Findings,
     ) -> bool {
@@ -91,7 +113,8 @@ impl Component<'_, '_> {
             say(failure, place.child(field), message, &help, findings);
             return false;
         }
-        self.check_fields(document, configuration, failure, findings)
+        let is_strict = configuration.is_strict && !is_lenient;
+        self.check_fields(document, (configuration, is_strict), failure, findings)
     }
 
     /// Returns the declaration of a configuration of this extension.
@@ -108,7 +131,7 @@ impl Component<'_, '_> {
     fn check_fields(
         &self,
         document: &Document<'_>,
-        configuration: &'static Configuration,
+        (configuration, is_strict): (&'static Configuration, bool),
         failure: &Failure,
         findings: &mut Findings,
     ) -> bool {
@@ -131,7 +154,7 @@ impl Component<'_, '_> {
                 findings,
             );
         }
-        if !configuration.is_strict {
+        if !is_strict {
             return is_right;
         }
         let described = Described {
@@ -185,6 +208,19 @@ impl Component<'_, '_> {
         }
         is_right
     }
+}
+
+fn decoded_or_reported<T>(
+    decoded: serde_json::Result<T>,
+    document: &Document<'_>,
+    failure: &Failure,
+    findings: &mut Findings,
+) -> Option<T> {
+    let report = |error: serde_json::Error| {
+        let message = format!("it cannot be decoded: {}", without_position(&error));
+        say(failure, path(document), message, "", findings);
+    };
+    decoded.map_err(report).ok()
 }
 
 /// Returns the field of the header that cannot be decoded, with a message and help.

@@ -1,15 +1,17 @@
 //! Rules for what the admission components of extensions decide.
 
+mod aws;
 mod calico;
 mod cilium;
 mod component;
 mod controller_fails;
 mod decoding;
-mod undecodable;
 mod entry;
 mod networking_filter;
+mod provider_profiles;
 mod registry_cache;
 mod registry_mirror;
+mod undecodable;
 
 pub(in crate::rules) use component::{CommonFindings, Component};
 pub(in crate::rules) use decoding::Failure;
@@ -20,7 +22,14 @@ use crate::api::extensions::Extension;
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &undecodable::RULE,
     &controller_fails::RULE,
+    &aws::cloudprofile::RULE,
+    &aws::namespacedcloudprofile::RULE,
+    &aws::seed::RULE,
+    &calico::shoot::RULE,
     &cilium::shoot::RULE,
+    &networking_filter::shoot::RULE,
+    &registry_cache::shoot::RULE,
+    &registry_mirror::shoot::RULE,
 ];
 
 /// Reports whether an extension has a rule of its own for objects of a kind.
@@ -35,9 +44,3 @@ pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
         own && rule.kinds().contains(&kind)
     })
 }
-pub(in crate::rules) const RULES: &[&Rule] = &[&calico::shoot::RULE, &cilium::shoot::RULE];
-    &cilium::shoot::RULE,
-    &networking_filter::shoot::RULE,
-    &registry_cache::shoot::RULE,
-    &registry_mirror::shoot::RULE,
-];

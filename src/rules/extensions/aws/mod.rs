@@ -1,0 +1,6 @@
+//! Rules for provider-aws.
+
+pub(super) mod cloudprofile;
+pub(super) mod namespacedcloudprofile;
+mod profiles;
+pub(super) mod seed;

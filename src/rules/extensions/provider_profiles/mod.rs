@@ -1,0 +1,114 @@
+//! Checks of the machine images in the providerConfig of profiles, which the admission components of all providers share.
+//!
+//! A provider implements [`JudgedVersion`] for the entries of its configuration, which are its parameters. Paths and order are the same for all.
+
+mod definitions;
+mod entries;
+mod mapping;
+mod namespaced;
+mod regional;
+mod spec_images;
+
+pub(in crate::rules) use definitions::Definitions;
+pub(in crate::rules) use entries::check_entries;
+pub(in crate::rules) use mapping::check_mapping;
+pub(in crate::rules) use namespaced::{Added, check_namespaced};
+pub(in crate::rules) use regional::{RegionalImage, RegionalImages};
+pub(in crate::rules) use spec_images::SpecImages;
+
+use std::collections::HashMap;
+
+use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::api::Capabilities;
+use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion};
+
+/// An entry of a version of a machine image, as its provider judges it.
+pub(in crate::rules) trait JudgedVersion: ProviderVersion {
+    /// Whether of several entries of one version the last is used, rather than all.
+    const IS_LAST_USED: bool;
+
+    /// Returns the capability flavors.
+    fn flavors(&self) -> Vec<Flavor<'_>>;
+
+    /// Returns the images outside of capability flavors.
+    fn plain_images(&self) -> Vec<PlainImage<'_>>;
+
+    /// Returns the paths of the fields that cannot be set together with capability flavors.
+    fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath>;
+
+    /// Checks the images outside of capability flavors of the entry at `place`.
+    fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings);
+
+    /// Checks the images of a capability flavor at `place`.
+    fn check_flavor(
+        &self,
+        index: usize,
+        place: &FieldPath,
+        kind: &'static FindingKind,
+        findings: &mut Findings,
+    );
+}
+
+/// A capability flavor of an entry.
+pub(in crate::rules) struct Flavor<'a> {
+    pub(in crate::rules) capabilities: &'a Capabilities,
+    /// The regions with an image; none if images have no region.
+    pub(in crate::rules) regions: Vec<&'a str>,
+}
+
+/// An image outside of capability flavors.
+pub(in crate::rules) struct PlainImage<'a> {
+    pub(in crate::rules) region: &'a str,
+    pub(in crate::rules) architecture: &'a str,
+}
+
+/// The entries of a providerConfig, by image and version.
+///
+/// Of several images of one name the last one is used.
+struct Entries<'a, V> {
+    by_image: HashMap<&'a str, HashMap<&'a str, Vec<&'a V>>>,
+}
+
+impl<'a, V: JudgedVersion> Entries<'a, V> {
+    fn of<I: ProviderImage<Version = V>>(images: &'a [I]) -> Self {
+        let mut by_image = HashMap::new();
+        for image in images {
+            let mut by_version: HashMap<&str, Vec<&V>> = HashMap::new();
+            for version in image.versions() {
+                let entries = by_version.entry(version.version()).or_default();
+                if V::IS_LAST_USED {
+                    entries.clear();
+                }
+                entries.push(version);
+            }
+            by_image.insert(image.name(), by_version);
+        }
+        Self { by_image }
+    }
+
+    fn has_image(&self, name: &str) -> bool {
+        self.by_image.contains_key(name)
+    }
+
+    /// Returns the entries of a version that are used; none if it is not mapped.
+    fn of_version(&self, image: &str, version: &str) -> &[&'a V] {
+        let versions = self.by_image.get(image);
+        let entries = versions.and_then(|it| it.get(version));
+        entries.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Returns the capability flavors of the first entry that has any.
+fn flavors_of<'a, V: JudgedVersion>(entries: &[&'a V]) -> Vec<Flavor<'a>> {
+    let mut flavors = entries.iter().map(|it| it.flavors());
+    flavors.find(|it| !it.is_empty()).unwrap_or_default()
+}
+
+fn plain_images_of<'a, V: JudgedVersion>(entries: &[&'a V]) -> Vec<PlainImage<'a>> {
+    entries.iter().flat_map(|it| it.plain_images()).collect()
+}
+
+/// Returns the path of the machine images in the providerConfig.
+fn provided_images() -> FieldPath {
+    FieldPath::new("spec.providerConfig.machineImages")
+}

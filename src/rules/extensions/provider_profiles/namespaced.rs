@@ -1,0 +1,227 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::definitions::{Filled, architectures, shown};
+use super::spec_images::{Versions, image_path};
+use super::{
+    Definitions, Entries, JudgedVersion, SpecImages, flavors_of, plain_images_of, provided_images,
+};
+use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::api::{Capabilities, MachineImage, MachineImageVersion};
+use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
+
+/// The machine images that a NamespacedCloudProfile adds to its parent's.
+pub(in crate::rules) struct Added<'a> {
+    /// Those of the NamespacedCloudProfile.
+    pub(in crate::rules) spec: SpecImages<'a>,
+    /// Those of the parent.
+    pub(in crate::rules) parent: &'a [MachineImage],
+    /// Whether a version of the parent that only gets another expiration date needs no entry.
+    pub(in crate::rules) allows_overrides: bool,
+}
+
+/// Checks that the providerConfig maps all machine images that a NamespacedCloudProfile adds, and no others.
+pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
+    added: &Added<'_>,
+    images: &[I],
+    defined: &Definitions<'_>,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) where
+    I::Version: JudgedVersion,
+{
+    let (provided, parent) = (Entries::of(images), Versions::of(added.parent));
+    for (index, image) in added.spec.images.iter().enumerate() {
+        let (place, name) = (image_path(index), image.name.as_str());
+        if !parent.has_image(name) && !provided.has_image(name) {
+            let message = format!(
+                "neither the parent has the machine image `{name}`, nor does `spec.providerConfig` map it"
+            );
+            findings
+                .required(kind, provided_images(), message)
+                .at(&place)
+                .help("add it to `spec.providerConfig.machineImages`, or remove the image");
+            continue;
+        }
+        for (position, version) in image.versions.iter().enumerate() {
+            let entries = provided.of_version(name, &version.version);
+            let check = Check {
+                image: name,
+                version,
+                entries,
+                place: place.child("versions").index(position),
+                kind,
+            };
+            if entries.is_empty() {
+                if !parent.has_version(name, &version.version) {
+                    check.report("", findings);
+                    continue;
+                }
+                if added.allows_overrides {
+                    continue;
+                }
+            }
+            if defined.is_empty() {
+                check.architectures(findings);
+            } else {
+                check.flavors(defined, &added.spec.flavors(index, position), findings);
+            }
+        }
+    }
+    check_excess(images, &added.spec, &parent, kind, findings);
+}
+
+/// Checks that the providerConfig maps only versions that the NamespacedCloudProfile adds.
+fn check_excess<I: ProviderImage>(
+    images: &[I],
+    spec: &SpecImages<'_>,
+    parent: &Versions<'_>,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let spec = Versions::of(spec.images);
+    for (index, image) in images.iter().enumerate() {
+        let (place, name) = (provided_images().index(index), image.name());
+        for (index, version) in image.versions().iter().enumerate() {
+            let version = version.version();
+            if parent.has_version(name, version) {
+                let message = format!("the parent CloudProfile already has `{name}` {version}");
+                findings
+                    .forbid(kind, place.child("versions").index(index), message)
+                    .help("remove this entry; the parent's images are used");
+            }
+        }
+        if !spec.has_image(name) {
+            let message = format!("`spec.machineImages` has no machine image `{name}`");
+            findings
+                .required(kind, place, message)
+                .help("add it to `spec.machineImages`, or remove this entry");
+            continue;
+        }
+        for (index, version) in image.versions().iter().enumerate() {
+            let version = version.version();
+            if !spec.has_version(name, version) {
+                let message = format!("`spec.machineImages` has no `{name}` {version}");
+                findings
+                    .invalid(kind, place.child("versions").index(index), message)
+                    .value(format!("{name}@{version}"))
+                    .help("add it to `spec.machineImages`, or remove this entry");
+            }
+        }
+    }
+}
+
+/// The check of one version.
+struct Check<'c, V> {
+    image: &'c str,
+    version: &'c MachineImageVersion,
+    entries: &'c [&'c V],
+    place: FieldPath,
+    kind: &'static FindingKind,
+}
+
+impl<V: JudgedVersion> Check<'_, V> {
+    /// Reports that the version is not mapped, or not completely.
+    fn report(&self, lacking: &str, findings: &mut Findings) {
+        let (image, version) = (self.image, &self.version.version);
+        let message = format!("`spec.providerConfig` does not map `{image}` {version}{lacking}");
+        findings
+            .required(self.kind, provided_images(), message)
+            .at(&self.place)
+            .help("add it to `spec.providerConfig.machineImages`, or remove the version");
+    }
+
+    /// Reports images that the version does not have.
+    fn report_excess(&self, excess: &str, findings: &mut Findings) {
+        let (image, version) = (self.image, &self.version.version);
+        let message =
+            format!("`spec.providerConfig` maps `{image}` {version}{excess}, which it has not");
+        findings
+            .forbid(self.kind, provided_images(), message)
+            .at(&self.place)
+            .help("add it to the version in `spec.machineImages`, or remove it from `spec.providerConfig`");
+    }
+
+    /// Compares architectures, in a profile without capabilities.
+    fn architectures(&self, findings: &mut Findings) {
+        let expected = &self.version.architectures;
+        let mut regions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for image in plain_images_of(self.entries) {
+            let (region, architecture) = (image.region, image.architecture);
+            if !expected.iter().any(|it| it == architecture) {
+                let excess = format!(" in `{region}` for the architecture `{architecture}`");
+                self.report_excess(&excess, findings);
+            }
+            regions.entry(region).or_default().insert(architecture);
+        }
+        for architecture in expected {
+            if regions.is_empty() {
+                let lacking = format!(" for the architecture `{architecture}`");
+                self.report(&lacking, findings);
+            }
+            for (region, provided) in &regions {
+                if !provided.contains(architecture.as_str()) {
+                    let lacking = format!(" in `{region}` for the architecture `{architecture}`");
+                    self.report(&lacking, findings);
+                }
+            }
+        }
+    }
+
+    /// Compares capability flavors.
+    fn flavors(
+        &self,
+        defined: &Definitions<'_>,
+        flavors: &[Capabilities],
+        findings: &mut Findings,
+    ) {
+        let expected = defined.filled_flavors(flavors);
+        let known: BTreeSet<&Filled<'_>> = expected.iter().collect();
+        let (provided, plain) = (flavors_of(self.entries), plain_images_of(self.entries));
+        if provided.is_empty() && !plain.is_empty() {
+            let provided = plain.iter().map(|it| it.architecture).collect();
+            self.plain_architectures(&expected, &provided, findings);
+            return;
+        }
+        // The regions of each distinct flavor.
+        let mut regions: BTreeMap<Filled<'_>, BTreeSet<&str>> = BTreeMap::new();
+        for flavor in &provided {
+            let filled = defined.filled(flavor.capabilities);
+            if !known.contains(&filled) {
+                let excess = format!(" with the capabilities `{}`", shown(&filled));
+                self.report_excess(&excess, findings);
+            }
+            regions.entry(filled).or_default().extend(&flavor.regions);
+        }
+        let all: BTreeSet<&str> = regions.values().flatten().copied().collect();
+        for flavor in &expected {
+            let with = format!(" with the capabilities `{}`", shown(flavor));
+            let Some(regions) = regions.get(flavor) else {
+                self.report(&with, findings);
+                continue;
+            };
+            for region in all.difference(regions) {
+                self.report(&format!(" in `{region}`{with}"), findings);
+            }
+        }
+    }
+
+    /// Compares the architectures of capability flavors with those of images outside of them.
+    fn plain_architectures(
+        &self,
+        expected: &[Filled<'_>],
+        provided: &BTreeSet<&str>,
+        findings: &mut Findings,
+    ) {
+        let all: BTreeSet<&str> = expected.iter().flat_map(architectures).collect();
+        for architecture in provided.difference(&all) {
+            let excess = format!(" for the architecture `{architecture}`");
+            self.report_excess(&excess, findings);
+        }
+        for flavor in expected {
+            for _ in architectures(flavor).difference(provided) {
+                let lacking = format!(" with the capabilities `{}`", shown(flavor));
+                self.report(&lacking, findings);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::admission::FieldPath;
+use crate::api::{Capabilities, MachineImage};
+use crate::gardener::extensions::Edit;
+use crate::gardener::extensions::capability_flavors::pointer;
+
+/// The `spec.machineImages` of a profile, as changed by mutating webhooks.
+pub(in crate::rules) struct SpecImages<'a> {
+    pub(in crate::rules) images: &'a [MachineImage],
+    edits: HashMap<&'a str, &'a Edit>,
+}
+
+impl<'a> SpecImages<'a> {
+    pub(in crate::rules) fn of(
+        images: &'a [MachineImage],
+        edits: impl Iterator<Item = &'a Edit>,
+    ) -> Self {
+        Self {
+            images,
+            edits: edits.map(|it| (it.pointer.as_str(), it)).collect(),
+        }
+    }
+
+    /// Returns the capability flavors of a version, by the indices of image and version.
+    pub(super) fn flavors(&self, image: usize, version: usize) -> Cow<'a, [Capabilities]> {
+        let edit = self.edits.get(pointer(image, version).as_str());
+        if let Some(edit) = edit {
+            return Cow::Owned(serde_json::from_value(edit.value.clone()).unwrap_or_default());
+        }
+        let images = self.images.get(image);
+        let version = images.and_then(|it| it.versions.get(version));
+        Cow::Borrowed(version.map_or(&[], |it| it.capability_flavors.as_slice()))
+    }
+}
+
+/// The versions of machine images, by image.
+///
+/// Of several images of one name the last one is used.
+pub(super) struct Versions<'a> {
+    by_image: HashMap<&'a str, HashSet<&'a str>>,
+}
+
+impl<'a> Versions<'a> {
+    pub(super) fn of(images: &'a [MachineImage]) -> Self {
+        let by_image = images.iter().map(|image| {
+            let versions = image.versions.iter().map(|it| it.version.as_str());
+            (image.name.as_str(), versions.collect())
+        });
+        Self {
+            by_image: by_image.collect(),
+        }
+    }
+
+    pub(super) fn has_image(&self, name: &str) -> bool {
+        self.by_image.contains_key(name)
+    }
+
+    pub(super) fn has_version(&self, image: &str, version: &str) -> bool {
+        let versions = self.by_image.get(image);
+        versions.is_some_and(|it| it.contains(version))
+    }
+}
+
+/// Returns the path of a machine image of a profile.
+pub(super) fn image_path(index: usize) -> FieldPath {
+    FieldPath::new("spec.machineImages").index(index)
+}
