@@ -122,6 +122,15 @@ impl ApiServer {
         }
     }
 
+    /// Stores objects instead of those of the same kind.
+    pub(crate) fn replace(&self, objects: &[Value]) {
+        for object in objects {
+            let plural = format!("{}s", object["kind"].as_str().unwrap().to_lowercase());
+            self.script().objects.remove(plural.as_str());
+        }
+        self.hold(objects);
+    }
+
     /// Sets the response to a request.
     pub(crate) fn answer(&self, request: &str, code: u16, message: &str) {
         let answer = (code, message.to_owned(), json!({}));

@@ -8,6 +8,7 @@ mod asking;
 mod auditing;
 mod drift;
 mod dumping;
+mod following;
 mod listing;
 mod publishing;
 mod reaching;
