@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 
 use super::json_access::{at, change, object_at, pools, text_at};
 use super::shoot::fill_in;
-use crate::api::{GardenerVersion, Shoot, Versions};
+use crate::api::{GardenerVersion, Shoot, Versions, seconds};
 use crate::gardener::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 use crate::rules::cleaned_up;
 
@@ -25,6 +25,9 @@ pub(super) fn prepare(
     let updated = old.filter(|_| !is_binding);
     if let Some(old) = updated.filter(|_| KEEPS_SEED_NAME.contains(gardener)) {
         keep_seed_name(shoot, old);
+    }
+    if updated.is_some() && REDUCES_EVENT_TTL.contains(gardener) {
+        reduce_event_ttl(shoot);
     }
     canonicalize_spec(shoot, old, gardener);
     if updated.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
@@ -73,6 +76,23 @@ fn keep_seed_name(shoot: &mut Value, old: &Value) {
         Some(stored) => spec.insert("seedName".to_owned(), stored.clone()),
         None => spec.remove("seedName"),
     };
+}
+
+/// The versions that reduce `eventTTL` to 24 hours in updates.
+const REDUCES_EVENT_TTL: Versions = Versions::since(143).and_until(146);
+
+/// Mirrors capEventTTL in `pkg/apiserver/registry/core/shoot/strategy.go`.
+fn reduce_event_ttl(shoot: &mut Value) {
+    let server = shoot.pointer_mut("/spec/kubernetes/kubeAPIServer");
+    let ttl = server.and_then(|it| it.get_mut("eventTTL"));
+    let is_long = |ttl: &&mut Value| {
+        ttl.as_str()
+            .and_then(seconds)
+            .is_some_and(|it| it > 24.0 * 3600.0)
+    };
+    if let Some(ttl) = ttl.filter(is_long) {
+        *ttl = "24h0m0s".into();
+    }
 }
 
 /// The versions that copy the encryption provider to the status in updates.

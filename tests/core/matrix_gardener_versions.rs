@@ -71,7 +71,7 @@ fn kubernetes_settings_by_version(
 }
 
 #[test]
-fn stored_event_ttl_is_kept_until_1_142() {
+fn long_event_ttl_of_a_stored_shoot_is_allowed_until_1_146() {
     let stored = json!({"kubeAPIServer": {"eventTTL": "48h"}});
     let same = json!({"kubeAPIServer": {"eventTTL": "2880m"}});
     let other = json!({"kubeAPIServer": {"eventTTL": "49h"}});
@@ -79,13 +79,21 @@ fn stored_event_ttl_is_kept_until_1_142() {
     for (minor, new, expected) in [
         (142, &same, false),
         (142, &other, true),
-        (143, &same, true),
+        (143, &same, false),
+        (146, &other, false),
+        (147, &same, true),
         (150, &same, true),
     ] {
         let found = shoot(minor, new, Some(&stored));
         let has = found.iter().any(|it| it == finding);
         assert_eq!(has, expected, "1.{minor} {new}: {found:?}");
+        let warns = found
+            .iter()
+            .any(|it| it.starts_with("shoot/warn-event-ttl@"));
+        assert_eq!(warns, minor <= 142, "1.{minor} {new}: {found:?}");
     }
+    let created = shoot(143, &same, None);
+    assert!(created.iter().any(|it| it == finding), "{created:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@ use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::api::{DNSProvider, Shoot};
 use crate::go::is_at_least;
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
+use crate::rules::shoot::static_validation::{LONGEST_EVENT_TTL, event_ttl};
 
 rule! {
     page: include_str!("deprecated_fields.md"),
@@ -20,6 +21,7 @@ rule! {
         SECRET_BINDING = "shoot/warn-secret-binding-name": "spec.secretBindingName is set",
         WATCH_CACHE = "shoot/warn-watch-cache-default": "watchCacheSizes.default is set",
         DNS_SECRET = "shoot/warn-dns-secret-name": "a DNS provider names its Secret by secretName",
+        EVENT_TTL = "shoot/warn-event-ttl": "a stored eventTTL is longer than 24 hours" until 142,
     },
     check: Judge(check),
 }
@@ -27,6 +29,14 @@ rule! {
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
     check_kubernetes(new, findings);
+    if shoot.old.is_some()
+        && event_ttl(context.new_opened()).is_some_and(|it| it > LONGEST_EVENT_TTL)
+    {
+        let message =
+            "Gardener 1.143 reduces `eventTTL` to 24 hours, and 1.147 forbids longer ones";
+        let field = FieldPath::new("spec.kubernetes.kubeAPIServer.eventTTL");
+        add(&EVENT_TTL, field, message, "write `24h`", findings);
+    }
     check_proxy(new, shoot.old, findings);
     check_names(new, shoot.old, findings);
     check_providers(new, findings);

@@ -2,9 +2,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Forbidden, Invalid};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::{dns_label_error, dns_subdomain_error};
+use crate::json::Json;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, report_repeated,
@@ -56,10 +57,16 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 /// The versions that do not validate a stored `eventTTL`.
 const KEEPS_EVENT_TTL: Versions = Versions::until(142);
+/// The versions that reduce `eventTTL` to the maximum in updates, before they validate it.
+const REDUCES_EVENT_TTL: Versions = Versions::since(143).and_until(146);
+/// Maximum `eventTTL` in seconds.
+pub(in crate::rules::shoot) const LONGEST_EVENT_TTL: f64 = 24.0 * HOUR;
 
 fn check_section(context: &Context<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let mut object = Cow::Borrowed(context.new_opened());
-    if KEEPS_EVENT_TTL.contains(facts.gardener) && is_event_ttl_kept(context) {
+    let is_kept = context.runs(KEEPS_EVENT_TTL) && is_event_ttl_kept(context);
+    let is_reduced = context.runs(REDUCES_EVENT_TTL) && is_event_ttl_reduced(context);
+    if is_kept || is_reduced {
         let server = object.to_mut().at(SECTION.at);
         let fields = server.and_then(|it| it.fields());
         fields.into_iter().for_each(|it| it.remove("eventTTL"));
@@ -69,9 +76,21 @@ fn check_section(context: &Context<'_>, facts: Facts<'_>, findings: &mut Finding
 
 /// Reports whether `eventTTL` is as stored.
 fn is_event_ttl_kept(context: &Context<'_>) -> bool {
-    let read = |it| Part::whole(it).at(SECTION.at)?.seconds_at(&["eventTTL"]);
-    let stored = read(context.old_opened());
-    stored.is_some() && stored == read(context.new_opened())
+    let [new, stored] = [context.new_opened(), context.old_opened()].map(event_ttl);
+    stored.is_some() && stored == new
+}
+
+fn is_event_ttl_reduced(context: &Context<'_>) -> bool {
+    let request = context.request;
+    let is_update = request.operation == Operation::Update && request.sub_resource.is_empty();
+    is_update && event_ttl(context.new_opened()).is_some_and(|it| it > LONGEST_EVENT_TTL)
+}
+
+/// Returns `eventTTL` in seconds.
+pub(in crate::rules::shoot) fn event_ttl(object: &Json<'_>) -> Option<f64> {
+    Part::whole(object)
+        .at(SECTION.at)?
+        .seconds_at(&["eventTTL"])
 }
 
 const HOUR: f64 = 3600.0;
