@@ -96,6 +96,37 @@ fn long_event_ttl_of_a_stored_shoot_is_allowed_until_1_146() {
     assert!(created.iter().any(|it| it == finding), "{created:?}");
 }
 
+#[rstest]
+#[case::classifications(json!({"classification": "supported"}), &[139, 148, 149, 150], &[])]
+#[case::stages(json!({"lifecycle": [{"classification": "supported"}]}), &[139, 148], &[149, 150])]
+fn overlapping_versions_by_version(
+    #[case] fields: Value,
+    #[case] having: &[u16],
+    #[case] lacking: &[u16],
+) {
+    let version = |version: &str| {
+        let mut object = json!({"version": version});
+        let fields = fields.as_object().unwrap().clone();
+        object.as_object_mut().unwrap().extend(fields);
+        object
+    };
+    let profile = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "CloudProfile",
+        "metadata": {"name": "c"},
+        "spec": {"type": "stratus", "kubernetes": {"versions": [version("1.34.1"), version("1.34.2")]}},
+    });
+    let request = request("cloudprofiles", "CREATE", &profile, None);
+    for (minors, expected) in [(having, true), (lacking, false)] {
+        for minor in minors {
+            let found = findings(*minor, &request);
+            let has = found
+                .iter()
+                .any(|it| it.starts_with("cloudprofile/supported-overlap@"));
+            assert_eq!(has, expected, "1.{minor}: {found:?}");
+        }
+    }
+}
+
 #[test]
 fn encryption_provider_is_immutable_until_1_143() {
     let of = |provider: &str| json!({"kubeAPIServer": {"encryptionConfig": {"provider": {"type": provider}, "resources": []}}});

@@ -138,7 +138,7 @@ fn supported_versions_of_one_minor_overlap() {
     for row in rows("classification", "overlap") {
         let (versions, now) = versions(&row);
         let mut errors = vec![0; versions.len()];
-        for overlap in supported_overlaps(&versions, now) {
+        for overlap in supported_overlaps(&versions, (now, false)) {
             errors[overlap.index] = overlap.count;
             assert_eq!(overlap.others.len(), overlap.count.min(3));
         }

@@ -11,7 +11,7 @@ const SUPPORTED: &str = "supported";
 const NAMED: usize = 3;
 /// Maximum number of versions of the same minor with which a version is compared stage by stage.
 ///
-/// Only an invalid object (`classification` next to `lifecycle`) needs this comparison, and it must not take a second.
+/// Only lifecycles need this comparison, and it must not take a second.
 const COMPARED: usize = 1_000;
 
 /// A version that is supported together with others of its minor version.
@@ -27,18 +27,22 @@ pub struct Overlap {
 
 /// Returns the supported versions that share their minor version with other supported ones.
 ///
-/// Only versions that are explicitly and currently supported are returned.
+/// Only versions that are explicitly and currently supported are returned: by their classification or, if `counts_stages`,
+/// by a stage of their lifecycle.
 ///
 /// Mirrors validateSupportedVersionsConfiguration in `pkg/api/core/validation/utils.go`: the other versions are included whatever
 /// their dates, if they are classified `supported` or have such a stage. If one of them cannot be parsed, no overlaps are returned.
-pub fn supported_overlaps<T: Classified>(versions: &[T], now: Timestamp) -> Vec<Overlap> {
+pub fn supported_overlaps<T: Classified>(
+    versions: &[T],
+    (now, counts_stages): (Timestamp, bool),
+) -> Vec<Overlap> {
     let Some(minors) = candidates(versions) else {
         return Vec::new();
     };
-    let explicit = versions
-        .iter()
-        .enumerate()
-        .filter(|(_, version)| version.classification().is_some() && is_supported(version, now));
+    let explicit = versions.iter().enumerate().filter(|(_, version)| {
+        let is_staged = counts_stages && !version.lifecycle().is_empty();
+        (version.classification().is_some() || is_staged) && is_supported(*version, now)
+    });
     let overlaps = explicit.filter_map(|(index, version)| {
         let parsed = Version::parse(version.version()).ok()?;
         let minor = minors.get(&(parsed.major, parsed.minor))?;

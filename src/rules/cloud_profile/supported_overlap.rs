@@ -1,6 +1,8 @@
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::CloudProfile;
-use crate::rules::shared::profiles::{OVERLAP, check_overlaps, image_version, kubernetes_versions};
+use crate::rules::shared::profiles::{
+    LifecycleSettings, OVERLAP, check_overlaps, image_version, kubernetes_versions,
+};
 
 rule! {
     page: include_str!("supported_overlap.md"),
@@ -15,12 +17,12 @@ rule! {
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = profile.new else { return };
-    let now = context.now;
+    let settings = LifecycleSettings::of(context);
     let path = kubernetes_versions("spec");
     let versions = &new.spec.kubernetes.versions;
-    check_overlaps(versions, now, |index| path.index(index), findings);
+    check_overlaps(versions, settings, |index| path.index(index), findings);
     for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
         let place = |index| image_version("spec", image, index);
-        check_overlaps(&machine_image.versions, now, place, findings);
+        check_overlaps(&machine_image.versions, settings, place, findings);
     }
 }

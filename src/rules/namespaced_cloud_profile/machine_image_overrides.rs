@@ -1,7 +1,5 @@
 use std::collections::HashMap;
 
-use jiff::Timestamp;
-
 use super::parent;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::{
@@ -10,10 +8,11 @@ use crate::api::{
 use crate::gardener::version::{is_expired, to_format_of};
 use crate::rules::shared::profiles::{
     ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, Defined, EXPIRED_EXPLICITLY, FLAVORS,
-    GATE_OFF, KUBELET_CONSTRAINT, MALFORMED_VERSION, MIN_VERSION, MIXED, NO_VERSIONS, OVERLAP,
-    STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, by_name,
-    check_architectures, check_compatibility, check_cri, check_has_versions, check_known,
-    check_lifecycle, check_overlaps, check_version, image_version, image_versions, machine_images,
+    GATE_OFF, KUBELET_CONSTRAINT, LifecycleSettings, MALFORMED_VERSION, MIN_VERSION, MIXED,
+    NO_VERSIONS, OVERLAP, STAGE_DUPLICATE, STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING,
+    START_ORDER, by_name, check_architectures, check_compatibility, check_cri, check_has_versions,
+    check_known, check_lifecycle, check_overlaps, check_version, image_version, image_versions,
+    machine_images,
 };
 
 rule! {
@@ -60,11 +59,8 @@ fn check(
 ) {
     let Some(new) = profile.new else { return };
     if let Some(parent) = parent(context, new, findings) {
-        let gate = context
-            .config
-            .feature_gates
-            .version_classification_lifecycle;
-        check_overrides(new, profile.old, &parent, (context.now, gate), findings);
+        let settings = LifecycleSettings::of(context);
+        check_overrides(new, profile.old, &parent, settings, findings);
     }
 }
 
@@ -73,15 +69,14 @@ pub(super) fn check_overrides(
     new: &NamespacedCloudProfile,
     old: Option<&NamespacedCloudProfile>,
     parent: &CloudProfile,
-    (now, gate): (Timestamp, bool),
+    settings: LifecycleSettings,
     findings: &mut Findings,
 ) {
     let parent = &parent.spec;
     let stored = old.map(|old| to_format_of(parent, &old.spec.machine_images));
     let stored = stored.as_deref().unwrap_or_default();
     let comparison = Comparison {
-        now,
-        gate,
+        settings,
         parent,
         defined: Defined::by(&parent.machine_capabilities),
         offered: image_versions(&parent.machine_images),
@@ -102,8 +97,7 @@ pub(super) fn check_overrides(
 
 /// The values with which the images of a NamespacedCloudProfile are compared.
 struct Comparison<'a> {
-    now: Timestamp,
-    gate: bool,
+    settings: LifecycleSettings,
     parent: &'a CloudProfileSpec,
     defined: Defined<'a>,
     /// The versions of the parent.
@@ -127,12 +121,12 @@ impl Comparison<'_> {
         for (index, version) in image.versions.iter().enumerate() {
             let place = || image_version("spec", position, index);
             check_cri(&version.cri, &place, findings);
-            check_lifecycle(version, self.gate, &place, findings);
+            check_lifecycle(version, self.settings.is_enabled, &place, findings);
             check_own_version(version, &place, findings);
             check_architectures(version, &self.defined, &place, findings);
         }
         let place = |index| image_version("spec", position, index);
-        check_overlaps(&image.versions, self.now, place, findings);
+        check_overlaps(&image.versions, self.settings, place, findings);
     }
 
     /// Checks a project's own version of an image of the parent; the merge fills in architectures.
@@ -166,7 +160,7 @@ impl Comparison<'_> {
                 None => check_only_dated(version, &place, findings),
             }
             if let Some(merged) = &self.merged
-                && is_expired(version, self.now)
+                && is_expired(version, self.settings.now)
                 && merged.get(&name).map(|v| v.expiration_date) != Some(version.expiration_date)
             {
                 report_expired(version, place(), findings);

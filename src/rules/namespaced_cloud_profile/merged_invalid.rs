@@ -1,13 +1,11 @@
-use jiff::Timestamp;
-
 use super::{kubernetes_overrides, machine_image_overrides, parent};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::{CloudProfileSpec, NamespacedCloudProfile};
 use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::{
-    Defined, by_name, check_architectures, check_compatibility, check_cri, check_images,
-    check_latest, check_lifecycle, check_overlaps, check_present, check_type_capabilities,
-    check_versions, image_version, kubernetes_versions,
+    Defined, LifecycleSettings, by_name, check_architectures, check_compatibility, check_cri,
+    check_images, check_latest, check_lifecycle, check_overlaps, check_present,
+    check_type_capabilities, check_versions, image_version, kubernetes_versions,
 };
 
 rule! {
@@ -36,14 +34,10 @@ fn check(
     let Some(parent) = parent(context, new, findings) else {
         return;
     };
-    let (now, old) = (context.now, profile.old);
-    let gate = context
-        .config
-        .feature_gates
-        .version_classification_lifecycle;
+    let (settings, old) = (LifecycleSettings::of(context), profile.old);
     let is_refused_by_itself = findings.would_find(|findings| {
-        kubernetes_overrides::check_overrides(new, old, &parent, now, findings);
-        machine_image_overrides::check_overrides(new, old, &parent, (now, gate), findings);
+        kubernetes_overrides::check_overrides(new, old, &parent, settings.now, findings);
+        machine_image_overrides::check_overrides(new, old, &parent, settings, findings);
         let offered = by_name(&parent.spec.machine_images);
         let images = new.spec.machine_images.iter();
         for own in images.filter(|image| !offered.contains_key(image.name.as_str())) {
@@ -56,13 +50,13 @@ fn check(
     }
     let merged = merge_profiles(&parent.spec, &new.spec);
     findings.under(&INVALID, &FieldPath::new("spec.kubernetes"), |findings| {
-        check_kubernetes(&merged, now, gate, findings);
+        check_kubernetes(&merged, settings, findings);
     });
     findings.under(
         &INVALID,
         &FieldPath::new("spec.machineImages"),
         |findings| {
-            check_machine_images(&merged, now, gate, findings);
+            check_machine_images(&merged, settings, findings);
         },
     );
     if !merged.machine_capabilities.is_empty() {
@@ -75,18 +69,22 @@ fn check(
 
 fn check_kubernetes(
     merged: &CloudProfileSpec,
-    now: Timestamp,
-    gate: bool,
+    settings: LifecycleSettings,
     findings: &mut Findings,
 ) {
     let versions = &merged.kubernetes.versions;
     let path = kubernetes_versions(MERGED);
-    check_latest(versions, MERGED, now, findings);
+    check_latest(versions, MERGED, settings.now, findings);
     check_versions(versions, MERGED, findings);
     for (index, version) in versions.iter().enumerate() {
-        check_lifecycle(version, gate, &|| path.index(index), findings);
+        check_lifecycle(
+            version,
+            settings.is_enabled,
+            &|| path.index(index),
+            findings,
+        );
     }
-    check_overlaps(versions, now, |index| path.index(index), findings);
+    check_overlaps(versions, settings, |index| path.index(index), findings);
 }
 
 /// Checks machine types beyond the checks of the API server.
@@ -100,8 +98,7 @@ fn check_machine_types(merged: &CloudProfileSpec, findings: &mut Findings) {
 
 fn check_machine_images(
     merged: &CloudProfileSpec,
-    now: Timestamp,
-    gate: bool,
+    settings: LifecycleSettings,
     findings: &mut Findings,
 ) {
     let images = &merged.machine_images;
@@ -116,10 +113,10 @@ fn check_machine_images(
             let place = || image_version(MERGED, image, index);
             check_compatibility(version, &place, findings);
             check_cri(&version.cri, &place, findings);
-            check_lifecycle(version, gate, &place, findings);
+            check_lifecycle(version, settings.is_enabled, &place, findings);
             check_architectures(version, &defined, &place, findings);
         }
         let place = |index| image_version(MERGED, image, index);
-        check_overlaps(&machine_image.versions, now, place, findings);
+        check_overlaps(&machine_image.versions, settings, place, findings);
     }
 }

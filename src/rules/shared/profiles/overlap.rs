@@ -1,20 +1,47 @@
 use jiff::Timestamp;
 
-use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::admission::{Context, FieldPath, Findings, finding_kinds};
+use crate::api::Versions;
 use crate::gardener::version::{Classified, supported_overlaps};
 
 finding_kinds! {
     pub(in crate::rules) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",
 }
 
+/// The versions of Gardener in which stages of a lifecycle count as classifications.
+const COUNTS_STAGES: Versions = Versions::until(148);
+
+/// Settings of a request by which versions of a profile are classified.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct LifecycleSettings {
+    /// The current time.
+    pub now: Timestamp,
+    /// Whether the feature gate `VersionClassificationLifecycle` is enabled.
+    pub is_enabled: bool,
+    /// Whether stages count as classifications.
+    counts_stages: bool,
+}
+
+impl LifecycleSettings {
+    pub(in crate::rules) fn of(context: &Context<'_>) -> Self {
+        let gates = &context.config.feature_gates;
+        Self {
+            now: context.now,
+            is_enabled: gates.version_classification_lifecycle,
+            counts_stages: context.runs(COUNTS_STAGES),
+        }
+    }
+}
+
 /// Checks that at most one version of each minor version is supported; all versions belong to one list.
 pub(in crate::rules) fn check_overlaps<T: Classified>(
     versions: &[T],
-    now: Timestamp,
+    settings: LifecycleSettings,
     place: impl Fn(usize) -> FieldPath,
     findings: &mut Findings,
 ) {
-    for overlap in supported_overlaps(versions, now) {
+    let terms = (settings.now, settings.counts_stages);
+    for overlap in supported_overlaps(versions, terms) {
         let version = versions[overlap.index].version();
         let others = overlap.others.iter();
         let others = others.map(|index| format!("`{}`", versions[*index].version()));
