@@ -2,6 +2,7 @@
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, overlay, profile, shoot};
+use garden_gate::api::GardenerVersion;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -513,4 +514,8 @@ fn capabilities_in_use(#[case] flavor: Value, #[case] refused: bool) {
         json!([{"name": "architecture", "values": ["amd64"]}, gpu]);
     let denied = ["capability-in-use-by-namespaced Forbidden spec.machineCapabilities"];
     assert_eq!(update(&setup, &old, &new), &denied[..usize::from(refused)]);
+    // Before 1.146, the other capabilities of NamespacedCloudProfiles did not matter.
+    setup.config.gardener_version = GardenerVersion::of_minor(145);
+    setup.config.feature_gates.cloud_profile_capabilities = Some(true);
+    assert_eq!(update(&setup, &old, &new), denied);
 }

@@ -2,7 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::update;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile};
+use crate::api::{
+    Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile, Versions,
+};
 use crate::rules::shared::profiles::Users;
 
 rule! {
@@ -18,6 +20,9 @@ rule! {
     },
     check: Judge(check),
 }
+
+/// The versions in which a profile can return to plain architectures.
+const ALLOWS_ARCHITECTURES: Versions = Versions::since(146);
 
 fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some((name, specs)) = update(profile) else {
@@ -41,7 +46,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         let mut named = capabilities(child).flat_map(Capabilities::keys);
         named.any(|name| name != "architecture")
     });
-    if children_of_others.next().is_none() {
+    if context.runs(ALLOWS_ARCHITECTURES) && children_of_others.next().is_none() {
         return;
     }
     let mut used: BTreeMap<(&str, &str), Users> = BTreeMap::new();
