@@ -71,6 +71,8 @@ pub enum Header {
     ApiVersion,
     /// None: absent parts are filled in.
     Optional,
+    /// None, and what is there is not checked.
+    Ignored,
 }
 
 impl Extension {

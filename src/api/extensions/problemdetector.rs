@@ -20,7 +20,7 @@ pub static EXTENSION: Extension = Extension {
         object: &ShootProviderConfig,
         place: ConfigurationPlace::Extension,
         class: "shoot-networking-problemdetector",
-        header: Header::Optional,
+        header: Header::Ignored,
         is_strict: true,
     }],
 };

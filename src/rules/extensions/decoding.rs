@@ -102,6 +102,10 @@ impl Component<'_, '_> {
         }
         let header: Written = serde_json::from_str(&document.text).unwrap_or_default();
         if configuration.header == Header::ApiVersion && header.api_version.is_empty() {
+            if !configuration.is_strict {
+                // Nothing is decoded, since all fields are unknown.
+                return true;
+            }
             let names = names(&document.text);
             if names.iter().any(|it| it.starts_with(char::is_uppercase)) {
                 let message = "without `apiVersion`, the extension expects the names of fields in Go, which are not judged";
@@ -234,6 +238,7 @@ fn wrong_header(
         Header::Required => true,
         Header::ApiVersion => !names(text).is_empty(),
         Header::Optional => false,
+        Header::Ignored => return None,
     };
     let needs_kind = configuration.header == Header::Required;
     let (group, version) = written
