@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::admission::{FieldPath, Operation, Request, Resource};
-use crate::api::extensions::{Configuration, ConfigurationPlace, Extension};
+use crate::api::extensions::{Configuration, ConfigurationPlace, EXTENSIONS, Extension};
 use crate::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
 use crate::garden::Snapshot;
 use crate::rules::extensions::has_own_rule;
@@ -178,7 +178,12 @@ fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
         version,
         resource,
     } = &request.resource;
-    let titles = garden.policies_for((group, version, resource), request.operation.as_str());
+    let judged = EXTENSIONS.iter().copied();
+    let judged: Vec<&Extension> = judged
+        .filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind)))
+        .collect();
+    let resource = (group.as_str(), version.as_str(), resource.as_str());
+    let titles = garden.policies_for(resource, request.operation.as_str(), &judged);
     let unjudged = titles.into_iter().map(|title| Unjudged {
         pointer: String::new(),
         field: title,

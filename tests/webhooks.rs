@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::command::{garden_gate, printed};
-use garden_gate::admission::{EntryPoint, Kind, Operation, Reading, Subresource};
+use garden_gate::admission::{EntryPoint, EntryPoints, Kind, Operation, Reading, Subresource};
 use garden_gate::api::ObjectMeta;
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::garden::live::Right;
@@ -278,7 +278,9 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
     // The server reads the version of Gardener, which no rule looks up.
     needed.push(Right::new("get", "", "configmaps").on("gardener-info"));
     // No server runs rules that are for `review` only.
-    let of_servers = rules::ALL.iter().filter(|rule| rule.entry_point.is_none());
+    let of_servers = rules::ALL
+        .iter()
+        .filter(|rule| rule.entry_points == EntryPoints::All);
     for read in of_servers.flat_map(|rule| rule.reads) {
         needed.extend(match read.what {
             Reading::Verbs => {

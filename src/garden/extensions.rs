@@ -23,12 +23,9 @@ impl Snapshot {
             Kind::ValidatingWebhookConfiguration,
             Kind::MutatingWebhookConfiguration,
         ];
-        let label = extension.label();
         let is_own = |object: &GardenObject| match object {
             GardenObject::ValidatingWebhookConfiguration(it)
-            | GardenObject::MutatingWebhookConfiguration(it) => {
-                it.metadata.name == extension.webhooks || selects(it, &label)
-            }
+            | GardenObject::MutatingWebhookConfiguration(it) => is_of(it, extension),
             _ => false,
         };
         let mut all = kinds
@@ -59,6 +56,11 @@ impl Snapshot {
             ExtensionVersion::parse(deployment.version()).ok()
         })
     }
+}
+
+/// Reports whether the webhooks of a configuration are those of an extension.
+pub(super) fn is_of(configuration: &WebhookConfiguration, extension: &Extension) -> bool {
+    configuration.metadata.name == extension.webhooks || selects(configuration, &extension.label())
 }
 
 /// Reports whether a webhook is only called for objects with a label.

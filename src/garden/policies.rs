@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::extensions::is_of;
 use super::{GardenObject, Snapshot};
+use crate::api::extensions::Extension;
 use crate::api::{
     AdmissionPolicy, AdmissionPolicyBinding, Kind, MatchResources, ObjectMeta, ResourceQuota,
     WebhookConfiguration, WebhookRule,
@@ -14,9 +16,14 @@ const OWN_NAME: &str = "garden-gate";
 
 /// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
-    /// Returns the titles of bound policies and other webhooks whose rules match an operation.
+    /// Returns the titles of bound policies and other webhooks whose rules match an operation, without those of `judged` extensions.
     #[must_use]
-    pub fn policies_for(&self, resource: (&str, &str, &str), operation: &str) -> Vec<String> {
+    pub fn policies_for(
+        &self,
+        resource: (&str, &str, &str),
+        operation: &str,
+        judged: &[&Extension],
+    ) -> Vec<String> {
         let any =
             |rules: &[WebhookRule]| rules.iter().any(|rule| rule.matches(resource, operation));
         let matches = |resources: &MatchResources| {
@@ -37,7 +44,12 @@ impl Snapshot {
         let policies = policies.filter(|it| matches(&it.spec.match_constraints) && is_bound(it));
         let policies =
             policies.map(|it| format!("ValidatingAdmissionPolicy `{}`", it.metadata.name));
-        let webhooks = self.webhook_configurations().flat_map(|(kind, it)| {
+        let is_judged =
+            |it: &WebhookConfiguration| judged.iter().any(|extension| is_of(it, extension));
+        let others = self
+            .webhook_configurations()
+            .filter(|(_, it)| !is_judged(it));
+        let webhooks = others.flat_map(|(kind, it)| {
             let webhooks = it.webhooks.iter().filter(|webhook| any(&webhook.rules));
             let configuration = &it.metadata.name;
             webhooks.map(move |webhook| {

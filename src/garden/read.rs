@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::GardenObject;
-use crate::api::{Form, KeptConfiguration, Kind};
+use crate::api::{Form, KeptConfiguration, Kind, null_is_default};
 use crate::gardener::defaults;
 use crate::yaml::{Document, SourceError};
 
@@ -28,6 +29,28 @@ pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<GardenObjec
     Ok(object)
 }
 
+/// The configurations in a profile, and whether there is a merged profile.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Profile {
+    #[serde(deserialize_with = "null_is_default")]
+    spec: ProfileSpec,
+    #[serde(deserialize_with = "null_is_default")]
+    status: ProfileStatus,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ProfileStatus {
+    cloud_profile_spec: Option<ProfileSpec>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ProfileSpec {
+    provider_config: Option<Value>,
+}
+
 /// Parses an object as [`read`], and keeps the configuration of a profile for its provider's extension, which may be megabytes.
 ///
 /// # Errors
@@ -37,26 +60,21 @@ pub fn read_with_configuration<F: Form + ?Sized>(
     form: &F,
 ) -> Result<Option<GardenObject>, F::Error> {
     let mut object = read(kind, form)?;
-    let field = match object {
-        Some(GardenObject::CloudProfile(_)) => "/spec/providerConfig",
-        Some(GardenObject::NamespacedCloudProfile(_)) => "/status/cloudProfileSpec/providerConfig",
-        _ => return Ok(object),
-    };
-    let whole: Value = form.decode()?;
-    let (spec, _) = field.rsplit_once('/').unwrap_or_default();
-    if whole.pointer(spec).is_none_or(Value::is_null) {
-        return Ok(object);
-    }
-    let kept = KeptConfiguration::of(whole.pointer(field));
     match &mut object {
         Some(GardenObject::CloudProfile(profile)) => {
+            let Profile { spec, .. } = form.decode()?;
+            let kept = KeptConfiguration::of(spec.provider_config);
             Arc::make_mut(profile).spec.provider_config = kept;
         }
         Some(GardenObject::NamespacedCloudProfile(profile)) => {
-            Arc::make_mut(profile)
-                .status
-                .cloud_profile_spec
-                .provider_config = kept;
+            let Profile { status, .. } = form.decode()?;
+            if let Some(merged) = status.cloud_profile_spec {
+                let kept = KeptConfiguration::of(merged.provider_config);
+                Arc::make_mut(profile)
+                    .status
+                    .cloud_profile_spec
+                    .provider_config = kept;
+            }
         }
         _ => {}
     }

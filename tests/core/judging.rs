@@ -2,7 +2,9 @@
 
 use crate::{hints, sweep};
 
-use garden_gate::admission::{Case, EntryPoint, Question, Request, Review, Rule, Verdict, World};
+use garden_gate::admission::{
+    Case, EntryPoint, EntryPoints, Question, Request, Review, Rule, Verdict, World,
+};
 use garden_gate::api::Toleration;
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::garden::{Collection, GardenObject, Knowledge, Snapshot};
@@ -160,7 +162,7 @@ impl Setup {
 pub(crate) fn usual_rules() -> Vec<&'static Rule> {
     let only_warns = |rule: &Rule| rule.levels.documented == Level::Warn;
     let rules = rules::ALL.iter().copied();
-    let usual = rules.filter(|rule| rule.entry_point.is_none() || only_warns(rule));
+    let usual = rules.filter(|rule| rule.entry_points == EntryPoints::All || only_warns(rule));
     usual.collect()
 }
 

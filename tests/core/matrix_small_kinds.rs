@@ -1,5 +1,6 @@
 //! SecretBindings, CredentialsBindings, Quotas and ExposureClasses, and the references of bindings.
 
+use garden_gate::admission::EntryPoints;
 use garden_gate::api::Kind;
 use garden_gate::config::Level;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
@@ -82,7 +83,8 @@ fn asked(new: &Value, old: Option<&Value>) -> Value {
 /// Returns denials of rules that run in `review` only, as `finding type field`.
 fn told_in(setup: &Setup, new: &Value, old: Option<&Value>) -> Vec<String> {
     let review = setup.review_wholly(&asked(new, old));
-    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.entry_point.is_some());
+    let of_review =
+        |rule: &str| rules::find(rule).is_some_and(|it| it.entry_points != EntryPoints::All);
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
     let findings = findings.filter(|it| it.level == Level::Deny);
     let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));

@@ -223,7 +223,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             let manifest = Json::text(manifest.get()).to_value();
             listed.kept.push((key, manifest));
         }
-        listed.objects.push(object.keep(kind));
+        listed.objects.push(object.keep_with_configuration(kind));
     }
 
     /// Combines the listed objects, and requests the remaining wanted objects.

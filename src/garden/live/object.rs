@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::compression::reduce;
 use crate::api::Kind;
-use crate::garden::read::read;
+use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, ObjectKey};
 use crate::json::without_position;
 
@@ -47,7 +47,16 @@ impl Object {
 
     /// Parses the object; returns [`GardenObject::Unreadable`] if it does not match the schema of its kind.
     pub(super) fn keep(&self, kind: Kind) -> GardenObject {
-        let why = match read(kind, self.json.get()) {
+        self.kept(kind, read(kind, self.json.get()))
+    }
+
+    /// Parses the object like [`Self::keep`], with the configuration of a profile for its provider's extension.
+    pub(super) fn keep_with_configuration(&self, kind: Kind) -> GardenObject {
+        self.kept(kind, read_with_configuration(kind, self.json.get()))
+    }
+
+    fn kept(&self, kind: Kind, object: serde_json::Result<Option<GardenObject>>) -> GardenObject {
+        let why = match object {
             Ok(Some(object)) => return object,
             Ok(None) => nothing_kept(kind),
             Err(error) => without_position(&error),

@@ -135,7 +135,8 @@ mod tests {
         .unwrap();
         let definitions = Definitions::of(&definitions);
         let whole = capabilities(json!({"architecture": ["arm64", "amd64"], "other": ["x"]}));
-        let [first, second] = [&whole, &Capabilities::new()].map(|it| definitions.filled(it));
+        let none = Capabilities::new();
+        let [first, second] = [&whole, &none].map(|it| definitions.filled(it));
         assert_eq!(first, second);
         let other = capabilities(json!({"boot": []}));
         assert_ne!(first, definitions.filled(&other));

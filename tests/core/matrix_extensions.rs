@@ -1,0 +1,249 @@
+//! The frame of rules for extensions: which version applies, whether a component is in force, and decoding.
+
+use garden_gate::admission::{Case, EntryPoint, Request, Review, Verdict, World};
+use garden_gate::api::Kind;
+use garden_gate::api::extensions::{EXTENSIONS, ExtensionVersion};
+use garden_gate::config::{Config, ExtensionSettings, Level};
+use garden_gate::garden::{Knowledge, Snapshot, read_with_configuration};
+use garden_gate::rules;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, request};
+
+/// The part of a garden that tells of extensions.
+#[derive(Clone, Copy)]
+enum Told {
+    /// Nothing.
+    Nothing,
+    /// Webhook configurations of other components.
+    Others,
+    /// The webhook configuration of cilium's admission component, under its usual name.
+    ByName,
+    /// The same under another name.
+    ByLabel,
+}
+
+fn garden(told: Told) -> Snapshot {
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    let project = json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-p"}});
+    apply(&mut garden, Kind::Project, &project);
+    let configuration = |name: &str, label: &str| {
+        json!({"metadata": {"name": name}, "webhooks": [{"name": "validator",
+            "objectSelector": {"matchLabels": {label: "true"}}}]})
+    };
+    let label = "networking.extensions.gardener.cloud/cilium";
+    let found = match told {
+        Told::Nothing => return garden,
+        Told::Others => configuration("others", "other"),
+        Told::ByName => configuration("gardener-extension-admission-cilium", "other"),
+        Told::ByLabel => configuration("mine", label),
+    };
+    apply(&mut garden, Kind::ValidatingWebhookConfiguration, &found);
+    garden
+}
+
+fn apply(garden: &mut Snapshot, kind: Kind, object: &Value) {
+    let object = read_with_configuration(kind, object.to_string().as_str());
+    garden.apply(object.unwrap().unwrap());
+}
+
+/// Adds cilium's registration, and its deployment with a version.
+fn deploy(garden: &mut Snapshot, version: &str) {
+    let registration = json!({"metadata": {"name": "networking-cilium"}, "spec": {
+        "deployment": {"deploymentRefs": [{"name": "networking-cilium"}]},
+        "resources": [{"kind": "Network", "type": "cilium"}]}});
+    apply(garden, Kind::ControllerRegistration, &registration);
+    let deployment = json!({"metadata": {"name": "networking-cilium"}, "helm": {"values": {"image": {"tag": version}}}});
+    apply(garden, Kind::ControllerDeployment, &deployment);
+}
+
+fn shoot(network: &str, config: &Value) -> Value {
+    json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+        "metadata": {"name": "web", "namespace": "garden-p"},
+        "spec": {"cloudProfile": {"name": "c"}, "region": "eu", "kubernetes": {"version": "1.31.4"},
+            "networking": {"type": network, "providerConfig": config},
+            "provider": {"type": "stratus", "workers": [{"name": "pool", "minimum": 1, "maximum": 2,
+                "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}}}]}}})
+}
+
+/// Judges a new Shoot with the rules for extensions.
+fn review(garden: &Snapshot, config: &Config, object: &Value) -> Review {
+    let setup = Setup {
+        config: config.clone(),
+        garden: garden.clone(),
+        ..Setup::with_project(None)
+    };
+    let own: Vec<_> = rules::ALL
+        .iter()
+        .copied()
+        .filter(|it| it.file.contains("/extensions/"))
+        .collect();
+    setup.review_with(&own, &request("shoots", "CREATE", object, None))
+}
+
+fn told(review: &Review) -> Vec<String> {
+    let found = review.findings.iter();
+    let found = found.map(|it| format!("{:?} {} {}", it.level, it.finding, it.pointer));
+    let unknown = review.undetermined.iter();
+    let unknown = unknown.map(|it| format!("{:?} undetermined {}", it.level, it.field));
+    found.chain(unknown).collect()
+}
+
+const TUNNEL: &str = "/spec/networking/providerConfig/tunnel";
+
+#[rstest]
+#[case::unknown(Told::Nothing, None, Level::Warn)]
+#[case::missing(Told::Others, None, Level::Warn)]
+#[case::named(Told::ByName, None, Level::Deny)]
+#[case::labelled(Told::ByLabel, None, Level::Deny)]
+#[case::set(Told::Nothing, Some(true), Level::Deny)]
+#[case::unset(Told::ByName, Some(false), Level::Warn)]
+fn findings_deny_only_if_the_component_is_in_force(
+    #[case] told_of: Told,
+    #[case] admission: Option<bool>,
+    #[case] level: Level,
+) {
+    let mut config = Config::default();
+    let version = None;
+    let settings = ExtensionSettings { version, admission };
+    config.extensions.insert("cilium", settings);
+    let review = review(
+        &garden(told_of),
+        &config,
+        &shoot("cilium", &json!({"tunnel": "x"})),
+    );
+    assert_eq!(
+        told(&review),
+        [format!("{level:?} cilium/invalid {TUNNEL}")]
+    );
+    let help = &review.findings[0].help;
+    assert_eq!(
+        help.contains("only a warning: "),
+        level == Level::Warn,
+        "{help}"
+    );
+}
+
+#[rstest]
+#[case::newest(None, None, &[])]
+#[case::deployed("v1.45.0", None, &["Deny cilium/undecodable /spec/networking/providerConfig/encryption"])]
+#[case::configured("v1.49.0", ExtensionVersion::new(1, 45), &["Deny cilium/undecodable /spec/networking/providerConfig/encryption"])]
+#[case::unreadable("latest", None, &[])]
+#[case::too_old("v1.20.0", None, &[])]
+fn fields_are_those_of_the_extension_in_the_landscape(
+    #[case] deployed: impl Into<Option<&'static str>>,
+    #[case] configured: impl Into<Option<ExtensionVersion>>,
+    #[case] expected: &[&str],
+) {
+    let (mut garden, mut config) = (garden(Told::ByName), Config::default());
+    if let Some(version) = deployed.into() {
+        deploy(&mut garden, version);
+    }
+    let settings = ExtensionSettings {
+        version: configured.into(),
+        admission: None,
+    };
+    config.extensions.insert("cilium", settings);
+    let encryption = json!({"encryption": {"enabled": true, "mode": "wireguard"}});
+    let review = review(&garden, &config, &shoot("cilium", &encryption));
+    assert_eq!(told(&review), expected);
+}
+
+#[test]
+fn unknown_fields_of_a_newer_version_are_undetermined() {
+    let mut garden = garden(Told::ByName);
+    deploy(&mut garden, "v1.99.0");
+    let object = shoot("cilium", &json!({"fancy": true, "tunnel": "x"}));
+    let review = review(&garden, &Config::default(), &object);
+    let expected = [
+        format!("Deny cilium/invalid {TUNNEL}"),
+        "Deny undetermined spec.networking.providerConfig.fancy".to_owned(),
+    ];
+    assert_eq!(told(&review), expected);
+}
+
+#[test]
+fn a_configuration_of_another_extension_is_named() {
+    let config = json!({"apiVersion": "azure.provider.extensions.gardener.cloud/v1alpha1"});
+    let review = review(
+        &garden(Told::ByName),
+        &Config::default(),
+        &shoot("cilium", &config),
+    );
+    let message = &review.findings[0].message;
+    assert!(message.contains("but of `azure`"), "{message}");
+}
+
+#[test]
+fn similar_fields_are_suggested() {
+    let config = json!({"tunel": "vxlan"});
+    let review = review(
+        &garden(Told::ByName),
+        &Config::default(),
+        &shoot("cilium", &config),
+    );
+    assert_eq!(review.findings[0].help, "did you mean `tunnel`?");
+}
+
+#[test]
+fn unknown_types_are_not_judged() {
+    let object = shoot("my-network", &json!({"anything": 1}));
+    let review = review(&garden(Told::ByName), &Config::default(), &object);
+    assert_eq!(told(&review), [""; 0]);
+}
+
+/// A configuration of a megabyte, with many or deeply nested values, is judged in bounded time and memory.
+#[rstest]
+#[case::many(json!({"devices": vec!["eth0"; 100_000]}))]
+#[case::invalid(json!({"devices": vec!["/"; 100_000]}))]
+#[case::unknown((0..50_000).map(|it| (format!("field{it}"), json!(1))).collect::<serde_json::Map<_, _>>().into())]
+#[case::deep((0..1_000).fold(json!({}), |inner, _| json!({"a": inner})))]
+fn large_configurations_have_few_findings(#[case] config: Value) {
+    let object = shoot("cilium", &config);
+    let review = review(&garden(Told::ByName), &Config::default(), &object);
+    assert!(review.findings.len() <= 201, "{}", review.findings.len());
+}
+
+/// The server leaves the decision to the landscape's components.
+#[test]
+fn servers_do_not_judge_configurations() {
+    for rule in rules::served() {
+        assert!(!rule.file.contains("/rules/extensions/"), "{}", rule.id);
+    }
+}
+
+#[test]
+fn stored_configurations_that_became_invalid_are_refused_even_in_deletion() {
+    let mut object = shoot("cilium", &json!({"psp": true}));
+    object["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+    let request = json!({"uid": "u", "operation": "UPDATE", "namespace": "garden-p", "name": "web",
+        "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
+        "object": object, "oldObject": object});
+    let body =
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+            .to_string();
+    let request = Request::from_review(body.as_bytes()).unwrap();
+    let (garden, config) = (garden(Told::ByName), Config::default());
+    let own: Vec<_> = rules::ALL
+        .iter()
+        .copied()
+        .filter(|it| it.id == "cilium/shoot")
+        .collect();
+    let world = World {
+        rules: &own,
+        garden: &garden,
+        config: &config,
+        now: "2026-01-01T00:00:00Z".parse().unwrap(),
+    };
+    let review = Case::decide(EntryPoint::Audit, &request, &world, |_, _| {});
+    assert_eq!(review.verdict(), Verdict::Denied);
+}
+
+#[test]
+fn every_extension_has_a_name_and_a_place_of_its_own() {
+    let mut names: Vec<_> = EXTENSIONS.iter().map(|it| it.name).collect();
+    names.dedup();
+    assert_eq!(names.len(), EXTENSIONS.len());
+    assert!(names.is_sorted(), "{names:?}");
+}
