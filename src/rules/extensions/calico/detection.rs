@@ -40,7 +40,10 @@ pub(super) fn check(
             "write a single CIDR without host bits, like `cidr=10.0.0.0/8`".to_owned(),
         )),
         "can-reach" if !is_strict_address(given) && dns_subdomain_error(given).is_some() => Some((
-            format!("`{}` is neither an IP address nor a DNS name", short(given)),
+            format!(
+                "`{}` is neither an IP address in its canonical form nor a DNS name",
+                short(given)
+            ),
             "write it like `can-reach=10.0.0.1` or `can-reach=www.example.com`".to_owned(),
         )),
         "interface" | "skip-interface" => match is_regexp(given) {
@@ -58,6 +61,10 @@ pub(super) fn check(
             }
         },
         "can-reach" | "cidr" => None,
+        "" if parameter.is_none() => {
+            let message = "the method of detection is empty".to_owned();
+            Some((message, one_of(option, OPTIONS)))
+        }
         _ => Some((
             format!("`{}` is not a method of detection", short(option)),
             one_of(option, OPTIONS),

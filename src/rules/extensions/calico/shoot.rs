@@ -135,7 +135,10 @@ fn check_config(config: &NetworkConfig, has_ipv6: bool, findings: &mut Findings)
     if let Some(mtu) = config.veth_mtu.as_deref()
         && atoi(mtu).is_none_or(|mtu| mtu < 0)
     {
-        let message = format!("`{}` is not a number of 0 or more", short(mtu));
+        let message = match mtu {
+            "" => "an empty string is not a number".to_owned(),
+            _ => format!("`{}` is not a number of 0 or more", short(mtu)),
+        };
         findings
             .invalid(&INVALID, place.child("vethMTU"), message)
             .value(mtu)
@@ -158,9 +161,12 @@ fn check_one_of(value: &str, allowed: &[&str], field: FieldPath, findings: &mut 
     if allowed.contains(&value) {
         return;
     }
-    let message = match MODES.contains(&value) && allowed == VXLAN_MODES {
-        true => format!("the pool `vxlan` has no mode `{value}`"),
-        false => format!("the value `{}` is unsupported", short(value)),
+    let message = match value {
+        "" => "an empty value is unsupported".to_owned(),
+        _ if MODES.contains(&value) && allowed == VXLAN_MODES => {
+            format!("the pool `vxlan` has no mode `{value}`")
+        }
+        _ => format!("the value `{}` is unsupported", short(value)),
     };
     findings
         .invalid(&INVALID, field, message)
