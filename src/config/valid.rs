@@ -24,7 +24,7 @@ pub struct Config {
     pub tolerations: TolerationLists,
     /// Gardener's feature gates.
     pub feature_gates: FeatureGates,
-    /// Settings of extensions by name, which replace what the garden tells.
+    /// Settings of extensions by name, which take precedence over the garden.
     pub extensions: BTreeMap<&'static str, ExtensionSettings>,
     /// Requests that are exempt from rules.
     pub exemptions: Exemptions,

@@ -4,7 +4,7 @@ use super::{GardenObject, Snapshot};
 use crate::api::extensions::{Extension, ExtensionVersion};
 use crate::api::{ControllerDeployment, Kind, ObjectKey, WebhookConfiguration};
 
-/// The admission component of an extension, as far as a garden tells.
+/// The admission component of an extension, as far as the garden has its webhook configuration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ExtensionAdmission {
     /// It has a webhook configuration in the garden.
@@ -40,7 +40,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the version of an extension that its ControllerDeployment names; `None` if the garden does not tell.
+    /// Returns the version of an extension that its ControllerDeployment names; `None` if there is none.
     #[must_use]
     pub fn extension_version(&self, extension: &Extension) -> Option<ExtensionVersion> {
         let (kind, class) = extension.resource;

@@ -1,17 +1,20 @@
-//! The frame of rules for extensions: which version applies, whether a component is in force, and decoding.
+//! The frame of rules for extensions: the version, whether a component is registered, and decoding.
 
 use garden_gate::admission::{Case, EntryPoint, Request, Review, Verdict, World};
 use garden_gate::api::Kind;
 use garden_gate::api::extensions::{EXTENSIONS, ExtensionVersion};
+use garden_gate::audit::Auditor;
 use garden_gate::config::{Config, ExtensionSettings, Level};
-use garden_gate::garden::{Knowledge, Snapshot, read_with_configuration};
+use garden_gate::forecast::dry_run;
+use garden_gate::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
 use garden_gate::rules;
 use rstest::rstest;
+use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use crate::judging::{Setup, request};
 
-/// The part of a garden that tells of extensions.
+/// The webhook configurations of a garden.
 #[derive(Clone, Copy)]
 enum Told {
     /// Nothing.
@@ -99,7 +102,7 @@ const TUNNEL: &str = "/spec/networking/providerConfig/tunnel";
 #[case::labelled(Told::ByLabel, None, Level::Deny)]
 #[case::set(Told::Nothing, Some(true), Level::Deny)]
 #[case::unset(Told::ByName, Some(false), Level::Warn)]
-fn findings_deny_only_if_the_component_is_in_force(
+fn findings_deny_only_if_the_component_is_registered(
     #[case] told_of: Told,
     #[case] admission: Option<bool>,
     #[case] level: Level,
@@ -238,6 +241,45 @@ fn stored_configurations_that_became_invalid_are_refused_even_in_deletion() {
     };
     let review = Case::decide(EntryPoint::Audit, &request, &world, |_, _| {});
     assert_eq!(review.verdict(), Verdict::Denied);
+}
+
+#[test]
+fn maintenance_of_an_invalid_stored_configuration_is_blocked() {
+    let before = shoot("cilium", &json!({"psp": true}));
+    let mut after = before.clone();
+    after["spec"]["kubernetes"]["version"] = json!("1.31.5");
+    let (garden, config) = (garden(Told::ByName), Config::default());
+    let own: Vec<_> = rules::ALL
+        .iter()
+        .copied()
+        .filter(|it| it.id == "cilium/shoot")
+        .collect();
+    let world = World {
+        rules: &own,
+        garden: &garden,
+        config: &config,
+        now: "2026-01-01T00:00:00Z".parse().unwrap(),
+    };
+    let review = dry_run(&before, &after, &world).unwrap();
+    assert_eq!(
+        told(&review),
+        ["Deny cilium/undecodable /spec/networking/providerConfig/psp"]
+    );
+}
+
+#[test]
+fn audits_find_invalid_stored_configurations() {
+    let stored = to_raw_value(&shoot("cilium", &json!({"psp": true}))).unwrap();
+    let (garden, config) = (garden(Told::ByName), Config::default());
+    let key = ObjectKey::new(Kind::Shoot, "garden-p", "web");
+    let is_found = |auditor: Auditor<'_>| {
+        let audited = auditor.object(&key, &stored);
+        let mut findings = audited.review.findings.iter();
+        findings.any(|it| it.finding == "cilium/undecodable")
+    };
+    let auditor = || Auditor::new(&garden, &config, "2026-01-01T00:00:00Z".parse().unwrap());
+    assert!(is_found(auditor()));
+    assert!(!is_found(auditor().of_server()));
 }
 
 #[test]

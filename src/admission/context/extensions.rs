@@ -30,7 +30,7 @@ pub struct ExtensionUse {
     /// Whether an older version than the known ones runs, which is not judged.
     pub is_older_than_known: bool,
     /// The reason why its admission component is not known to judge requests; `None` if it is.
-    pub not_in_force: Option<String>,
+    pub not_registered: Option<String>,
 }
 
 impl<'a> Context<'a> {
@@ -54,24 +54,25 @@ impl<'a> Context<'a> {
             version: version.clamp(oldest, newest),
             is_newer_than_known: version > newest,
             is_older_than_known: version < oldest,
-            not_in_force: self.why_not_in_force(extension, settings.and_then(|it| it.admission)),
+            not_registered: self
+                .why_not_registered(extension, settings.and_then(|it| it.admission)),
         }
     }
 
-    fn why_not_in_force(&self, extension: &Extension, setting: Option<bool>) -> Option<String> {
+    fn why_not_registered(&self, extension: &Extension, setting: Option<bool>) -> Option<String> {
         let Some(component) = extension.admission else {
             return Some(format!("`{}` has no admission component", extension.name));
         };
         match (setting, self.garden.extension_admission(extension)) {
             (Some(true), _) | (None, ExtensionAdmission::Registered) => None,
             (Some(false), _) => Some(format!(
-                "`{component}` is not in force, according to `extensions` in the configuration"
+                "`{component}` is not registered, according to `extensions` in the configuration"
             )),
             (None, ExtensionAdmission::Missing) => Some(format!(
                 "the garden has no webhook configuration of `{component}`"
             )),
             (None, ExtensionAdmission::Unknown) => Some(format!(
-                "the garden does not tell whether `{component}` is in force; set `extensions.{}.admission` in the configuration",
+                "the garden has no webhook configurations, so it is unknown whether `{component}` is registered; set `extensions.{}.admission` in the configuration",
                 extension.name
             )),
         }
@@ -152,13 +153,13 @@ impl<'a> Context<'a> {
         Ok(found)
     }
 
-    /// Returns the changes of mutating webhooks of extensions that are in force, if a rule has asked for configurations.
+    /// Returns the changes of mutating webhooks of registered extensions, if a rule has asked for configurations.
     pub(in crate::admission) fn extension_edits(&self) -> Vec<Edit> {
         let edits = self.configurations.get().map(|it| it.edits.as_slice());
         let edits = edits.unwrap_or_default().iter();
         let in_force = edits.filter(|(name, _)| {
             let extension = Extension::named(name);
-            extension.is_some_and(|it| self.extension(it).not_in_force.is_none())
+            extension.is_some_and(|it| self.extension(it).not_registered.is_none())
         });
         in_force.map(|(_, edit)| edit.clone()).collect()
     }

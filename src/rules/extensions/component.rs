@@ -24,7 +24,7 @@ pub(in crate::rules) struct CommonFindings {
 impl<'c, 'a> Component<'c, 'a> {
     /// Prepares the judgement of a request; `None` if the component does not see it, or its mutating webhook has refused it.
     ///
-    /// If the component is not known to be in force, the findings of the rule are only warnings.
+    /// If the component is not known to be registered, the findings of the rule are only warnings.
     pub(in crate::rules) fn begin(
         context: &'c Context<'a>,
         extension: &'static Extension,
@@ -35,7 +35,7 @@ impl<'c, 'a> Component<'c, 'a> {
         if run.is_older_than_known {
             return None;
         }
-        findings.only_warn(run.not_in_force.as_deref());
+        findings.only_warn(run.not_registered.as_deref());
         let configurations = context.configurations();
         let place = FieldPath::root();
         let configurations =

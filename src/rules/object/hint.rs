@@ -1,4 +1,4 @@
-use crate::api::{Described, Field, GardenerVersion, Object, Shape, Step};
+use crate::api::{Described, Field, GardenerVersion, Object, Shape, Step, described};
 use crate::config::did_you_mean;
 use crate::rules::shared::lists::{list, short};
 
@@ -142,10 +142,11 @@ fn is_status(path: &[&str]) -> bool {
 }
 
 fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)) -> String {
+    let has_schema = described(kind.kind).is_some_and(|it| it.group == kind.group);
     let kind = kind.kind;
     match object.fields_in(version).count() {
         0 => "nothing can be set here; remove the field".to_owned(),
-        1..=LISTED => {
+        count if count <= LISTED || !has_schema => {
             let names = object.fields_in(version);
             let names = names.map(|field| format!("`{}`", field.name));
             let names = names.collect::<Vec<_>>().join(", ");
