@@ -89,6 +89,34 @@ impl Network {
         self.address == self.first
     }
 
+    /// Returns the first address.
+    #[must_use]
+    pub fn first(&self) -> IpAddr {
+        self.first
+    }
+
+    /// Returns the last address.
+    #[must_use]
+    pub fn last(&self) -> IpAddr {
+        let shared = self.shared.into();
+        match self.first {
+            IpAddr::V4(first) => {
+                let host = u32::MAX.checked_shr(shared).unwrap_or(0);
+                Ipv4Addr::from_bits(first.to_bits() | host).into()
+            }
+            IpAddr::V6(first) => {
+                let host = u128::MAX.checked_shr(shared).unwrap_or(0);
+                Ipv6Addr::from_bits(first.to_bits() | host).into()
+            }
+        }
+    }
+
+    /// Reports whether all addresses of another network are in this one; those of the other family are not.
+    #[must_use]
+    pub fn contains(&self, other: &Self) -> bool {
+        self.shared <= other.shared && self.intersects(other)
+    }
+
     /// Reports whether the networks overlap; networks of different families do not.
     #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
@@ -169,7 +197,7 @@ pub fn is_strict_address(text: &str) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::{is_strict_address, is_strict_network, networks_intersect};
+    use super::{Network, is_strict_address, is_strict_network, networks_intersect};
 
     #[rstest]
     #[case::ipv4("10.0.0.0/8", true)]
@@ -199,6 +227,28 @@ mod tests {
     #[case::zone("fe80::1%eth0", false)]
     fn strict_address(#[case] text: &str, #[case] expected: bool) {
         assert_eq!(is_strict_address(text), expected);
+    }
+
+    #[rstest]
+    #[case::ipv4("10.1.2.3/8", "10.0.0.0", "10.255.255.255")]
+    #[case::address("10.1.2.3/32", "10.1.2.3", "10.1.2.3")]
+    #[case::all("0.0.0.0/0", "0.0.0.0", "255.255.255.255")]
+    #[case::ipv6("fd00::1/120", "fd00::", "fd00::ff")]
+    fn addresses(#[case] text: &str, #[case] first: &str, #[case] last: &str) {
+        let network = Network::read(text).unwrap();
+        let addresses = [network.first(), network.last()].map(|it| it.to_string());
+        assert_eq!(addresses, [first, last]);
+    }
+
+    #[rstest]
+    #[case::part("10.0.0.0/8", "10.1.0.0/16", true)]
+    #[case::itself("10.0.0.0/8", "10.0.0.0/8", true)]
+    #[case::larger("10.1.0.0/16", "10.0.0.0/8", false)]
+    #[case::other("10.1.0.0/16", "10.2.0.0/24", false)]
+    #[case::family("::/0", "10.0.0.0/8", false)]
+    fn containment(#[case] outer: &str, #[case] inner: &str, #[case] expected: bool) {
+        let [outer, inner] = [outer, inner].map(|it| Network::read(it).unwrap());
+        assert_eq!(outer.contains(&inner), expected);
     }
 
     #[rstest]
