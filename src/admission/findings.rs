@@ -291,6 +291,12 @@ impl Findings {
         self.found.is_empty() && self.undetermined.is_empty()
     }
 
+    /// Reports whether the rule has found a violation so far.
+    #[must_use]
+    pub fn has_violations(&self) -> bool {
+        !self.found.is_empty()
+    }
+
     /// Reports whether the rule has no findings and removed nothing.
     pub(super) fn is_silent(&self) -> bool {
         self.is_empty() && self.removed.is_empty()

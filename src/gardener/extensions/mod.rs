@@ -4,7 +4,9 @@
 
 pub mod aws_profile;
 pub mod capability_flavors;
+mod aws;
 mod cilium;
+mod decoding;
 mod documents;
 
 pub use documents::{Document, Documents};
@@ -82,6 +84,7 @@ pub struct Mutator {
 
 /// The mutating webhooks, by the names of their configurations, in which order an API server calls them.
 pub static MUTATORS: &[Mutator] = &[aws_profile::MUTATOR, cilium::MUTATOR];
+pub static MUTATORS: &[Mutator] = &[aws::MUTATOR, cilium::MUTATOR];
 
 impl Mutation<'_, '_> {
     /// Reports whether the object has worker pools.

@@ -2,6 +2,7 @@
 
 mod aws;
 mod calico;
+mod cidr;
 mod cilium;
 mod component;
 mod controller_fails;
@@ -12,9 +13,12 @@ mod provider_profiles;
 mod registry_cache;
 mod registry_mirror;
 mod undecodable;
+mod place;
 
+pub(in crate::rules) use cidr::{Cidr, check_disjoint};
 pub(in crate::rules) use component::{CommonFindings, Component};
 pub(in crate::rules) use decoding::Failure;
+pub(in crate::rules) use place::Place;
 
 use crate::admission::{Kind, Rule};
 use crate::api::extensions::Extension;
@@ -44,3 +48,4 @@ pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
         own && rule.kinds().contains(&kind)
     })
 }
+pub(in crate::rules) const RULES: &[&Rule] = &[&aws::shoot::RULE, &cilium::shoot::RULE];

@@ -17,7 +17,7 @@ object! {
         "dualStack": DualStack -> dual_stack: Option<DualStack>;
         /// VPC and subnets.
         "networks": Networks required -> networks: Networks;
-        /// Tags of AWS resources that the extension leaves as they are.
+        /// Tags of AWS resources that the extension ignores.
         "ignoreTags": IgnoreTags -> ignore_tags: Option<IgnoreTags>;
         /// Creates a VPC of dedicated tenancy.
         "enableDedicatedTenancyForVPC": Boolean -> dedicated_tenancy: Option<bool> => [Since(63)];
@@ -112,7 +112,7 @@ object! {
 }
 
 object! {
-    /// Tags of AWS resources that the extension leaves as they are.
+    /// Tags of AWS resources that the extension ignores.
     #[derive(PartialEq)]
     IgnoreTags {
         /// Keys of tags.

@@ -1,0 +1,285 @@
+//! The mutating webhook of provider-aws for Shoots. Source: `pkg/admission/mutator/shoot.go`.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
+
+use super::decoding::{decodes, with_header};
+use super::{Documents, Mutation, Mutator, Refusal};
+use crate::api::Kind;
+use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
+use crate::json::Json;
+
+/// The mutating webhook of provider-aws for Shoots.
+pub(super) const MUTATOR: Mutator = Mutator {
+    extension: "aws",
+    mutate,
+};
+
+const TYPE: &str = "aws";
+/// The first version that decodes the configuration of the infrastructure.
+const DECODES_INFRASTRUCTURE: ExtensionVersion = ExtensionVersion::new(1, 69);
+
+fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
+    if mutation.kind != Kind::Shoot || !mutation.has_workers() || is_skipped(mutation) {
+        return Ok(());
+    }
+    if text_at(mutation, &["spec", "provider", "type"]) != TYPE {
+        return Ok(());
+    }
+    if mutation.new.opened_at(&["spec", "networking"]).is_null() {
+        return Err(Refusal::Panic {
+            pointer: "/spec/networking".to_owned(),
+            message: "`admission-aws` panics, because the Shoot has no `networking`".to_owned(),
+        });
+    }
+    let routes = mutate_network(mutation)?;
+    mutate_control_plane(mutation, routes)?;
+    mutate_node_local_dns(mutation);
+    if mutation.version >= DECODES_INFRASTRUCTURE {
+        mutate_infrastructure(mutation)?;
+    }
+    Ok(())
+}
+
+/// Reports whether the webhook skips the Shoot.
+fn is_skipped(mutation: &Mutation<'_, '_>) -> bool {
+    let Some(old) = mutation.old else {
+        return is_deleted(mutation.new);
+    };
+    !mutation.changes_spec
+        || is_deleted(mutation.new)
+        || is_deleted(old)
+        || is_moving(mutation.new, old)
+}
+
+fn is_deleted(shoot: &Json<'_>) -> bool {
+    let since = shoot.opened_at(&["metadata", "deletionTimestamp"]);
+    !since.is_null()
+}
+
+/// Reports whether the control plane is migrated or restored, or scheduled to another Seed.
+fn is_moving(new: &Json<'_>, old: &Json<'_>) -> bool {
+    let status = match new.opened_at(&["status"]) {
+        status if !status.is_null() => status,
+        _ => old.opened_at(&["status"]),
+    };
+    let text = |path: &[&str]| status.opened_at(path).read::<String>().ok();
+    let Some(kind) = text(&["lastOperation", "type"]) else {
+        return false;
+    };
+    let is_done = text(&["lastOperation", "state"]).is_some_and(|it| it == "Succeeded");
+    let seed = new.opened_at(&["spec", "seedName"]).read::<String>().ok();
+    let current = text(&["seedName"]);
+    kind == "Migrate"
+        || kind == "Restore" && !is_done
+        || seed.is_some() && current.is_some() && seed != current
+}
+
+fn text_at(mutation: &Mutation<'_, '_>, path: &[&str]) -> String {
+    mutation.new.opened_at(path).read().unwrap_or_default()
+}
+
+/// Sets `overlay`, and reports whether the overlay network is disabled.
+fn mutate_network(mutation: &mut Mutation<'_, '_>) -> Result<bool, Refusal> {
+    let mut network = network_of(mutation.documents)?;
+    if is_absent(&network, "overlay") {
+        let overlay = match mutation.old {
+            None => Some(json!({"enabled": false})),
+            Some(_) => network_of(mutation.old_documents)?
+                .remove("overlay")
+                .filter(|it| !it.is_null()),
+        };
+        if let Some(overlay) = overlay {
+            network.insert("overlay".to_owned(), overlay);
+        }
+    }
+    let is_disabled = match network.get("overlay") {
+        Some(Value::Object(overlay)) => match overlay.get("enabled") {
+            Some(Value::Bool(is_enabled)) => !is_enabled,
+            _ => {
+                return Err(Refusal::Panic {
+                    pointer: "/spec/networking/providerConfig/overlay".to_owned(),
+                    message: "`admission-aws` panics, because `overlay` has no boolean `enabled`"
+                        .to_owned(),
+                });
+            }
+        },
+        _ => false,
+    };
+    let class = text_at(mutation, &["spec", "networking", "type"]);
+    mutation.rewrite(ConfigurationPlace::Network, &class, Value::Object(network));
+    Ok(is_disabled)
+}
+
+fn network_of(documents: &Documents<'_>) -> Result<Map<String, Value>, Refusal> {
+    let place = ConfigurationPlace::Network;
+    let Some(document) = documents.at(place) else {
+        return Ok(Map::new());
+    };
+    serde_json::from_str(&document.text).map_err(|_| Refusal::Undecodable { place })
+}
+
+fn is_absent(object: &Map<String, Value>, field: &str) -> bool {
+    object.get(field).is_none_or(Value::is_null)
+}
+
+/// Completes the configuration of the control plane, and chooses the controller of routes.
+fn mutate_control_plane(mutation: &mut Mutation<'_, '_>, routes: bool) -> Result<(), Refusal> {
+    let place = ConfigurationPlace::ControlPlane;
+    let mut control_plane = match decoded(mutation, place)? {
+        Some(mut written) => {
+            within(&mut written, "storage", |storage| {
+                let managed = storage.entry("managedDefaultClass");
+                managed.or_insert(Value::Bool(true));
+            });
+            written
+        }
+        None => with_type(Map::new(), place),
+    };
+    if let Some(Value::Object(balancer)) = control_plane.get_mut("loadBalancerController") {
+        balancer.entry("enabled").or_insert(Value::Bool(false));
+    }
+    within(&mut control_plane, "cloudControllerManager", |manager| {
+        drop_empty(manager, "featureGates");
+        manager.insert("useCustomRouteController".to_owned(), Value::Bool(routes));
+    });
+    if needs_load_balancer_controller(mutation) {
+        within(&mut control_plane, "loadBalancerController", |balancer| {
+            balancer.insert("enabled".to_owned(), Value::Bool(true));
+        });
+    }
+    mutation.rewrite(place, TYPE, Value::Object(control_plane));
+    Ok(())
+}
+
+fn needs_load_balancer_controller(mutation: &Mutation<'_, '_>) -> bool {
+    let families = mutation
+        .new
+        .opened_at(&["spec", "networking", "ipFamilies"])
+        .opened_elements();
+    match families {
+        [only] => only.read::<String>().is_ok_and(|it| it == "IPv6"),
+        several => several.len() > 1,
+    }
+}
+
+fn mutate_node_local_dns(mutation: &mut Mutation<'_, '_>) {
+    let dns = ["spec", "systemComponents", "nodeLocalDNS"];
+    let dns = mutation.new.opened_at(&dns);
+    let is_enabled = dns.opened_at(&["enabled"]).read::<bool>().unwrap_or(false);
+    if is_enabled && dns.opened_at(&["forceTCPToUpstreamDNS"]).is_null() {
+        let pointer = "/spec/systemComponents/nodeLocalDNS/forceTCPToUpstreamDNS";
+        mutation.set(pointer, Value::Bool(false));
+    }
+}
+
+/// Disables the MTU customizer in a new Shoot that does not configure it.
+fn mutate_infrastructure(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
+    let place = ConfigurationPlace::Infrastructure;
+    let infrastructure = decoded(mutation, place)?;
+    let mut infrastructure = infrastructure.unwrap_or_else(|| with_type(Map::new(), place));
+    if mutation.old.is_some() || !is_absent(&infrastructure, "enableMTUCustomizer") {
+        return Ok(());
+    }
+    infrastructure.insert("enableMTUCustomizer".to_owned(), Value::Bool(false));
+    complete_infrastructure(&mut infrastructure);
+    mutation.rewrite(place, TYPE, Value::Object(infrastructure));
+    Ok(())
+}
+
+/// Adds the fields that are always serialized, and drops empty ones that are not.
+fn complete_infrastructure(infrastructure: &mut Map<String, Value>) {
+    for name in ["dualStack", "elasticFileSystem"] {
+        if let Some(Value::Object(part)) = infrastructure.get_mut(name) {
+            part.entry("enabled").or_insert(Value::Bool(false));
+        }
+    }
+    if let Some(Value::Object(tags)) = infrastructure.get_mut("ignoreTags") {
+        drop_empty(tags, "keys");
+        drop_empty(tags, "keyPrefixes");
+    }
+    within(infrastructure, "networks", |networks| {
+        within(networks, "vpc", |vpc| {
+            drop_empty(vpc, "gatewayEndpoints");
+            if let Some(Value::Object(pool)) = vpc.get_mut("ipv6IpamPool") {
+                pool.entry("id").or_insert(Value::Null);
+            }
+        });
+        let zones = networks.entry("zones").or_insert(Value::Null);
+        let zones = zones.as_array_mut().into_iter().flatten();
+        for zone in zones.filter_map(Value::as_object_mut) {
+            zone.entry("name").or_insert_with(|| "".into());
+        }
+    });
+}
+
+/// Returns a configuration without `null`, with its type; `None` if there is none.
+fn decoded(
+    mutation: &mut Mutation<'_, '_>,
+    place: ConfigurationPlace,
+) -> Result<Option<Map<String, Value>>, Refusal> {
+    let mut all = mutation.documents.all.iter_mut();
+    let Some(document) = all.find(|it| it.place == place) else {
+        return Ok(None);
+    };
+    let Some((_, configuration)) = Configuration::at(place, TYPE) else {
+        return Ok(None);
+    };
+    let is_decoded = decodes(&document.text, configuration, mutation.version);
+    let fields = serde_json::from_str::<Map<String, Value>>(&document.text);
+    let (Ok(mut fields), true) = (fields, is_decoded) else {
+        // The absent header is no reason for the refusal.
+        document.text = Cow::Owned(with_header(&document.text, configuration));
+        return Err(Refusal::Undecodable { place });
+    };
+    drop_nulls(&mut fields);
+    Ok(Some(with_type(fields, place)))
+}
+
+/// Sets `apiVersion` and `kind`.
+fn with_type(mut fields: Map<String, Value>, place: ConfigurationPlace) -> Map<String, Value> {
+    if let Some((_, configuration)) = Configuration::at(place, TYPE) {
+        fields.insert("apiVersion".to_owned(), configuration.api_version().into());
+        fields.insert("kind".to_owned(), configuration.kind.into());
+    }
+    fields
+}
+
+fn drop_nulls(fields: &mut Map<String, Value>) {
+    fields.retain(|_, value| !value.is_null());
+    for value in fields.values_mut() {
+        match value {
+            Value::Object(fields) => drop_nulls(fields),
+            Value::Array(elements) => {
+                for fields in elements.iter_mut().filter_map(Value::as_object_mut) {
+                    drop_nulls(fields);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn drop_empty(fields: &mut Map<String, Value>, name: &str) {
+    let is_empty = match fields.get(name) {
+        Some(Value::Array(elements)) => elements.is_empty(),
+        Some(Value::Object(fields)) => fields.is_empty(),
+        _ => false,
+    };
+    if is_empty {
+        fields.remove(name);
+    }
+}
+
+/// Changes an object in an object, which is added if it is absent.
+fn within(
+    fields: &mut Map<String, Value>,
+    name: &str,
+    change: impl FnOnce(&mut Map<String, Value>),
+) {
+    let value = fields.entry(name).or_insert_with(|| json!({}));
+    if let Value::Object(fields) = value {
+        change(fields);
+    }
+}

@@ -1,0 +1,253 @@
+//! Source: `pkg/admission/validator/shoot.go` of provider-aws.
+
+mod control_plane;
+mod dns;
+mod images;
+mod infrastructure;
+mod infrastructure_update;
+mod network;
+mod pools;
+mod pools_update;
+mod profile;
+mod syntax;
+mod tags;
+mod worker;
+mod worker_devices;
+mod zone;
+
+use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::api::extensions::aws::EXTENSION;
+use crate::api::extensions::aws::control_plane::ControlPlaneConfig;
+use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
+use crate::api::extensions::aws::worker::WorkerConfig;
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::gardener::extensions::Refusal;
+use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
+use crate::rules::shared::effective_profile::offer;
+
+rule! {
+    page: include_str!("shoot.md"),
+    id: "aws/shoot",
+    summary: "validates the configurations of a Shoot on AWS",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [Shoot [Create, Update]],
+    reads: [
+        ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration,
+        CloudProfile, NamespacedCloudProfile, Names,
+    ],
+    findings: {
+        UNDECODABLE = "aws/undecodable": "a configuration of a Shoot on AWS cannot be decoded",
+        FAILURE = "aws/failure": "the admission component of provider-aws fails",
+        MISSING = "aws/infrastructure-missing": "a Shoot on AWS has no infrastructureConfig",
+        ZONES = "aws/infrastructure-zones": "a zone is not available in the region, or a duplicate",
+        INFRASTRUCTURE = "aws/infrastructure-invalid": "a value in the infrastructureConfig of a Shoot on AWS is invalid",
+        CIDRS = "aws/infrastructure-cidrs": "a CIDR of a Shoot on AWS is malformed, or overlaps with another one",
+        IMMUTABLE = "aws/infrastructure-immutable": "an immutable field of the infrastructureConfig is changed",
+        CONTROL_PLANE = "aws/control-plane-invalid": "a value in the controlPlaneConfig of a Shoot on AWS is invalid",
+        NETWORK = "aws/network-invalid": "the network of a Shoot on AWS lacks a node range, or has an overlay with IPv6",
+        DNS = "aws/dns-credentials": "the credentials of the DNS provider `aws-route53` are missing or of another kind",
+        POOL = "aws/pool-invalid": "the volumes or zones of a worker pool on AWS are invalid",
+        POOL_IMMUTABLE = "aws/pool-immutable": "an immutable field of a worker pool on AWS is changed",
+        WORKER = "aws/worker-invalid": "a value in the providerConfig of a worker pool on AWS is invalid",
+        IMAGE = "aws/image-unmapped": "the CloudProfile maps the machine image to no suitable AMI in the region",
+    },
+    check: Judge(check),
+}
+
+const COMMON: CommonFindings = CommonFindings {
+    undecodable: &UNDECODABLE,
+    failure: &FAILURE,
+};
+/// The first version that validates identifiers with regular expressions.
+const CHECKS_SYNTAX: ExtensionVersion = ExtensionVersion::new(1, 64);
+
+/// The objects of a request, with the decoded configuration of the infrastructure.
+struct Judged<'j> {
+    version: ExtensionVersion,
+    shoot: &'j Shoot,
+    infrastructure: &'j InfrastructureConfig,
+}
+
+fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+    let is_judged = |it: &&Shoot| it.spec.provider.kind == "aws" && !it.is_workerless();
+    let Some(shoot) = change.new.filter(is_judged) else {
+        return;
+    };
+    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
+        report_network(context, findings);
+        return;
+    };
+    let Some(profile) = offer(context, shoot, findings) else {
+        return;
+    };
+    let old = match change.old {
+        None => None,
+        Some(old) => match old_infrastructure(&component, findings) {
+            Some(infrastructure) => Some((old, infrastructure)),
+            None => return,
+        },
+    };
+    let Some(infrastructure) = new_infrastructure(&component, findings) else {
+        return;
+    };
+    let judged = Judged {
+        version: component.version(),
+        shoot,
+        infrastructure: &infrastructure,
+    };
+    let Some(mapping) = profile::mapping(&component, &profile, findings) else {
+        return;
+    };
+    let old_config = old.as_ref().map(|(_, config)| config);
+    let steps: [&dyn Fn(&mut Findings); 4] = [
+        &|findings: &mut Findings| {
+            profile::check_zones(&judged, old_config, profile.spec(), findings)
+        },
+        &|findings: &mut Findings| {
+            if let Some(old) = old_config {
+                infrastructure_update::check(&infrastructure, old, findings);
+            }
+        },
+        &|findings: &mut Findings| {
+            if let Some((old, _)) = &old {
+                pools_update::check(&judged, old, findings);
+            }
+        },
+        &|findings: &mut Findings| images::check(&judged, &mapping, profile.spec(), findings),
+    ];
+    for step in steps {
+        step(findings);
+        if findings.has_violations() {
+            return;
+        }
+    }
+    check_all(context, &component, &judged, findings);
+}
+
+/// Performs the checks whose errors are reported together.
+fn check_all(
+    context: &Context<'_>,
+    component: &Component<'_, '_>,
+    judged: &Judged<'_>,
+    findings: &mut Findings,
+) {
+    let documents = component.new_documents();
+    let control_plane = match documents.at(ConfigurationPlace::ControlPlane) {
+        None => None,
+        Some(document) => {
+            let failure = undecodable(FieldPath::new("spec.provider.controlPlaneConfig"));
+            match component.decode::<ControlPlaneConfig>(document, &failure, findings) {
+                None => return,
+                decoded => decoded,
+            }
+        }
+    };
+    let Some(workers) = workers(component, judged.shoot, findings) else {
+        return;
+    };
+    network::check(judged, documents, findings);
+    dns::check(context, judged, findings);
+    infrastructure::check(judged, findings);
+    if let Some(config) = &control_plane {
+        let gardener = context.config.gardener_version;
+        control_plane::check(judged, config, gardener, findings);
+    }
+    pools::check(judged, &workers, findings);
+}
+
+/// Decodes the configurations of all worker pools; `None` if one of them cannot be decoded.
+fn workers(
+    component: &Component<'_, '_>,
+    shoot: &Shoot,
+    findings: &mut Findings,
+) -> Option<Vec<Option<WorkerConfig>>> {
+    let mut workers = Vec::new();
+    workers.resize_with(shoot.spec.provider.workers.len(), || None);
+    for document in component.new_documents().each(ConfigurationPlace::Worker) {
+        let place = FieldPath::new("spec.provider.workers").index(document.index);
+        let failure = undecodable(place.child("providerConfig"));
+        let config = component.decode::<WorkerConfig>(document, &failure, findings)?;
+        if let Some(worker) = workers.get_mut(document.index) {
+            *worker = Some(config);
+        }
+    }
+    Some(workers)
+}
+
+/// Decodes the stored configuration of the infrastructure, leniently.
+fn old_infrastructure(
+    component: &Component<'_, '_>,
+    findings: &mut Findings,
+) -> Option<InfrastructureConfig> {
+    let field = FieldPath::new("spec.provider.infrastructureConfig");
+    let Some(document) = component
+        .old_documents()
+        .at(ConfigurationPlace::Infrastructure)
+    else {
+        let message = "the stored Shoot has no `infrastructureConfig`, so it cannot be updated";
+        findings
+            .report(&MISSING, ErrorType::InternalError, field, message)
+            .help("only garden operators can repair it");
+        return None;
+    };
+    component.decode_leniently(document, &undecodable(field), findings)
+}
+
+fn new_infrastructure(
+    component: &Component<'_, '_>,
+    findings: &mut Findings,
+) -> Option<InfrastructureConfig> {
+    let field = FieldPath::new("spec.provider.infrastructureConfig");
+    let Some(document) = component
+        .new_documents()
+        .at(ConfigurationPlace::Infrastructure)
+    else {
+        findings
+            .required(
+                &MISSING,
+                field,
+                "a Shoot on AWS needs an `infrastructureConfig`",
+            )
+            .help("add an `InfrastructureConfig` with `networks`");
+        return None;
+    };
+    component.decode(document, &undecodable(field), findings)
+}
+
+fn undecodable(field: FieldPath) -> Failure {
+    Failure {
+        error: ErrorType::Invalid,
+        field,
+        kind: &UNDECODABLE,
+    }
+}
+
+/// Reports the configuration of the network, of which the mutating webhook only needs to be an object.
+fn report_network(context: &Context<'_>, findings: &mut Findings) {
+    let Ok(configurations) = context.configurations() else {
+        return;
+    };
+    let place = ConfigurationPlace::Network;
+    if let Some((name, Refusal::Undecodable { place: refused })) = &configurations.refusal
+        && *name == EXTENSION.name
+        && *refused == place
+    {
+        let message = "`networking.providerConfig` is not an object";
+        findings
+            .report(&UNDECODABLE, ErrorType::Decode, FieldPath::root(), message)
+            .at(&FieldPath::new("spec.networking.providerConfig"))
+            .help("write it with fields, such as `overlay`");
+    }
+}
+
+/// Returns the place of a field of the configuration of the infrastructure.
+fn in_infrastructure(dotted: &'static str) -> Place {
+    let real = FieldPath::new("spec.provider.infrastructureConfig");
+    Place {
+        own: FieldPath::new(dotted),
+        real: real.descendant(dotted),
+    }
+}

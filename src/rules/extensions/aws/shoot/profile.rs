@@ -1,0 +1,143 @@
+//! The profile of a Shoot: its zones, and its mapping of machine images.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{FAILURE, Judged, UNDECODABLE, ZONES};
+use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::api::CloudProfileSpec;
+use crate::api::KeptConfiguration;
+use crate::api::extensions::ConfigurationPlace;
+use crate::api::extensions::aws::cloud_profile::{CloudProfileConfig, MachineImages};
+use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
+use crate::gardener::extensions::Document;
+use crate::rules::extensions::{Component, Failure, Place};
+use crate::rules::shared::effective_profile::EffectiveProfile;
+use crate::rules::shared::lists::{list, short};
+
+/// The machine images that a profile maps to AMIs.
+pub(super) enum Mapping {
+    Known(Vec<MachineImages>),
+    /// The garden does not contain it.
+    Unknown,
+}
+
+/// Decodes the `providerConfig` of a profile; `None` if the component fails.
+pub(super) fn mapping(
+    component: &Component<'_, '_>,
+    profile: &EffectiveProfile,
+    findings: &mut Findings,
+) -> Option<Mapping> {
+    let place = FieldPath::new("spec.cloudProfile");
+    let name = profile.cloud_profile();
+    let text = match &profile.spec().provider_config {
+        KeptConfiguration::Unknown => {
+            return Some(Mapping::Unknown);
+        }
+        KeptConfiguration::Absent => {
+            let message = format!(
+                "`admission-aws` panics, because CloudProfile `{}` has no `providerConfig`",
+                short(name)
+            );
+            findings
+                .report(&FAILURE, ErrorType::Panic, FieldPath::root(), message)
+                .at(&place)
+                .help("use another profile, or let a garden operator add its `providerConfig`");
+            return None;
+        }
+        KeptConfiguration::Text(text) => text,
+    };
+    let mut images = decoded(component, text, (name, &place), findings)?;
+    if let EffectiveProfile::Namespaced(profile, Some(_)) = profile
+        && let Some(own) = &profile.spec.provider_config
+    {
+        let name = &profile.metadata.name;
+        images.extend(decoded(component, own.get(), (name, &place), findings)?);
+    }
+    Some(Mapping::Known(images))
+}
+
+fn decoded(
+    component: &Component<'_, '_>,
+    text: &str,
+    (name, place): (&str, &FieldPath),
+    findings: &mut Findings,
+) -> Option<Vec<MachineImages>> {
+    let document = Document {
+        place: ConfigurationPlace::CloudProfile,
+        index: 0,
+        class: Cow::Borrowed(""),
+        text: Cow::Borrowed(text),
+    };
+    let failure = Failure {
+        error: ErrorType::Decode,
+        field: FieldPath::root(),
+        kind: &UNDECODABLE,
+    };
+    let mut config = None;
+    findings.would_find(|findings| {
+        config = component.decode::<CloudProfileConfig>(&document, &failure, findings);
+    });
+    if config.is_none() {
+        let message = format!(
+            "the `providerConfig` of profile `{}` cannot be decoded",
+            short(name)
+        );
+        findings
+            .report(&UNDECODABLE, ErrorType::Decode, FieldPath::root(), message)
+            .at(place)
+            .help("use another profile, or let a garden operator correct its `providerConfig`");
+    }
+    config.map(|it| it.machine_images)
+}
+
+/// Checks that new and changed zones are available in the region, once each.
+pub(super) fn check_zones(
+    judged: &Judged<'_>,
+    old: Option<&InfrastructureConfig>,
+    profile: &CloudProfileSpec,
+    findings: &mut Findings,
+) {
+    let mut regions = profile.regions.iter();
+    let Some(region) = regions.find(|it| it.name == judged.shoot.spec.region) else {
+        return;
+    };
+    let names = || region.zones.iter().map(|it| it.name.as_str());
+    let known: HashSet<&str> = names().collect();
+    let mut used = HashSet::new();
+    let old = old.map_or(&[][..], |it| &it.networks.zones);
+    for (index, zone) in judged.infrastructure.networks.zones.iter().enumerate() {
+        let is_new = used.insert(zone.name.as_str());
+        if old.get(index) == Some(zone) {
+            continue;
+        }
+        let config = FieldPath::new("spec.provider.infrastructureConfig");
+        let at = |list| config.descendant(list).index(index).child("name");
+        let place = || Place {
+            own: at("network.zones"),
+            real: at("networks.zones"),
+        };
+        if !known.contains(zone.name.as_str()) {
+            findings.report_lazily(&ZONES, |findings| {
+                let message = format!(
+                    "zone `{}` is not available in region `{}`",
+                    short(&zone.name),
+                    short(&region.name)
+                );
+                place()
+                    .report((&ZONES, ErrorType::NotSupported), message, findings)
+                    .value(zone.name.as_str())
+                    .help(format!("use one of {}", list(names())));
+            });
+        }
+        if !is_new {
+            findings.report_lazily(&ZONES, |findings| {
+                let message = format!("zone `{}` is a duplicate", short(&zone.name));
+                place()
+                    .report((&ZONES, ErrorType::Duplicate), message, findings)
+                    .value(zone.name.as_str())
+                    .help("remove one of the two");
+            });
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The configuration of a worker pool. Source: `pkg/apis/aws/validation/worker.go`.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
+
+use super::pools::IO1;
+use super::syntax::{INSTANCE_PROFILE, INSTANCE_PROFILE_ARN, SNAPSHOT};
+use super::{CHECKS_SYNTAX, Judged, WORKER, worker_devices};
+use crate::admission::{ErrorType, Findings};
+use crate::api::Worker;
+use crate::api::extensions::aws::worker::{IAMInstanceProfile, NodeTemplate, WorkerConfig};
+use crate::go::Quantity;
+use crate::rules::extensions::Place;
+use crate::rules::shared::lists::{one_of, short};
+
+/// Resources of nodes whose capacity is checked.
+const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
+
+/// The performance of a volume.
+#[derive(Clone, Copy, Default)]
+struct Performance {
+    iops: Option<i32>,
+    throughput: Option<i32>,
+}
+
+pub(super) fn check(
+    judged: &Judged<'_>,
+    (pool, config): (&Worker, &WorkerConfig),
+    place: &Place,
+    findings: &mut Findings,
+) {
+    let kind = pool
+        .volume
+        .as_ref()
+        .and_then(|it| it.volume_type.as_deref());
+    if let Some(kind) = kind {
+        let performance = config.volume.as_ref().map(|it| Performance {
+            iops: it.iops,
+            throughput: it.throughput,
+        });
+        let performance = performance.unwrap_or_default();
+        check_performance(performance, kind, &place.child("volume"), findings);
+    }
+    check_data_volumes(judged, (pool, config), place, findings);
+    if let Some(profile) = &config.iam_instance_profile {
+        let place = place.child("iamInstanceProfile");
+        check_profile(judged, profile, &place, findings);
+    }
+    if let Some(template) = &config.node_template {
+        check_template(template, &place.child("nodeTemplate"), findings);
+    }
+    worker_devices::check(config, place, findings);
+}
+
+fn check_performance(
+    performance: Performance,
+    volume_type: &str,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    match performance.iops {
+        Some(iops) if iops <= 0 => {
+            let message = format!("`iops` is {iops}, which is not positive");
+            report(
+                &place.child("iops"),
+                ErrorType::Forbidden,
+                message,
+                "use 1 or more",
+                findings,
+            );
+        }
+        None if volume_type == IO1 => {
+            let message = format!("volumes of type `{IO1}` need `iops`");
+            let help = "set it, for example to 3000";
+            report(
+                &place.child("iops"),
+                ErrorType::Required,
+                message,
+                help,
+                findings,
+            );
+        }
+        _ => {}
+    }
+    if let Some(throughput) = performance.throughput.filter(|it| *it <= 0) {
+        let message = format!("`throughput` is {throughput}, which is not positive");
+        let place = place.child("throughput");
+        report(
+            &place,
+            ErrorType::Invalid,
+            message,
+            "use 1 or more",
+            findings,
+        );
+    }
+}
+
+fn check_data_volumes(
+    judged: &Judged<'_>,
+    (pool, config): (&Worker, &WorkerConfig),
+    place: &Place,
+    findings: &mut Findings,
+) {
+    let place = place.child("dataVolumes");
+    let mut configured = HashMap::new();
+    for (index, volume) in config.data_volumes.iter().enumerate() {
+        configured
+            .entry(volume.name.as_str())
+            .or_insert((index, volume));
+    }
+    let mut known = HashSet::new();
+    for (index, volume) in pool.data_volumes.iter().enumerate() {
+        let Some(kind) = &volume.volume_type else {
+            continue;
+        };
+        let name = volume.name.as_deref().unwrap_or_default();
+        known.insert(name);
+        let found = configured.get(name);
+        let performance = found.map(|(_, it)| Performance {
+            iops: it.iops,
+            throughput: it.throughput,
+        });
+        // The extension reports the index in the pool.
+        let mut place = Place {
+            own: place.own.index(index),
+            real: place.real.clone(),
+        };
+        if let Some((index, _)) = found {
+            place.real = place.real.index(*index);
+        }
+        check_performance(performance.unwrap_or_default(), kind, &place, findings);
+    }
+    let mut used = HashSet::new();
+    for (index, volume) in config.data_volumes.iter().enumerate() {
+        let name = volume.name.as_str();
+        let place_of_name = || place.index(index).child("name");
+        if !known.contains(name) {
+            let message = format!("the pool has no data volume `{}` with a type", short(name));
+            let help = "add it to `dataVolumes` of the pool, or correct the name";
+            report(
+                &place_of_name(),
+                ErrorType::Invalid,
+                message,
+                help,
+                findings,
+            );
+        }
+        if !used.insert(name) {
+            let message = format!("data volume `{}` is a duplicate", short(name));
+            let help = "remove one of the two";
+            report(
+                &place_of_name(),
+                ErrorType::Duplicate,
+                message,
+                help,
+                findings,
+            );
+        }
+        if let Some(id) = &volume.snapshot_id
+            && judged.version >= CHECKS_SYNTAX
+        {
+            SNAPSHOT.check(
+                id,
+                &place.index(index).child("snapshotID"),
+                &WORKER,
+                findings,
+            );
+        }
+    }
+}
+
+fn check_profile(
+    judged: &Judged<'_>,
+    profile: &IAMInstanceProfile,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    if profile.name.is_some() == profile.arn.is_some() {
+        let message = "the instance profile needs either `name` or `arn`".to_owned();
+        report(
+            place,
+            ErrorType::Invalid,
+            message,
+            "set one of them",
+            findings,
+        );
+    }
+    if judged.version < CHECKS_SYNTAX {
+        return;
+    }
+    if let Some(name) = &profile.name {
+        INSTANCE_PROFILE.check(name, &place.child("name"), &WORKER, findings);
+    }
+    if let Some(arn) = &profile.arn {
+        INSTANCE_PROFILE_ARN.check(arn, &place.child("arn"), &WORKER, findings);
+    }
+}
+
+fn check_template(template: &NodeTemplate, place: &Place, findings: &mut Findings) {
+    for (name, quantity) in &template.capacity {
+        if CAPACITIES.contains(&name.as_str()) {
+            let place = place.child("capacity").child_called(name);
+            check_not_negative(name, quantity, &place, findings);
+        }
+    }
+    for (name, quantity) in &template.virtual_capacity {
+        let place = || place.child("virtualCapacity").child_called(name);
+        check_not_negative(name, quantity, &place(), findings);
+        if quantity.nanos() % Quantity::ONE != 0 {
+            let message = format!("`{}` is not a whole number", short(name));
+            report(
+                &place(),
+                ErrorType::Invalid,
+                message,
+                "use a whole number",
+                findings,
+            );
+        }
+    }
+}
+
+fn check_not_negative(name: &str, quantity: &Quantity, place: &Place, findings: &mut Findings) {
+    if quantity.nanos() < 0 {
+        let message = format!("`{}` is negative", short(name));
+        report(
+            place,
+            ErrorType::Invalid,
+            message,
+            "use 0 or more",
+            findings,
+        );
+    }
+}
+
+/// Reports a value of a field that is not one of those allowed.
+pub(super) fn check_one_of(
+    value: Option<&str>,
+    allowed: &[&str],
+    (place, error): (&Place, ErrorType),
+    findings: &mut Findings,
+) {
+    if let Some(value) = value.filter(|it| !allowed.contains(it)) {
+        let message = format!("`{}` is not supported", short(value));
+        place
+            .report((&WORKER, error), message, findings)
+            .value(value)
+            .help(one_of(value, allowed));
+    }
+}
+
+/// Reports a number that is not within a range.
+pub(super) fn check_range<N: Copy + Display + PartialOrd>(
+    number: Option<N>,
+    [least, most]: [N; 2],
+    place: &Place,
+    findings: &mut Findings,
+) {
+    if let Some(number) = number.filter(|it| !(least..=most).contains(it)) {
+        let message = format!("{number} is not between {least} and {most}");
+        let help = format!("use a number between {least} and {most}");
+        report(place, ErrorType::Invalid, message, &help, findings);
+    }
+}
+
+pub(super) fn report(
+    place: &Place,
+    error: ErrorType,
+    message: String,
+    help: &str,
+    findings: &mut Findings,
+) {
+    place.report((&WORKER, error), message, findings).help(help);
+}
