@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use super::decoding::decodes;
 use super::{Mutation, Refusal};
 use crate::api::extensions::{Configuration, ConfigurationPlace};
-use crate::api::{Capabilities, Kind, StrictErrors, null_is_default};
+use crate::api::{Capabilities, Kind};
 use crate::json::Json;
 
 /// The architecture of an image without one.
@@ -147,16 +147,6 @@ fn positions(elements: &[Json<'_>], field: &str) -> HashMap<String, usize> {
     positions
 }
 
-/// The header of a configuration, which may be absent.
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Written {
-    #[serde(deserialize_with = "null_is_default")]
-    api_version: String,
-    #[serde(deserialize_with = "null_is_default")]
-    kind: String,
-}
-
 /// Decodes the configuration of a profile strictly; its header may be absent.
 fn decode<C: DeserializeOwned>(
     mutation: &Mutation<'_, '_>,
@@ -170,15 +160,7 @@ fn decode<C: DeserializeOwned>(
     let Some((_, configuration)) = Configuration::at(place, class) else {
         return Ok(None);
     };
-    let version = mutation.version.as_declared();
-    let errors = StrictErrors::of(&document.text, configuration.object, version);
-    let count = errors.unknown.count + errors.repeated.count + errors.wrong.count;
-    let header: Written = serde_json::from_str(&document.text).map_err(|_| undecodable())?;
-    let known = configuration.versions.iter();
-    let mut known = known.map(|version| format!("{}/{version}", configuration.group));
-    let is_kind = header.kind.is_empty() || header.kind == configuration.kind;
-    let is_group = header.api_version.is_empty() || known.any(|it| it == header.api_version);
-    if count > 0 || !is_kind || !is_group {
+    if !decodes(&document.text, configuration, mutation.version) {
         return Err(undecodable());
     }
     let decoded = serde_json::from_str(&document.text);

@@ -2,9 +2,9 @@
 //!
 //! An API server calls them before it validates an object, so that the validating webhooks of extensions see their changes.
 
+mod aws;
 pub mod aws_profile;
 pub mod capability_flavors;
-mod aws;
 mod cilium;
 mod decoding;
 mod documents;
@@ -83,8 +83,7 @@ pub struct Mutator {
 }
 
 /// The mutating webhooks, by the names of their configurations, in which order an API server calls them.
-pub static MUTATORS: &[Mutator] = &[aws_profile::MUTATOR, cilium::MUTATOR];
-pub static MUTATORS: &[Mutator] = &[aws::MUTATOR, cilium::MUTATOR];
+pub static MUTATORS: &[Mutator] = &[aws::MUTATOR, aws_profile::MUTATOR, cilium::MUTATOR];
 
 impl Mutation<'_, '_> {
     /// Reports whether the object has worker pools.

@@ -9,11 +9,11 @@ mod controller_fails;
 mod decoding;
 mod entry;
 mod networking_filter;
+mod place;
 mod provider_profiles;
 mod registry_cache;
 mod registry_mirror;
 mod undecodable;
-mod place;
 
 pub(in crate::rules) use cidr::{Cidr, check_disjoint};
 pub(in crate::rules) use component::{CommonFindings, Component};
@@ -29,6 +29,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &aws::cloudprofile::RULE,
     &aws::namespacedcloudprofile::RULE,
     &aws::seed::RULE,
+    &aws::shoot::RULE,
     &calico::shoot::RULE,
     &cilium::shoot::RULE,
     &networking_filter::shoot::RULE,
@@ -48,4 +49,3 @@ pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
         own && rule.kinds().contains(&kind)
     })
 }
-pub(in crate::rules) const RULES: &[&Rule] = &[&aws::shoot::RULE, &cilium::shoot::RULE];

@@ -8,7 +8,7 @@ use crate::api::extensions::aws::cloud_profile::CloudProfileConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::Component;
 use crate::rules::extensions::provider_profiles::{
-    Added, Definitions, SpecImages, check_entries, check_namespaced,
+    Definitions, NamespacedImages, SpecImages, check_entries, check_namespaced,
 };
 
 rule! {
@@ -72,7 +72,7 @@ fn check(
     }
     let images = &config.machine_images;
     check_entries(images, &defined, &INVALID, findings);
-    let added = Added {
+    let added = NamespacedImages {
         spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
         parent: &parent.spec.machine_images,
         allows_overrides: version >= ALLOWS_OVERRIDES,

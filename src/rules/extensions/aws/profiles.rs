@@ -16,7 +16,7 @@ finding_kinds! {
     pub(super) UNMAPPED = "aws/profile-unmapped": "machine images of a profile on AWS differ from those in its providerConfig",
 }
 
-/// The first version that judges profiles with capabilities as they are; earlier ones convert them first.
+/// The first version that judges profiles with capabilities without converting them first.
 pub(super) const JUDGES_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1, 69);
 
 /// The findings of all rules for profiles. The mutating webhook refuses only configurations that it cannot decode.

@@ -12,7 +12,7 @@ pub(in crate::rules) struct Definitions<'a> {
 }
 
 /// Capabilities with a value for each defined one. Semantically equal ones are equal.
-pub(super) type Filled<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+pub(super) type CompleteCapabilities<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 impl<'a> Definitions<'a> {
     pub(in crate::rules) fn of(definitions: &'a [CapabilityDefinition]) -> Self {
@@ -31,7 +31,7 @@ impl<'a> Definitions<'a> {
     /// Returns the values of each defined capability; all defined ones where none are given.
     ///
     /// Mirrors GetCapabilitiesWithAppliedDefaults in `pkg/apis/core/v1beta1/types_cloudprofile.go`.
-    pub(super) fn filled<'c>(&self, capabilities: &'c Capabilities) -> Filled<'c>
+    pub(super) fn filled<'c>(&self, capabilities: &'c Capabilities) -> CompleteCapabilities<'c>
     where
         'a: 'c,
     {
@@ -45,7 +45,10 @@ impl<'a> Definitions<'a> {
     /// Returns the filled capabilities of flavors; without flavors, those of one that has everything.
     ///
     /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
-    pub(super) fn filled_flavors<'c>(&self, flavors: &'c [Capabilities]) -> Vec<Filled<'c>>
+    pub(super) fn filled_flavors<'c>(
+        &self,
+        flavors: &'c [Capabilities],
+    ) -> Vec<CompleteCapabilities<'c>>
     where
         'a: 'c,
     {
@@ -103,12 +106,12 @@ impl<'a> Definitions<'a> {
 }
 
 /// Returns the architectures of filled capabilities.
-pub(super) fn architectures<'a>(capabilities: &Filled<'a>) -> BTreeSet<&'a str> {
+pub(super) fn architectures<'a>(capabilities: &CompleteCapabilities<'a>) -> BTreeSet<&'a str> {
     capabilities.get(ARCHITECTURE).cloned().unwrap_or_default()
 }
 
 /// Formats filled capabilities for a message.
-pub(super) fn shown(capabilities: &Filled<'_>) -> String {
+pub(super) fn shown(capabilities: &CompleteCapabilities<'_>) -> String {
     let named = capabilities.iter().map(|(name, values)| {
         let values: Vec<&str> = values.iter().copied().collect();
         format!("{name}: [{}]", values.join(", "))

@@ -12,7 +12,7 @@ mod spec_images;
 pub(in crate::rules) use definitions::Definitions;
 pub(in crate::rules) use entries::check_entries;
 pub(in crate::rules) use mapping::check_mapping;
-pub(in crate::rules) use namespaced::{Added, check_namespaced};
+pub(in crate::rules) use namespaced::{NamespacedImages, check_namespaced};
 pub(in crate::rules) use regional::{RegionalImage, RegionalImages};
 pub(in crate::rules) use spec_images::SpecImages;
 

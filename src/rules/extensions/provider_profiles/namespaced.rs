@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::definitions::{Filled, architectures, shown};
-use super::spec_images::{Versions, image_path};
+use super::definitions::{CompleteCapabilities, architectures, shown};
+use super::spec_images::{KnownVersions, image_path};
 use super::{
     Definitions, Entries, JudgedVersion, SpecImages, flavors_of, plain_images_of, provided_images,
 };
@@ -10,7 +10,7 @@ use crate::api::{Capabilities, MachineImage, MachineImageVersion};
 use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
 
 /// The machine images that a NamespacedCloudProfile adds to its parent's.
-pub(in crate::rules) struct Added<'a> {
+pub(in crate::rules) struct NamespacedImages<'a> {
     /// Those of the NamespacedCloudProfile.
     pub(in crate::rules) spec: SpecImages<'a>,
     /// Those of the parent.
@@ -21,7 +21,7 @@ pub(in crate::rules) struct Added<'a> {
 
 /// Checks that the providerConfig maps all machine images that a NamespacedCloudProfile adds, and no others.
 pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
-    added: &Added<'_>,
+    added: &NamespacedImages<'_>,
     images: &[I],
     defined: &Definitions<'_>,
     kind: &'static FindingKind,
@@ -29,12 +29,12 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
 ) where
     I::Version: JudgedVersion,
 {
-    let (provided, parent) = (Entries::of(images), Versions::of(added.parent));
+    let (provided, parent) = (Entries::of(images), KnownVersions::of(added.parent));
     for (index, image) in added.spec.images.iter().enumerate() {
         let (place, name) = (image_path(index), image.name.as_str());
         if !parent.has_image(name) && !provided.has_image(name) {
             let message = format!(
-                "neither the parent has the machine image `{name}`, nor does `spec.providerConfig` map it"
+                "`spec.providerConfig` does not map the machine image `{name}`, which the parent CloudProfile lacks, too"
             );
             findings
                 .required(kind, provided_images(), message)
@@ -74,11 +74,11 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
 fn check_excess<I: ProviderImage>(
     images: &[I],
     spec: &SpecImages<'_>,
-    parent: &Versions<'_>,
+    parent: &KnownVersions<'_>,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    let spec = Versions::of(spec.images);
+    let spec = KnownVersions::of(spec.images);
     for (index, image) in images.iter().enumerate() {
         let (place, name) = (provided_images().index(index), image.name());
         for (index, version) in image.versions().iter().enumerate() {
@@ -133,8 +133,9 @@ impl<V: JudgedVersion> Check<'_, V> {
     /// Reports images that the version does not have.
     fn report_excess(&self, excess: &str, findings: &mut Findings) {
         let (image, version) = (self.image, &self.version.version);
-        let message =
-            format!("`spec.providerConfig` maps `{image}` {version}{excess}, which it has not");
+        let message = format!(
+            "`spec.providerConfig` maps `{image}` {version}{excess}, which `spec.machineImages` does not list for this version"
+        );
         findings
             .forbid(self.kind, provided_images(), message)
             .at(&self.place)
@@ -175,7 +176,7 @@ impl<V: JudgedVersion> Check<'_, V> {
         findings: &mut Findings,
     ) {
         let expected = defined.filled_flavors(flavors);
-        let known: BTreeSet<&Filled<'_>> = expected.iter().collect();
+        let known: BTreeSet<&CompleteCapabilities<'_>> = expected.iter().collect();
         let (provided, plain) = (flavors_of(self.entries), plain_images_of(self.entries));
         if provided.is_empty() && !plain.is_empty() {
             let provided = plain.iter().map(|it| it.architecture).collect();
@@ -183,7 +184,7 @@ impl<V: JudgedVersion> Check<'_, V> {
             return;
         }
         // The regions of each distinct flavor.
-        let mut regions: BTreeMap<Filled<'_>, BTreeSet<&str>> = BTreeMap::new();
+        let mut regions: BTreeMap<CompleteCapabilities<'_>, BTreeSet<&str>> = BTreeMap::new();
         for flavor in &provided {
             let filled = defined.filled(flavor.capabilities);
             if !known.contains(&filled) {
@@ -208,7 +209,7 @@ impl<V: JudgedVersion> Check<'_, V> {
     /// Compares the architectures of capability flavors with those of images outside of them.
     fn plain_architectures(
         &self,
-        expected: &[Filled<'_>],
+        expected: &[CompleteCapabilities<'_>],
         provided: &BTreeSet<&str>,
         findings: &mut Findings,
     ) {

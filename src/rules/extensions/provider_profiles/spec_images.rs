@@ -38,11 +38,11 @@ impl<'a> SpecImages<'a> {
 /// The versions of machine images, by image.
 ///
 /// Of several images of one name the last one is used.
-pub(super) struct Versions<'a> {
+pub(super) struct KnownVersions<'a> {
     by_image: HashMap<&'a str, HashSet<&'a str>>,
 }
 
-impl<'a> Versions<'a> {
+impl<'a> KnownVersions<'a> {
     pub(super) fn of(images: &'a [MachineImage]) -> Self {
         let by_image = images.iter().map(|image| {
             let versions = image.versions.iter().map(|it| it.version.as_str());
