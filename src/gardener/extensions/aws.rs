@@ -27,12 +27,6 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
     if text_at(mutation, &["spec", "provider", "type"]) != TYPE {
         return Ok(());
     }
-    if mutation.new.opened_at(&["spec", "networking"]).is_null() {
-        return Err(Refusal::Panic {
-            pointer: "/spec/networking".to_owned(),
-            message: "`admission-aws` panics, because the Shoot has no `networking`".to_owned(),
-        });
-    }
     let routes = mutate_network(mutation)?;
     mutate_control_plane(mutation, routes)?;
     mutate_node_local_dns(mutation);
