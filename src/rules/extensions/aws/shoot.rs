@@ -113,7 +113,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
         },
         &|findings: &mut Findings| {
             if let Some((old, _)) = &old {
-                pools_update::check(&judged, old, findings);
+                pools_update::check(context, &judged, old, findings);
             }
         },
         &|findings: &mut Findings| images::check(&judged, &mapping, profile.spec(), findings),

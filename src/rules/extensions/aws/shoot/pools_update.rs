@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use serde_json::value::RawValue;
-
 use super::{Judged, POOL_IMMUTABLE};
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{Context, ErrorType, FieldPath, Findings};
 use crate::api::extensions::ExtensionVersion;
-use crate::api::{Shoot, Worker};
+use crate::api::{Declared, Shoot, Worker};
 use crate::json::Json;
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
@@ -15,7 +13,13 @@ use crate::rules::shared::lists::short;
 /// The first version that checks pools that are updated in place.
 const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
 
-pub(super) fn check(judged: &Judged<'_>, old: &Shoot, findings: &mut Findings) {
+pub(super) fn check(
+    context: &Context<'_>,
+    judged: &Judged<'_>,
+    old: &Shoot,
+    findings: &mut Findings,
+) {
+    let typing = Declared::RAW.with_bytes(!context.request.is_converted);
     let mut known: HashMap<&str, &Worker> = HashMap::new();
     for pool in &old.spec.provider.workers {
         known.entry(pool.name.as_str()).or_insert(pool);
@@ -41,10 +45,7 @@ pub(super) fn check(judged: &Judged<'_>, old: &Shoot, findings: &mut Findings) {
         for (field, is_changed) in [
             (
                 "providerConfig",
-                !is_same(
-                    pool.provider_config.as_deref(),
-                    old.provider_config.as_deref(),
-                ),
+                !config(pool).same_as(&config(old), typing),
             ),
             ("dataVolumes", pool.data_volumes != old.data_volumes),
         ] {
@@ -62,9 +63,7 @@ pub(super) fn check(judged: &Judged<'_>, old: &Shoot, findings: &mut Findings) {
     }
 }
 
-fn is_same(new: Option<&RawValue>, old: Option<&RawValue>) -> bool {
-    match (new, old) {
-        (Some(new), Some(old)) => Json::text(new.get()).same_raw(&Json::text(old.get())),
-        (new, old) => new.is_none() == old.is_none(),
-    }
+fn config(pool: &Worker) -> Json<'_> {
+    let config = pool.provider_config.as_ref();
+    config.map_or(Json::NULL, |it| Json::text(it.get()))
 }
