@@ -42,6 +42,7 @@ use std::path::{Path, PathBuf};
 use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
 use garden_gate::admission::Kind;
+use garden_gate::api::extensions::Extension;
 use garden_gate::cli::Arguments;
 use garden_gate::{catalogue, rules};
 use serde_json::{Value, json};
@@ -268,6 +269,10 @@ fn every_rule_lies_in_the_file_of_its_id() {
             other => other,
         };
         let path = rule.file.trim_end_matches(".rs").trim_end_matches("/mod");
+        let folder = match Extension::named(kind) {
+            Some(_) => format!("extensions/{}", kind.replace('-', "_")),
+            None => folder.to_owned(),
+        };
         let inside = path.strip_prefix(&format!("src/rules/{folder}/"));
         let last = inside.and_then(|inside| inside.split('/').next_back());
         assert_eq!(last, Some(name.replace('-', "_").as_str()), "{}", rule.file);
@@ -283,7 +288,8 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
             "binding" => other.as_str().ends_with("Binding"),
             "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
-            "object" => true,
+            "object" | "extensions" => true,
+            extension if Extension::named(extension).is_some() => true,
             kind => other.as_str().to_lowercase() == kind,
         };
         let named = kinds.iter().any(is_named);

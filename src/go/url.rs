@@ -1,4 +1,4 @@
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 /// A URL, split as Go's `url.Parse` splits it.
 ///

@@ -1,5 +1,6 @@
 //! Static validation of Projects and CloudProfiles, which an API server performs before it calls webhooks.
 
+use garden_gate::admission::EntryPoints;
 use garden_gate::api::Kind;
 use garden_gate::garden::GardenObject;
 use garden_gate::rules;
@@ -11,7 +12,8 @@ use crate::judging::{Setup, request};
 /// Returns findings of rules that run in `review` only, as `finding type field`.
 fn told_in(setup: &Setup, request: &Value) -> Vec<String> {
     let review = setup.review_wholly(request);
-    let of_review = |rule: &str| rules::find(rule).is_some_and(|it| it.entry_point.is_some());
+    let of_review =
+        |rule: &str| rules::find(rule).is_some_and(|it| it.entry_points != EntryPoints::All);
     let findings = review.findings.iter().filter(|it| of_review(it.rule));
     let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));
     told.collect()

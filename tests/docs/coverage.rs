@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 
-use garden_gate::admission::{Operation, Rule, Subresource};
+use garden_gate::admission::{EntryPoints, Operation, Rule, Subresource};
 use garden_gate::config::Level;
 use garden_gate::rules;
 
@@ -102,9 +102,9 @@ fn add(judge: &str, row: &mut Row) {
     row.rules.push(rule);
 }
 
-/// Reports whether a rule is one of Gardener's, and not an additional one.
+/// Reports whether a rule is one of gardener-apiserver's, and not an additional one or an extension's.
 fn decides_like_gardener(rule: &Rule) -> bool {
-    rule.levels.gardener != Level::Off
+    rule.levels.gardener != Level::Off && rule.entry_points != EntryPoints::Offline
 }
 
 #[test]

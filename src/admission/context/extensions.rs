@@ -1,37 +1,13 @@
 //! The configurations of extensions in the objects of a request.
 
 use super::Context;
+use super::configurations::{Configurations, ExtensionUse};
 use crate::admission::{Kind, Operation, Reading};
-use crate::api::extensions::{Extension, ExtensionVersion};
+use crate::api::extensions::Extension;
 use crate::api::{CapabilityDefinition, CloudProfile};
 use crate::garden::{ExtensionAdmission, Unknown};
-use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, Refusal};
-
-/// The configurations in the objects of a request, after the mutating webhooks of extensions.
-#[derive(Debug, Default)]
-pub struct Configurations<'a> {
-    /// Those of the new object; none on DELETE.
-    pub new: Documents<'a>,
-    /// Those of the stored object; none on CREATE.
-    pub old: Documents<'a>,
-    /// The changes of mutating webhooks, with the names of their extensions.
-    pub edits: Vec<(&'static str, Edit)>,
-    /// The refusal of a mutating webhook, with the name of its extension; later webhooks are not called.
-    pub refusal: Option<(&'static str, Refusal)>,
-}
-
-/// An extension as the landscape runs it.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct ExtensionUse {
-    /// The version, or the oldest or newest known one.
-    pub version: ExtensionVersion,
-    /// Whether a newer version than the known ones runs, which may have further fields.
-    pub is_newer_than_known: bool,
-    /// Whether an older version than the known ones runs, which is not judged.
-    pub is_older_than_known: bool,
-    /// The reason why its admission component is not known to judge requests; `None` if it is.
-    pub not_registered: Option<String>,
-}
+use crate::gardener::extensions::capability_flavors::defined_capabilities;
+use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation};
 
 impl<'a> Context<'a> {
     /// Returns the version of an extension, and whether its admission component judges requests.
@@ -213,12 +189,7 @@ impl<'a> Context<'a> {
     /// Returns the capabilities that the CloudProfile, or the parent of the NamespacedCloudProfile, defines.
     fn capabilities(&self, kind: Kind) -> Result<Vec<CapabilityDefinition>, Unknown> {
         Ok(match kind {
-            Kind::CloudProfile => {
-                let capabilities = self
-                    .new_opened()
-                    .opened_at(&["spec", "machineCapabilities"]);
-                serde_json::from_value(capabilities.to_value()).unwrap_or_default()
-            }
+            Kind::CloudProfile => defined_capabilities(self.new_opened()),
             Kind::NamespacedCloudProfile => {
                 let parent = self.parent_profile()?;
                 parent.map_or_else(Vec::new, |it| it.spec.machine_capabilities.clone())

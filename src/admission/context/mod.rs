@@ -1,3 +1,4 @@
+mod configurations;
 mod extensions;
 
 use std::any::Any;
@@ -23,7 +24,7 @@ use crate::garden::{
 };
 use crate::json::Json;
 
-pub use extensions::{Configurations, ExtensionUse};
+pub use configurations::{Configurations, ExtensionUse};
 
 /// Never displayed: the request is evaluated again without a limit.
 const TOO_MUCH: &str = "looking it up is too much work for now";

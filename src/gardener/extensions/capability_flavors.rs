@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::decoding::decodes;
-use super::{Mutation, Refusal};
+use super::{Edit, Mutation, Refusal};
 use crate::api::extensions::{Configuration, ConfigurationPlace};
-use crate::api::{Capabilities, Kind};
+use crate::api::{Capabilities, CapabilityDefinition, Kind};
 use crate::json::Json;
 
 /// The architecture of an image without one.
@@ -100,6 +100,19 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
         mutation.set(pointer, flavors);
     }
     Ok(())
+}
+
+/// Returns the capability flavors that a mutating webhook sets.
+#[must_use]
+pub fn flavors_set(edit: &Edit) -> Option<Vec<Capabilities>> {
+    serde_json::from_value(edit.value.clone()).ok()
+}
+
+/// Returns the capabilities that a CloudProfile defines; none if they cannot be decoded, for which Gardener refuses it.
+#[must_use]
+pub fn defined_capabilities(profile: &Json<'_>) -> Vec<CapabilityDefinition> {
+    let capabilities = profile.opened_at(&["spec", "machineCapabilities"]);
+    serde_json::from_value(capabilities.to_value()).unwrap_or_default()
 }
 
 /// Returns the JSON pointer to the capability flavors of a version of a machine image.

@@ -1,17 +1,6 @@
-use serde::Deserialize;
-
+use super::documents::DocumentHeader;
+use crate::api::StrictErrors;
 use crate::api::extensions::{Configuration, ExtensionVersion};
-use crate::api::{StrictErrors, null_is_default};
-
-/// The header of a configuration.
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Header {
-    #[serde(deserialize_with = "null_is_default")]
-    api_version: String,
-    #[serde(deserialize_with = "null_is_default")]
-    kind: String,
-}
 
 /// Reports whether a mutating webhook can decode a configuration strictly.
 ///
@@ -26,7 +15,7 @@ pub(super) fn decodes(
     if has_errors || !text.starts_with('{') {
         return false;
     }
-    let Ok(header) = serde_json::from_str::<Header>(text) else {
+    let Ok(header) = serde_json::from_str::<DocumentHeader>(text) else {
         return false;
     };
     let (group, version) = header
@@ -40,7 +29,7 @@ pub(super) fn decodes(
 
 /// Returns the JSON text of an object with the header of a configuration where it has none.
 pub(super) fn with_header(text: &str, configuration: &Configuration) -> String {
-    let header: Header = serde_json::from_str(text).unwrap_or_default();
+    let header: DocumentHeader = serde_json::from_str(text).unwrap_or_default();
     let (Some(rest), true) = (text.strip_prefix('{'), text.ends_with('}')) else {
         return text.to_owned();
     };

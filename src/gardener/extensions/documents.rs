@@ -1,6 +1,8 @@
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -181,7 +183,56 @@ impl<'a> Documents<'a> {
     }
 }
 
+/// The header of a configuration; absent parts are empty.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct DocumentHeader {
+    /// API group and version.
+    #[serde(deserialize_with = "null_is_default")]
+    pub api_version: String,
+    /// Kind.
+    #[serde(deserialize_with = "null_is_default")]
+    pub kind: String,
+}
+
 impl Document<'_> {
+    /// Decodes the header.
+    ///
+    /// # Errors
+    /// Fails if the configuration is not an object, or the header contains other values than strings.
+    pub fn header(&self) -> serde_json::Result<DocumentHeader> {
+        serde_json::from_str(&self.text)
+    }
+
+    /// Returns the names of the fields below the header.
+    ///
+    /// # Errors
+    /// Fails if the configuration is not an object.
+    pub fn field_names(&self) -> serde_json::Result<Vec<String>> {
+        let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(&self.text)?;
+        let names = fields.into_keys();
+        Ok(names
+            .filter(|it| it != "apiVersion" && it != "kind")
+            .collect())
+    }
+
+    /// Decodes the configuration.
+    ///
+    /// # Errors
+    /// Fails if it does not match the type, or has a repeated field.
+    pub fn decode<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        serde_json::from_str(&self.text)
+    }
+
+    /// Decodes the configuration with the last of repeated fields.
+    ///
+    /// # Errors
+    /// Fails if it does not match the type.
+    pub fn decode_leniently<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        let tree: Value = serde_json::from_str(&self.text)?;
+        serde_json::from_value(tree)
+    }
+
     /// Returns the JSON pointer to the configuration in its object.
     #[must_use]
     pub fn pointer(&self) -> String {

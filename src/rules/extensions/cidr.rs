@@ -1,7 +1,7 @@
 //! Checks of CIDRs in configurations of extensions. Source: `pkg/utils/validation/cidr` of Gardener.
 
+use core::net::IpAddr;
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 
 use super::Place;
 use crate::admission::{ErrorType, FindingKind, Findings};

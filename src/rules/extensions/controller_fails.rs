@@ -1,4 +1,4 @@
-use super::component::CommonFindings;
+use super::failure::CommonFindings;
 use super::undecodable::check_each;
 use crate::admission::{Context, Findings, rule};
 

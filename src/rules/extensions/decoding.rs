@@ -1,40 +1,16 @@
-use std::collections::BTreeMap;
+use serde::de::DeserializeOwned;
 
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::Value;
-
-use super::component::{Component, path};
-use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
+use super::component::Component;
+use super::failure::{Failure, path};
+use crate::admission::{FieldPath, Findings};
 use crate::api::extensions::{Configuration, EXTENSIONS, Header};
-use crate::api::{Described, Step, StrictErrors, null_is_default};
-use crate::gardener::extensions::Document;
+use crate::api::{Described, Step, StrictErrors};
+use crate::gardener::extensions::{Document, DocumentHeader};
 use crate::json::without_position;
 use crate::rules::object::hint::hint;
 use crate::rules::object::listed::path_below;
 use crate::rules::object::wrong_type;
 use crate::rules::shared::lists::short;
-
-/// How an extension reports that it cannot decode a configuration.
-#[derive(Clone)]
-pub(in crate::rules) struct Failure {
-    /// The type of the error.
-    pub(in crate::rules) error: ErrorType,
-    /// The field that it names; the root if it names none.
-    pub(in crate::rules) field: FieldPath,
-    /// The finding.
-    pub(in crate::rules) kind: &'static FindingKind,
-}
-
-/// The header of a configuration.
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Written {
-    #[serde(deserialize_with = "null_is_default")]
-    api_version: String,
-    #[serde(deserialize_with = "null_is_default")]
-    kind: String,
-}
 
 impl Component<'_, '_> {
     /// Decodes a configuration; if that is impossible, reports each reason at its position.
@@ -49,8 +25,7 @@ impl Component<'_, '_> {
         if !self.check(document, failure, findings) {
             return None;
         }
-        let decoded = serde_json::from_str(&document.text);
-        decoded_or_reported(decoded, document, failure, findings)
+        decoded_or_reported(document.decode(), document, failure, findings)
     }
 
     /// Decodes a configuration like [`Self::decode`], but ignores unknown fields, and uses the last of repeated ones.
@@ -63,9 +38,7 @@ impl Component<'_, '_> {
         if !self.check_as(document, true, failure, findings) {
             return None;
         }
-        let tree = serde_json::from_str::<Value>(&document.text);
-        let decoded = tree.and_then(serde_json::from_value);
-        decoded_or_reported(decoded, document, failure, findings)
+        decoded_or_reported(document.decode_leniently(), document, failure, findings)
     }
 
     /// Reports whether a configuration can be decoded, and each reason why it cannot.
@@ -100,25 +73,46 @@ impl Component<'_, '_> {
             );
             return false;
         }
-        let header: Written = serde_json::from_str(&document.text).unwrap_or_default();
-        if configuration.header == Header::ApiVersion && header.api_version.is_empty() {
-            if !configuration.is_strict {
-                // Nothing is decoded, since all fields are unknown.
-                return true;
+        // A header with other values than strings is reported with the other fields.
+        if let Ok(header) = document.header() {
+            match self.check_header(document, configuration, &header, failure, findings) {
+                HeaderCheck::Right => {}
+                HeaderCheck::NothingIsDecoded => return true,
+                HeaderCheck::Wrong => return false,
             }
-            let names = names(&document.text);
-            if names.iter().any(|it| it.starts_with(char::is_uppercase)) {
-                let message = "without `apiVersion`, the extension expects the names of fields in Go, which are not judged";
-                findings.undetermined(&place, message);
-                return false;
-            }
-        }
-        if let Some((field, message, help)) = wrong_header(configuration, &header, &document.text) {
-            say(failure, place.child(field), message, &help, findings);
-            return false;
         }
         let is_strict = configuration.is_strict && !is_lenient;
         self.check_fields(document, (configuration, is_strict), failure, findings)
+    }
+
+    fn check_header(
+        &self,
+        document: &Document<'_>,
+        configuration: &'static Configuration,
+        header: &DocumentHeader,
+        failure: &Failure,
+        findings: &mut Findings,
+    ) -> HeaderCheck {
+        let place = path(document);
+        let names = document.field_names().unwrap_or_default();
+        if configuration.header == Header::ApiVersion && header.api_version.is_empty() {
+            if !configuration.is_strict {
+                // All fields are unknown, and ignored.
+                return HeaderCheck::NothingIsDecoded;
+            }
+            if names.iter().any(|it| it.starts_with(char::is_uppercase)) {
+                let message = "without `apiVersion`, the extension expects the names of fields in Go, which are not judged";
+                findings.undetermined(&place, message);
+                return HeaderCheck::Wrong;
+            }
+        }
+        match wrong_header(configuration, header, !names.is_empty()) {
+            None => HeaderCheck::Right,
+            Some((field, message, help)) => {
+                say(failure, place.child(field), message, &help, findings);
+                HeaderCheck::Wrong
+            }
+        }
     }
 
     /// Returns the declaration of a configuration of this extension.
@@ -227,16 +221,26 @@ fn decoded_or_reported<T>(
     decoded.map_err(report).ok()
 }
 
+/// The result of the check of a header.
+enum HeaderCheck {
+    /// The fields are decoded.
+    Right,
+    /// The extension decodes nothing, and accepts that.
+    NothingIsDecoded,
+    /// A finding reports it.
+    Wrong,
+}
+
 /// Returns the field of the header that cannot be decoded, with a message and help.
 fn wrong_header(
     configuration: &Configuration,
-    written: &Written,
-    text: &str,
+    written: &DocumentHeader,
+    has_fields: bool,
 ) -> Option<(&'static str, String, String)> {
     let (kind, api_version) = (configuration.kind, configuration.api_version());
     let needs_version = match configuration.header {
         Header::Required => true,
-        Header::ApiVersion => !names(text).is_empty(),
+        Header::ApiVersion => has_fields,
         Header::Optional => false,
         Header::Ignored => return None,
     };
@@ -282,15 +286,6 @@ fn wrong_header(
         )),
         _ => None,
     }
-}
-
-/// Returns the names of the fields of a configuration, without those of its header.
-fn names(text: &str) -> Vec<String> {
-    let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).unwrap_or_default();
-    let names = fields.into_keys();
-    names
-        .filter(|it| it != "apiVersion" && it != "kind")
-        .collect()
 }
 
 /// Returns the name of the extension with this API group.

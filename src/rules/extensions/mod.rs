@@ -8,16 +8,18 @@ mod component;
 mod controller_fails;
 mod decoding;
 mod entry;
+mod failure;
 mod networking_filter;
 mod place;
 mod provider_profiles;
+mod refusal;
 mod registry_cache;
 mod registry_mirror;
 mod undecodable;
 
 pub(in crate::rules) use cidr::{Cidr, check_disjoint};
-pub(in crate::rules) use component::{CommonFindings, Component};
-pub(in crate::rules) use decoding::Failure;
+pub(in crate::rules) use component::Component;
+pub(in crate::rules) use failure::{CommonFindings, Failure};
 pub(in crate::rules) use place::Place;
 
 use crate::admission::{Kind, Rule};

@@ -1,5 +1,5 @@
-use super::component::{CommonFindings, Component};
-use super::decoding::Failure;
+use super::component::Component;
+use super::failure::{CommonFindings, Failure};
 use crate::admission::{Context, ErrorType, FieldPath, Findings, rule};
 use crate::api::extensions::{Configuration, Extension};
 use crate::gardener::extensions::Documents;

@@ -5,6 +5,7 @@ mod dns;
 mod images;
 mod infrastructure;
 mod infrastructure_update;
+mod judged;
 mod network;
 mod pools;
 mod pools_update;
@@ -13,17 +14,23 @@ mod syntax;
 mod tags;
 mod worker;
 mod worker_devices;
+mod worker_fields;
 mod zone;
+
+use judged::{
+    CIDRS, CONTROL_PLANE, DNS, FAILURE, IMAGE, IMMUTABLE, INFRASTRUCTURE, Judged, MISSING, NETWORK,
+    POOL, POOL_IMMUTABLE, UNDECODABLE, WORKER, ZONES,
+};
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::api::Shoot;
+use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::aws::EXTENSION;
 use crate::api::extensions::aws::control_plane::ControlPlaneConfig;
 use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
 use crate::api::extensions::aws::worker::WorkerConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::gardener::extensions::Refusal;
-use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
+use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::offer;
 
 rule! {
@@ -38,22 +45,7 @@ rule! {
         ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration,
         CloudProfile, NamespacedCloudProfile, Names,
     ],
-    findings: {
-        UNDECODABLE = "aws/undecodable": "a configuration of a Shoot on AWS cannot be decoded",
-        FAILURE = "aws/failure": "the admission component of provider-aws fails",
-        MISSING = "aws/infrastructure-missing": "a Shoot on AWS has no infrastructureConfig",
-        ZONES = "aws/infrastructure-zones": "a zone is not available in the region, or a duplicate",
-        INFRASTRUCTURE = "aws/infrastructure-invalid": "a value in the infrastructureConfig of a Shoot on AWS is invalid",
-        CIDRS = "aws/infrastructure-cidrs": "a CIDR of a Shoot on AWS is malformed, or overlaps with another one",
-        IMMUTABLE = "aws/infrastructure-immutable": "an immutable field of the infrastructureConfig is changed",
-        CONTROL_PLANE = "aws/control-plane-invalid": "a value in the controlPlaneConfig of a Shoot on AWS is invalid",
-        NETWORK = "aws/network-invalid": "the network of a Shoot on AWS lacks a node range, or has an overlay with IPv6",
-        DNS = "aws/dns-credentials": "the credentials of the DNS provider `aws-route53` are missing or of another kind",
-        POOL = "aws/pool-invalid": "the volumes or zones of a worker pool on AWS are invalid",
-        POOL_IMMUTABLE = "aws/pool-immutable": "an immutable field of a worker pool on AWS is changed",
-        WORKER = "aws/worker-invalid": "a value in the providerConfig of a worker pool on AWS is invalid",
-        IMAGE = "aws/image-unmapped": "the CloudProfile maps the machine image to no suitable AMI in the region",
-    },
+    findings: { UNDECODABLE, FAILURE, MISSING, ZONES, INFRASTRUCTURE, CIDRS, IMMUTABLE, CONTROL_PLANE, NETWORK, DNS, POOL, POOL_IMMUTABLE, WORKER, IMAGE },
     check: Judge(check),
 }
 
@@ -61,16 +53,6 @@ const COMMON: CommonFindings = CommonFindings {
     undecodable: &UNDECODABLE,
     failure: &FAILURE,
 };
-/// The first version that validates identifiers with regular expressions.
-const CHECKS_SYNTAX: ExtensionVersion = ExtensionVersion::new(1, 64);
-
-/// The objects of a request, with the decoded configuration of the infrastructure.
-struct Judged<'j> {
-    version: ExtensionVersion,
-    shoot: &'j Shoot,
-    infrastructure: &'j InfrastructureConfig,
-}
-
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let is_judged = |it: &&Shoot| it.spec.provider.kind == "aws" && !it.is_workerless();
     let Some(shoot) = change.new.filter(is_judged) else {
@@ -240,14 +222,5 @@ fn report_network(context: &Context<'_>, findings: &mut Findings) {
             .report(&UNDECODABLE, ErrorType::Decode, FieldPath::root(), message)
             .at(&FieldPath::new("spec.networking.providerConfig"))
             .help("write it with fields, such as `overlay`");
-    }
-}
-
-/// Returns the place of a field of the configuration of the infrastructure.
-fn in_infrastructure(dotted: &'static str) -> Place {
-    let real = FieldPath::new("spec.provider.infrastructureConfig");
-    Place {
-        own: FieldPath::new(dotted),
-        real: real.descendant(dotted),
     }
 }

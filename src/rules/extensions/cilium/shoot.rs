@@ -1,6 +1,6 @@
 //! Source: `pkg/apis/cilium/validation` and `pkg/admission/validator/shoot.go` of networking-cilium.
 
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::api::Shoot;

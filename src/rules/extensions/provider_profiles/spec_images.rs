@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use crate::admission::FieldPath;
 use crate::api::{Capabilities, MachineImage};
 use crate::gardener::extensions::Edit;
-use crate::gardener::extensions::capability_flavors::pointer;
+use crate::gardener::extensions::capability_flavors::{flavors_set, pointer};
 
 /// The `spec.machineImages` of a profile, as changed by mutating webhooks.
 pub(in crate::rules) struct SpecImages<'a> {
@@ -26,8 +26,8 @@ impl<'a> SpecImages<'a> {
     /// Returns the capability flavors of a version, by the indices of image and version.
     pub(super) fn flavors(&self, image: usize, version: usize) -> Cow<'a, [Capabilities]> {
         let edit = self.edits.get(pointer(image, version).as_str());
-        if let Some(edit) = edit {
-            return Cow::Owned(serde_json::from_value(edit.value.clone()).unwrap_or_default());
+        if let Some(flavors) = edit.and_then(|edit| flavors_set(edit)) {
+            return Cow::Owned(flavors);
         }
         let images = self.images.get(image);
         let version = images.and_then(|it| it.versions.get(version));

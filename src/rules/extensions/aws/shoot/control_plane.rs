@@ -1,7 +1,7 @@
 //! The configuration of the control plane. Source: `pkg/apis/aws/validation/controlplane.go`.
 
+use super::judged::{CHECKS_SYNTAX, CONTROL_PLANE, Judged};
 use super::syntax::INGRESS_CLASS;
-use super::{CHECKS_SYNTAX, CONTROL_PLANE, Judged};
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::GardenerVersion;
 use crate::api::extensions::aws::control_plane::ControlPlaneConfig;

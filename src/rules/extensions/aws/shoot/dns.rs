@@ -1,6 +1,6 @@
 //! The credentials of the primary DNS provider. Source: `pkg/admission/validator/shoot.go`.
 
-use super::{DNS, Judged};
+use super::judged::{DNS, Judged};
 use crate::admission::{Context, FieldPath, Findings, Kind};
 use crate::api::ObjectKey;
 use crate::api::extensions::ExtensionVersion;

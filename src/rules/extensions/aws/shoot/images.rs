@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::judged::{IMAGE, Judged};
 use super::profile::Mapping;
-use super::{IMAGE, Judged};
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::cloud_profile::{

@@ -1,8 +1,9 @@
 //! The configuration of the infrastructure. Source: `pkg/apis/aws/validation/infrastructure.go`.
 
+use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastructure};
 use super::syntax::{SECURITY_GROUP, VPC};
+use super::tags;
 use super::zone::{self, UsedIds};
-use super::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastructure, tags};
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::extensions::aws::infrastructure::{
     ElasticFileSystemConfig, IPAMPool, Networks, Zone,

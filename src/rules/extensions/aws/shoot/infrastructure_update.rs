@@ -1,6 +1,6 @@
 //! Immutable fields of the infrastructure. Source: `pkg/apis/aws/validation/infrastructure.go`.
 
-use super::{IMMUTABLE, in_infrastructure};
+use super::judged::{IMMUTABLE, in_infrastructure};
 use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::aws::infrastructure::{InfrastructureConfig, Zone};
 use crate::rules::extensions::Place;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Judged, NETWORK};
+use super::judged::{Judged, NETWORK};
 use crate::admission::{FieldPath, Findings};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::gardener::extensions::Documents;

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Judged, POOL, worker};
+use super::judged::{IO1, Judged, POOL};
+use super::worker;
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::extensions::aws::worker::WorkerConfig;
 use crate::api::{Volume, Worker};
@@ -11,8 +12,6 @@ use crate::rules::shared::lists::{list, short};
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 11;
-/// The type of volumes that needs the number of operations per second.
-pub(super) const IO1: &str = "io1";
 
 pub(super) fn check(
     judged: &Judged<'_>,

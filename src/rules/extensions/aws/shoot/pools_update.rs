@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Judged, POOL_IMMUTABLE};
+use super::judged::{Judged, POOL_IMMUTABLE};
 use crate::admission::{Context, ErrorType, FieldPath, Findings};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::{Declared, Shoot, Worker};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{FAILURE, Judged, UNDECODABLE, ZONES};
+use super::judged::{FAILURE, Judged, UNDECODABLE, ZONES};
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::CloudProfileSpec;
 use crate::api::KeptConfiguration;

@@ -1,7 +1,7 @@
 //! Ignored tags. Source: `ValidateIgnoreTags` in `pkg/apis/aws/validation`.
 
+use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged, in_infrastructure};
 use super::syntax::TAG;
-use super::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged, in_infrastructure};
 use crate::admission::{ErrorType, Findings};
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;

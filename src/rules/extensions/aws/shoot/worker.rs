@@ -1,17 +1,17 @@
 //! The configuration of a worker pool. Source: `pkg/apis/aws/validation/worker.go`.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Display;
 
-use super::pools::IO1;
+use super::judged::{CHECKS_SYNTAX, IO1, Judged, WORKER};
 use super::syntax::{INSTANCE_PROFILE, INSTANCE_PROFILE_ARN, SNAPSHOT};
-use super::{CHECKS_SYNTAX, Judged, WORKER, worker_devices};
+use super::worker_devices;
+use super::worker_fields::report;
 use crate::admission::{ErrorType, Findings};
 use crate::api::Worker;
 use crate::api::extensions::aws::worker::{IAMInstanceProfile, NodeTemplate, WorkerConfig};
 use crate::go::Quantity;
 use crate::rules::extensions::Place;
-use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::lists::short;
 
 /// Resources of nodes whose capacity is checked.
 const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
@@ -230,44 +230,4 @@ fn check_not_negative(name: &str, quantity: &Quantity, place: &Place, findings: 
             findings,
         );
     }
-}
-
-/// Reports a value of a field that is not one of those allowed.
-pub(super) fn check_one_of(
-    value: Option<&str>,
-    allowed: &[&str],
-    (place, error): (&Place, ErrorType),
-    findings: &mut Findings,
-) {
-    if let Some(value) = value.filter(|it| !allowed.contains(it)) {
-        let message = format!("`{}` is not supported", short(value));
-        place
-            .report((&WORKER, error), message, findings)
-            .value(value)
-            .help(one_of(value, allowed));
-    }
-}
-
-/// Reports a number that is not within a range.
-pub(super) fn check_range<N: Copy + Display + PartialOrd>(
-    number: Option<N>,
-    [least, most]: [N; 2],
-    place: &Place,
-    findings: &mut Findings,
-) {
-    if let Some(number) = number.filter(|it| !(least..=most).contains(it)) {
-        let message = format!("{number} is not between {least} and {most}");
-        let help = format!("use a number between {least} and {most}");
-        report(place, ErrorType::Invalid, message, &help, findings);
-    }
-}
-
-pub(super) fn report(
-    place: &Place,
-    error: ErrorType,
-    message: String,
-    help: &str,
-    findings: &mut Findings,
-) {
-    place.report((&WORKER, error), message, findings).help(help);
 }

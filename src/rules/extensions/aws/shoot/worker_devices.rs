@@ -1,8 +1,8 @@
 //! The machines of a worker pool: CPU, network interfaces, placement, reservation. Source: `pkg/apis/aws/validation/worker.go`.
 
-use super::WORKER;
+use super::judged::WORKER;
 use super::syntax::{CAPACITY_RESERVATION, RESOURCE_GROUP_ARN};
-use super::worker::{check_one_of, check_range, report};
+use super::worker_fields::{check_one_of, check_range, report};
 use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::aws::worker::{
     CapacityReservation, CpuOptions, NetworkInterface, Placement, WorkerConfig,

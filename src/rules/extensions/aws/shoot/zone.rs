@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use super::syntax::{ELASTIC_IP, SUBNET, ZONE};
-use super::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::aws::infrastructure::Zone;
 use crate::rules::extensions::{Cidr, Place};
