@@ -106,6 +106,7 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::Shoot, &["spec", "dns", "domain"], UnjudgedReason::ComparedWithAll(Kind::Shoot, "whether the domain is free")),
     open(Kind::Shoot, &["spec", "dns", "domain"], UnjudgedReason::Compared(Kind::Secret, "whether it is below a default domain")),
     open(Kind::Shoot, &["spec", "dns", "providers"], UnjudgedReason::Referred),
+    open(Kind::Shoot, &["spec", "dns", "providers"], SECRET),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], UnjudgedReason::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], UnjudgedReason::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], UnjudgedReason::Referred),
@@ -266,7 +267,9 @@ impl UnjudgedReason {
                     .find(|it| !it.is_empty());
                 let class = class.unwrap_or_default();
                 match Configuration::at(*place, &class) {
-                    Some((extension, _)) if has_own_rule(extension, seen.kind) => String::new(),
+                    Some((extension, _)) if has_own_rule(extension, seen.kind) => {
+                        open_aspect(extension).to_owned()
+                    }
                     Some((extension, _)) => values_by(extension),
                     None => by(component, if class.is_empty() { "…" } else { &class }),
                 }
@@ -338,6 +341,16 @@ fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
     let parent = garden.find::<CloudProfile>(&ObjectKey::named(Kind::CloudProfile, &parent));
     let parent = parent.ok().flatten();
     parent.map_or_else(String::new, |it| it.spec.kind.clone())
+}
+
+/// Returns what is not judged in the configuration of an extension with rules of its own; empty if everything is.
+fn open_aspect(extension: &Extension) -> &'static str {
+    match extension.name {
+        "registry-cache" | "registry-mirror" => {
+            "whether the extension accepts the contents of the Secrets that it names"
+        }
+        _ => "",
+    }
 }
 
 /// Describes what is not judged in the configuration of an extension without rules of its own.

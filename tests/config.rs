@@ -688,6 +688,7 @@ fn schema_and_reader_know_the_same_fields() {
         ("/$defs/Tolerations", "tolerations: {}"),
         ("/$defs/Toleration", "tolerations: {whitelist: [{}]}"),
         ("/$defs/FeatureGates", "featureGates: {}"),
+        ("/$defs/Extension", "extensions: {cilium: {}}"),
         ("/$defs/Exempt", "exempt: {}"),
         (
             "/$defs/ExemptFromRule",

@@ -147,7 +147,8 @@ fn edits(help: &str) -> Vec<Edit> {
 /// Returns the request with the edit; `None` if the help is not about the value of the field.
 fn apply(request: &Value, finding: &Finding, edit: &Edit) -> Option<Value> {
     // Their help texts name fields, not values.
-    let names_fields = ["object/unknown-field", "field/removed"].contains(&finding.finding);
+    let names_fields = ["object/unknown-field", "field/removed"].contains(&finding.finding)
+        || finding.message.contains("is no field of");
     if names_fields && !matches!(edit, Edit::Remove) || finding.pointer.is_empty() {
         return None;
     }

@@ -17,10 +17,15 @@ use serde_json::{Value, json};
 ///
 /// The rule is not one of Gardener's, or the recorded gardens lack the objects. The matrices of these rules verify the
 /// declarations.
-const UNRECORDED: [(&str, &[&str]); 11] = [
+const UNRECORDED: [(&str, &[&str]); 13] = [
     ("binding/finalizer-removal", &["Shoot"]),
     ("binding/provider-of-shoots", &["NamespacedCloudProfile"]),
-    ("namespacedcloudprofile/providerconfig-verb", &["verbs"]),
+    ("extensions/controller-fails", &EXTENSIONS),
+    ("extensions/undecodable", &EXTENSIONS),
+    (
+        "networking-filter/shoot",
+        EXTENSIONS.split_first().unwrap().1,
+    ),
     ("project/deletion-not-confirmed", &["Project"]),
     ("seed/backup-workload-identity-type", &["WorkloadIdentity"]),
     ("seed/deletecollection-in-use", &["Shoot"]),
@@ -32,6 +37,15 @@ const UNRECORDED: [(&str, &[&str]); 11] = [
         "shootstate/deletion-not-confirmed",
         &["Project", "ShootState"],
     ),
+];
+
+/// The lookups of rules for extensions without recorded verdicts.
+const EXTENSIONS: [&str; 5] = [
+    "CloudProfile",
+    "ControllerDeployment",
+    "ControllerRegistration",
+    "MutatingWebhookConfiguration",
+    "ValidatingWebhookConfiguration",
 ];
 
 /// No recorded Shoot uses a NamespacedCloudProfile, but a lookup of its profile may need one.
