@@ -74,10 +74,6 @@ pub enum KeptConfiguration {
 impl KeptConfiguration {
     /// Keeps the value of a field; absent and `null` are the same.
     #[must_use]
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "the tree is not needed any more"
-    )]
     pub fn of(field: Option<Value>) -> Self {
         match field.filter(|it| !it.is_null()) {
             Some(value) => Self::Text(value.to_string().into()),

@@ -150,28 +150,26 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the types of extensions that an object names: of the provider and the network, or of its parent.
-    fn class_of(&self, kind: Kind) -> Result<[String; 2], Unknown> {
+    fn class_of(&self, kind: Kind) -> Result<Vec<String>, Unknown> {
         let object = self.new_opened();
-        let text = |path: &[&str]| object.opened_at(path).read::<String>().unwrap_or_default();
-        Ok(match kind {
-            Kind::Shoot => [
-                text(&["spec", "provider", "type"]),
-                text(&["spec", "networking", "type"]),
+        let paths: &[&[&str]] = match kind {
+            Kind::Shoot => &[
+                &["spec", "provider", "type"],
+                &["spec", "networking", "type"],
             ],
-            Kind::CloudProfile => [text(&["spec", "type"]), String::new()],
+            Kind::CloudProfile => &[&["spec", "type"]],
+            Kind::Seed => &[
+                &["spec", "provider", "type"],
+                &["spec", "backup", "provider"],
+            ],
             Kind::NamespacedCloudProfile => {
                 let parent = self.parent_profile()?;
-                [
-                    parent.map_or_else(String::new, |it| it.spec.kind.clone()),
-                    String::new(),
-                ]
+                return Ok(parent.map(|it| it.spec.kind.clone()).into_iter().collect());
             }
-            Kind::Seed => [
-                text(&["spec", "provider", "type"]),
-                text(&["spec", "backup", "provider"]),
-            ],
-            _ => Default::default(),
-        })
+            _ => &[],
+        };
+        let texts = paths.iter().map(|path| object.opened_at(path).read().ok());
+        Ok(texts.flatten().collect())
     }
 
     /// Returns the parent of the NamespacedCloudProfile in the request; `None` if there is none.
@@ -200,7 +198,7 @@ impl<'a> Context<'a> {
 }
 
 /// Reports whether an extension is of one of these types.
-fn is_for(extension: &Extension, classes: &[String; 2]) -> bool {
+fn is_for(extension: &Extension, classes: &[String]) -> bool {
     let (kind, class) = extension.resource;
     match kind {
         "Infrastructure" | "Network" => classes.iter().any(|it| it == class),

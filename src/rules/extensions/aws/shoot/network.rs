@@ -29,7 +29,7 @@ fn check_overlay(documents: &Documents<'_>, findings: &mut Findings) {
     let network = match documents.at(ConfigurationPlace::Network) {
         None => Map::new(),
         Some(document) => {
-            let Ok(fields) = serde_json::from_str::<Map<String, Value>>(&document.text) else {
+            let Ok(fields) = document.decode::<Map<String, Value>>() else {
                 findings
                     .invalid(
                         &NETWORK,
