@@ -61,9 +61,10 @@ fn only_kinds_that_rules_read_are_listed_and_each_once() {
     let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=50";
     let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=50";
     let managed = "GET /apis/seedmanagement.gardener.cloud/v1alpha1/managedseeds?limit=50";
+    let deployments = "GET /apis/core.gardener.cloud/v1/controllerdeployments?limit=50";
     let others = OF_EVERY_GARDEN
         .into_iter()
-        .chain([domains, bindings, managed]);
+        .chain([domains, bindings, managed, deployments]);
     expected.extend(others.map(str::to_owned));
     expected.sort();
     assert_eq!(world.server.asked(), expected);

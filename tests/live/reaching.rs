@@ -88,6 +88,9 @@ fn cluster_without_gardener_is_refused() {
         let why = "the server could not find the requested resource";
         world.server.answer(&format!("GET /{plural}"), 404, why);
     }
+    let deployments = "GET /apis/core.gardener.cloud/v1/controllerdeployments";
+    let why = "the server could not find the requested resource";
+    world.server.answer(deployments, 404, why);
     let expected = "error: the API server `http://server/` (context `garden` of the kubeconfig `kubeconfig`) is no garden cluster: it does not serve shoots.core.gardener.cloud; pass --context or --kubeconfig of one";
     assert_eq!(complaint(&world.review(&["shoot.yaml"])), expected);
 }
