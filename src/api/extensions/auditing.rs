@@ -1,9 +1,17 @@
 //! The configuration of auditing, in the API group `auditing.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::{Enum, Filled, Format, Since};
 use crate::api::Format::DnsSubdomain;
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "auditing.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "auditing",
+};
 
 /// auditing, which forwards the audit logs of Shoots.
 pub static EXTENSION: Extension = Extension {
@@ -13,14 +21,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-auditing-admission",
     versions: [ExtensionVersion::new(0, 1), ExtensionVersion::new(0, 4)],
     configurations: &[Configuration {
-        kind: "AuditConfiguration",
-        group: "auditing.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &AuditConfiguration,
-        place: ConfigurationPlace::Extension,
-        class: "auditing",
         header: Header::ApiVersion,
-        is_strict: true,
+        ..API.configuration(&AuditConfiguration, ConfigurationPlace::Extension)
     }],
 };
 

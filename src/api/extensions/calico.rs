@@ -2,10 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::Since;
 use crate::api::object;
 use crate::go::Quantity;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "calico.networking.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "calico",
+};
 
 /// The extension networking-calico.
 pub static EXTENSION: Extension = Extension {
@@ -15,14 +23,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-admission-calico",
     versions: [ExtensionVersion::new(1, 40), ExtensionVersion::new(1, 60)],
     configurations: &[Configuration {
-        kind: "NetworkConfig",
-        group: "calico.networking.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &NetworkConfig,
-        place: ConfigurationPlace::Network,
-        class: "calico",
         header: Header::Optional,
-        is_strict: true,
+        ..API.configuration(&NetworkConfig, ConfigurationPlace::Network)
     }],
 };
 

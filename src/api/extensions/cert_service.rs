@@ -1,9 +1,17 @@
 //! The configuration of shoot-cert-service, in the API group `service.cert.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::{AtLeast, Filled, Format, NotEmpty, Since};
 use crate::api::Format::Email;
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "service.cert.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "shoot-cert-service",
+};
 
 /// shoot-cert-service, which requests certificates for Shoots.
 pub static EXTENSION: Extension = Extension {
@@ -13,14 +21,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "",
     versions: [ExtensionVersion::new(1, 44), ExtensionVersion::new(1, 66)],
     configurations: &[Configuration {
-        kind: "CertConfig",
-        group: "service.cert.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &CertConfig,
-        place: ConfigurationPlace::Extension,
-        class: "shoot-cert-service",
         header: Header::ApiVersion,
-        is_strict: true,
+        ..API.configuration(&CertConfig, ConfigurationPlace::Extension)
     }],
 };
 

@@ -1,8 +1,16 @@
 //! The configuration of networking-cilium. Source: `pkg/apis/cilium/v1alpha1/types_network.go`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::Since;
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "cilium.networking.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "cilium",
+};
 
 /// The extension networking-cilium.
 pub static EXTENSION: Extension = Extension {
@@ -12,14 +20,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-admission-cilium",
     versions: [ExtensionVersion::new(1, 36), ExtensionVersion::new(1, 49)],
     configurations: &[Configuration {
-        kind: "NetworkConfig",
-        group: "cilium.networking.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &NetworkConfig,
-        place: ConfigurationPlace::Network,
-        class: "cilium",
         header: Header::Optional,
-        is_strict: true,
+        ..API.configuration(&NetworkConfig, ConfigurationPlace::Network)
     }],
 };
 

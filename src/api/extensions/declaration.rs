@@ -71,7 +71,7 @@ pub enum Header {
     ApiVersion,
     /// None: absent parts are filled in.
     Optional,
-    /// None, and what is there is not checked.
+    /// None; present parts are not checked.
     Ignored,
 }
 
@@ -93,6 +93,37 @@ impl Extension {
     #[must_use]
     pub fn newest(&self) -> ExtensionVersion {
         self.versions[1]
+    }
+}
+
+/// The API of the configurations of an extension, and the type that chooses them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConfigurationApi {
+    /// The API group in the header of documents.
+    pub group: &'static str,
+    /// The versions of the API group that the extension knows.
+    pub versions: &'static [&'static str],
+    /// The type next to a configuration that chooses it.
+    pub class: &'static str,
+}
+
+impl ConfigurationApi {
+    /// Declares a configuration that is decoded strictly, with a complete header, and whose kind is the name of its object.
+    pub(super) const fn configuration(
+        self,
+        object: &'static Object,
+        place: ConfigurationPlace,
+    ) -> Configuration {
+        Configuration {
+            kind: object.name,
+            group: self.group,
+            versions: self.versions,
+            object,
+            place,
+            class: self.class,
+            header: Header::Required,
+            is_strict: true,
+        }
     }
 }
 

@@ -1,8 +1,16 @@
 //! The configuration of shoot-dns-service, in the API group `service.dns.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::{Enum, Filled, Since, ValueSince};
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "service.dns.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "shoot-dns-service",
+};
 
 /// shoot-dns-service, which manages DNS records of Shoots.
 pub static EXTENSION: Extension = Extension {
@@ -12,15 +20,10 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-admission-shoot-dns-service",
     versions: [ExtensionVersion::new(1, 49), ExtensionVersion::new(1, 91)],
     configurations: &[Configuration {
-        kind: "DNSConfig",
-        group: "service.dns.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &DNSConfig,
-        place: ConfigurationPlace::Extension,
-        class: "shoot-dns-service",
-        header: Header::ApiVersion,
         // The webhooks ignore unknown fields. The controller fails on them, unless the mutating webhook has dropped them.
+        header: Header::ApiVersion,
         is_strict: false,
+        ..API.configuration(&DNSConfig, ConfigurationPlace::Extension)
     }],
 };
 

@@ -1,8 +1,16 @@
 //! The configuration of shoot-lakom-service, in the API group `lakom.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::{Enum, Since};
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "lakom.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "shoot-lakom-service",
+};
 
 /// shoot-lakom-service, which verifies signatures of images.
 pub static EXTENSION: Extension = Extension {
@@ -12,14 +20,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-shoot-lakom-admission",
     versions: [ExtensionVersion::new(0, 14), ExtensionVersion::new(0, 27)],
     configurations: &[Configuration {
-        kind: "LakomConfig",
-        group: "lakom.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &LakomConfig,
-        place: ConfigurationPlace::Extension,
-        class: "shoot-lakom-service",
         header: Header::ApiVersion,
-        is_strict: true,
+        ..API.configuration(&LakomConfig, ConfigurationPlace::Extension)
     }],
 };
 

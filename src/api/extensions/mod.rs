@@ -25,6 +25,7 @@ pub mod rsyslog_relp;
 mod tests;
 mod version;
 
+use declaration::ConfigurationApi;
 pub use declaration::{Configuration, ConfigurationPlace, Extension, Header};
 pub use version::{ExtensionVersion, ExtensionVersionError};
 

@@ -5,10 +5,18 @@ use std::fmt;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::Since;
 use crate::api::object;
 use crate::api::scalar::{DurationText, Opaque};
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "shoot-networking-filter.extensions.config.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "shoot-networking-filter",
+};
 
 /// The extension shoot-networking-filter.
 pub static EXTENSION: Extension = Extension {
@@ -19,13 +27,11 @@ pub static EXTENSION: Extension = Extension {
     versions: [ExtensionVersion::new(0, 24), ExtensionVersion::new(0, 30)],
     configurations: &[Configuration {
         kind: "Configuration",
-        group: "shoot-networking-filter.extensions.config.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &NetworkingFilterConfiguration,
-        place: ConfigurationPlace::Extension,
-        class: "shoot-networking-filter",
         header: Header::Optional,
-        is_strict: true,
+        ..API.configuration(
+            &NetworkingFilterConfiguration,
+            ConfigurationPlace::Extension,
+        )
     }],
 };
 

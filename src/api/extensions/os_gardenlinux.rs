@@ -1,7 +1,15 @@
 //! The configuration of os-gardenlinux, in the API group `memoryone-gardenlinux.os.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "memoryone-gardenlinux.os.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "memoryone-gardenlinux",
+};
 
 /// os-gardenlinux, for machines with Garden Linux. Only the variant with vSMP MemoryONE reads a configuration.
 pub static EXTENSION: Extension = Extension {
@@ -11,14 +19,12 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "",
     versions: [ExtensionVersion::new(0, 24), ExtensionVersion::new(0, 48)],
     configurations: &[Configuration {
-        kind: "OperatingSystemConfiguration",
-        group: "memoryone-gardenlinux.os.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &OperatingSystemConfiguration,
-        place: ConfigurationPlace::MachineImage,
-        class: "memoryone-gardenlinux",
         header: Header::Optional,
         is_strict: false,
+        ..API.configuration(
+            &OperatingSystemConfiguration,
+            ConfigurationPlace::MachineImage,
+        )
     }],
 };
 

@@ -1,8 +1,16 @@
 //! The configuration of os-suse-chost, in the API group `memoryone-chost.os.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::Since;
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "memoryone-chost.os.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "memoryone-chost",
+};
 
 /// os-suse-chost, for machines with SUSE CHOST. Only the variant with vSMP MemoryONE reads a configuration.
 pub static EXTENSION: Extension = Extension {
@@ -12,14 +20,12 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "",
     versions: [ExtensionVersion::new(1, 25), ExtensionVersion::new(1, 46)],
     configurations: &[Configuration {
-        kind: "OperatingSystemConfiguration",
-        group: "memoryone-chost.os.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &OperatingSystemConfiguration,
-        place: ConfigurationPlace::MachineImage,
-        class: "memoryone-chost",
         header: Header::Optional,
         is_strict: false,
+        ..API.configuration(
+            &OperatingSystemConfiguration,
+            ConfigurationPlace::MachineImage,
+        )
     }],
 };
 

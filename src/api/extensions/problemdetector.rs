@@ -1,8 +1,16 @@
 //! The configuration of shoot-networking-problemdetector for Shoots.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::{Enum, LastsAtLeast};
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "shoot-networking-problemdetector.extensions.config.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "shoot-networking-problemdetector",
+};
 
 /// shoot-networking-problemdetector, which probes the network of nodes.
 pub static EXTENSION: Extension = Extension {
@@ -14,14 +22,8 @@ pub static EXTENSION: Extension = Extension {
     versions: [ExtensionVersion::new(0, 33), ExtensionVersion::new(0, 34)],
     configurations: &[Configuration {
         // Neither the webhook nor the controller reads the header.
-        kind: "ShootProviderConfig",
-        group: "shoot-networking-problemdetector.extensions.config.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &ShootProviderConfig,
-        place: ConfigurationPlace::Extension,
-        class: "shoot-networking-problemdetector",
         header: Header::Ignored,
-        is_strict: true,
+        ..API.configuration(&ShootProviderConfig, ConfigurationPlace::Extension)
     }],
 };
 

@@ -1,10 +1,18 @@
 //! The configuration of registry-cache. Source: `pkg/apis/registry/v1alpha3/types.go`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::Since;
 use crate::api::object;
 use crate::api::scalar::DurationText;
 use crate::go::Quantity;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "registry.extensions.gardener.cloud",
+    versions: &["v1alpha3"],
+    class: "registry-cache",
+};
 
 /// The extension registry-cache.
 pub static EXTENSION: Extension = Extension {
@@ -14,14 +22,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-registry-cache-admission",
     versions: [ExtensionVersion::new(0, 9), ExtensionVersion::new(0, 25)],
     configurations: &[Configuration {
-        kind: "RegistryConfig",
-        group: "registry.extensions.gardener.cloud",
-        versions: &["v1alpha3"],
-        object: &RegistryConfig,
-        place: ConfigurationPlace::Extension,
-        class: "registry-cache",
         header: Header::ApiVersion,
-        is_strict: true,
+        ..API.configuration(&RegistryConfig, ConfigurationPlace::Extension)
     }],
 };
 

@@ -1,8 +1,16 @@
 //! The configuration of registry-mirror. Source: `pkg/apis/mirror/v1alpha1/types.go`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::Since;
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "mirror.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "registry-mirror",
+};
 
 /// The extension registry-mirror, a part of registry-cache.
 pub static EXTENSION: Extension = Extension {
@@ -12,14 +20,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-registry-cache-admission",
     versions: [ExtensionVersion::new(0, 9), ExtensionVersion::new(0, 25)],
     configurations: &[Configuration {
-        kind: "MirrorConfig",
-        group: "mirror.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &MirrorConfig,
-        place: ConfigurationPlace::Extension,
-        class: "registry-mirror",
         header: Header::ApiVersion,
-        is_strict: true,
+        ..API.configuration(&MirrorConfig, ConfigurationPlace::Extension)
     }],
 };
 

@@ -1,8 +1,16 @@
 //! The configuration of shoot-rsyslog-relp, in the API group `rsyslog-relp.extensions.gardener.cloud`.
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 use crate::api::Constraint::{AtLeast, Enum, Filled, Since};
 use crate::api::object;
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "rsyslog-relp.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "shoot-rsyslog-relp",
+};
 
 /// shoot-rsyslog-relp, which forwards the logs of nodes.
 pub static EXTENSION: Extension = Extension {
@@ -12,14 +20,8 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-shoot-rsyslog-relp-admission",
     versions: [ExtensionVersion::new(0, 5), ExtensionVersion::new(0, 15)],
     configurations: &[Configuration {
-        kind: "RsyslogRelpConfig",
-        group: "rsyslog-relp.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object: &RsyslogRelpConfig,
-        place: ConfigurationPlace::Extension,
-        class: "shoot-rsyslog-relp",
         header: Header::ApiVersion,
-        is_strict: true,
+        ..API.configuration(&RsyslogRelpConfig, ConfigurationPlace::Extension)
     }],
 };
 

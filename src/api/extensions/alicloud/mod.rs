@@ -5,65 +5,36 @@ mod cloud_profile;
 mod control_plane;
 mod infrastructure;
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 
 use backup::BackupBucketConfig;
 use cloud_profile::CloudProfileConfig;
 use control_plane::ControlPlaneConfig;
 use infrastructure::InfrastructureConfig;
 
-const GROUP: &str = "alicloud.provider.extensions.gardener.cloud";
-const VERSIONS: &[&str] = &["v1alpha1"];
-const CLASS: &str = "alicloud";
+const API: ConfigurationApi = ConfigurationApi {
+    group: "alicloud.provider.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "alicloud",
+};
 
 /// provider-alicloud, for Alibaba Cloud.
 pub static EXTENSION: Extension = Extension {
     name: "alicloud",
-    resource: ("Infrastructure", CLASS),
+    resource: ("Infrastructure", "alicloud"),
     admission: Some("admission-alicloud"),
     webhooks: "gardener-extension-admission-alicloud",
     versions: [ExtensionVersion::new(1, 52), ExtensionVersion::new(1, 72)],
     configurations: &[
+        API.configuration(&InfrastructureConfig, ConfigurationPlace::Infrastructure),
         Configuration {
-            kind: "InfrastructureConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &InfrastructureConfig,
-            place: ConfigurationPlace::Infrastructure,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "ControlPlaneConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &ControlPlaneConfig,
-            place: ConfigurationPlace::ControlPlane,
-            class: CLASS,
             // The mutating webhook decodes it into the external type, and adds the header on CREATE.
             header: Header::Optional,
-            is_strict: true,
+            ..API.configuration(&ControlPlaneConfig, ConfigurationPlace::ControlPlane)
         },
-        Configuration {
-            kind: "CloudProfileConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &CloudProfileConfig,
-            place: ConfigurationPlace::CloudProfile,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "BackupBucketConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &BackupBucketConfig,
-            place: ConfigurationPlace::Backup,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
+        API.configuration(&CloudProfileConfig, ConfigurationPlace::CloudProfile),
+        API.configuration(&BackupBucketConfig, ConfigurationPlace::Backup),
     ],
 };

@@ -6,8 +6,13 @@ pub mod control_plane;
 pub mod infrastructure;
 pub mod worker;
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
-use crate::api::Object;
+use super::{ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion};
+
+const API: ConfigurationApi = ConfigurationApi {
+    group: "aws.provider.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "aws",
+};
 
 /// The extension provider-aws.
 pub static EXTENSION: Extension = Extension {
@@ -17,47 +22,19 @@ pub static EXTENSION: Extension = Extension {
     webhooks: "gardener-extension-admission-aws",
     versions: [ExtensionVersion::new(1, 55), ExtensionVersion::new(1, 74)],
     configurations: &[
-        configuration(
-            "InfrastructureConfig",
+        API.configuration(
             &infrastructure::InfrastructureConfig,
             ConfigurationPlace::Infrastructure,
         ),
-        configuration(
-            "ControlPlaneConfig",
+        API.configuration(
             &control_plane::ControlPlaneConfig,
             ConfigurationPlace::ControlPlane,
         ),
-        configuration(
-            "WorkerConfig",
-            &worker::WorkerConfig,
-            ConfigurationPlace::Worker,
-        ),
-        configuration(
-            "CloudProfileConfig",
+        API.configuration(&worker::WorkerConfig, ConfigurationPlace::Worker),
+        API.configuration(
             &cloud_profile::CloudProfileConfig,
             ConfigurationPlace::CloudProfile,
         ),
-        configuration(
-            "BackupBucketConfig",
-            &backup::BackupBucketConfig,
-            ConfigurationPlace::Backup,
-        ),
+        API.configuration(&backup::BackupBucketConfig, ConfigurationPlace::Backup),
     ],
 };
-
-const fn configuration(
-    kind: &'static str,
-    object: &'static Object,
-    place: ConfigurationPlace,
-) -> Configuration {
-    Configuration {
-        kind,
-        group: "aws.provider.extensions.gardener.cloud",
-        versions: &["v1alpha1"],
-        object,
-        place,
-        class: "aws",
-        header: Header::Required,
-        is_strict: true,
-    }
-}

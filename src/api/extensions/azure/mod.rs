@@ -6,7 +6,9 @@ mod control_plane;
 mod infrastructure;
 mod worker;
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{
+    Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
+};
 
 use backup::BackupBucketConfig;
 use cloud_profile::CloudProfileConfig;
@@ -14,67 +16,27 @@ use control_plane::ControlPlaneConfig;
 use infrastructure::InfrastructureConfig;
 use worker::WorkerConfig;
 
-const GROUP: &str = "azure.provider.extensions.gardener.cloud";
-const VERSIONS: &[&str] = &["v1alpha1"];
-const CLASS: &str = "azure";
+const API: ConfigurationApi = ConfigurationApi {
+    group: "azure.provider.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "azure",
+};
 
 /// provider-azure, for Microsoft Azure.
 pub static EXTENSION: Extension = Extension {
     name: "azure",
-    resource: ("Infrastructure", CLASS),
+    resource: ("Infrastructure", "azure"),
     admission: Some("admission-azure"),
     webhooks: "gardener-extension-admission-azure",
     versions: [ExtensionVersion::new(1, 44), ExtensionVersion::new(1, 63)],
     configurations: &[
+        API.configuration(&InfrastructureConfig, ConfigurationPlace::Infrastructure),
+        API.configuration(&ControlPlaneConfig, ConfigurationPlace::ControlPlane),
+        API.configuration(&WorkerConfig, ConfigurationPlace::Worker),
+        API.configuration(&CloudProfileConfig, ConfigurationPlace::CloudProfile),
         Configuration {
-            kind: "InfrastructureConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &InfrastructureConfig,
-            place: ConfigurationPlace::Infrastructure,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "ControlPlaneConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &ControlPlaneConfig,
-            place: ConfigurationPlace::ControlPlane,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "WorkerConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &WorkerConfig,
-            place: ConfigurationPlace::Worker,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "CloudProfileConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &CloudProfileConfig,
-            place: ConfigurationPlace::CloudProfile,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "BackupBucketConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &BackupBucketConfig,
-            place: ConfigurationPlace::Backup,
-            class: CLASS,
             header: Header::ApiVersion,
-            is_strict: true,
+            ..API.configuration(&BackupBucketConfig, ConfigurationPlace::Backup)
         },
     ],
 };

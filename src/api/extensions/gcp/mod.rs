@@ -6,7 +6,7 @@ mod control_plane;
 mod infrastructure;
 mod worker;
 
-use super::{Configuration, ConfigurationPlace, Extension, ExtensionVersion, Header};
+use super::{ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion};
 
 use backup::BackupBucketConfig;
 use cloud_profile::CloudProfileConfig;
@@ -14,67 +14,24 @@ use control_plane::ControlPlaneConfig;
 use infrastructure::InfrastructureConfig;
 use worker::WorkerConfig;
 
-const GROUP: &str = "gcp.provider.extensions.gardener.cloud";
-const VERSIONS: &[&str] = &["v1alpha1"];
-const CLASS: &str = "gcp";
+const API: ConfigurationApi = ConfigurationApi {
+    group: "gcp.provider.extensions.gardener.cloud",
+    versions: &["v1alpha1"],
+    class: "gcp",
+};
 
 /// provider-gcp, for Google Cloud.
 pub static EXTENSION: Extension = Extension {
     name: "gcp",
-    resource: ("Infrastructure", CLASS),
+    resource: ("Infrastructure", "gcp"),
     admission: Some("admission-gcp"),
     webhooks: "gardener-extension-admission-gcp",
     versions: [ExtensionVersion::new(1, 36), ExtensionVersion::new(1, 55)],
     configurations: &[
-        Configuration {
-            kind: "InfrastructureConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &InfrastructureConfig,
-            place: ConfigurationPlace::Infrastructure,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "ControlPlaneConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &ControlPlaneConfig,
-            place: ConfigurationPlace::ControlPlane,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "WorkerConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &WorkerConfig,
-            place: ConfigurationPlace::Worker,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "CloudProfileConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &CloudProfileConfig,
-            place: ConfigurationPlace::CloudProfile,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
-        Configuration {
-            kind: "BackupBucketConfig",
-            group: GROUP,
-            versions: VERSIONS,
-            object: &BackupBucketConfig,
-            place: ConfigurationPlace::Backup,
-            class: CLASS,
-            header: Header::Required,
-            is_strict: true,
-        },
+        API.configuration(&InfrastructureConfig, ConfigurationPlace::Infrastructure),
+        API.configuration(&ControlPlaneConfig, ConfigurationPlace::ControlPlane),
+        API.configuration(&WorkerConfig, ConfigurationPlace::Worker),
+        API.configuration(&CloudProfileConfig, ConfigurationPlace::CloudProfile),
+        API.configuration(&BackupBucketConfig, ConfigurationPlace::Backup),
     ],
 };
