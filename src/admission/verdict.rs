@@ -20,7 +20,7 @@ pub struct Review {
     pub exempted: Exempted,
     /// The changes of `/mutate`; empty if the request is denied.
     pub patch: Patch,
-    /// The changes of the mutating webhooks of extensions that are in force; only determined offline.
+    /// The changes of the mutating webhooks of registered extensions; none at the entry points of servers.
     pub extension_edits: Vec<Edit>,
     /// The kinds that were looked up.
     /// Changes to objects of other kinds do not affect the verdict.

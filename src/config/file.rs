@@ -37,7 +37,7 @@ pub struct GateConfiguration {
     pub gardener_version: Option<String>,
     /// Feature gates of gardener-apiserver that affect verdicts; use the same values as gardener-apiserver.
     pub feature_gates: FeatureGates,
-    /// Extensions of the landscape by name, such as `aws` or `calico`. What is omitted here comes from the garden: the version from
+    /// Extensions of the landscape by name, such as `aws` or `calico`. Omitted settings come from the garden: the version from
     /// ControllerDeployments, and whether the admission component is registered from webhook configurations.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(example = json!({"aws": {"version": "v1.74.0", "admission": true}}))]

@@ -638,8 +638,8 @@ impl Subject {
             reviewed.notes = notes;
             let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
             let completes = review.verdict() != Verdict::Denied && stored::completes(request);
-            let has_changes = !patch.is_empty() || !edits.is_empty();
-            let is_wanted = shows.changes && has_changes || completes || !edits.is_empty();
+            let is_whole = completes || !edits.is_empty();
+            let is_wanted = shows.changes && !patch.is_empty() || is_whole;
             let is_shown = is_wanted && (shows.changes || shows.patch);
             let changed = (is_shown || !self.drift.is_empty())
                 .then(|| {
@@ -654,7 +654,7 @@ impl Subject {
                 let changes = yaml_diff((names[0], sent), (names[1], stored));
                 reviewed.changes = changes.unwrap_or_default();
             }
-            let whole = changed.filter(|_| (completes || !edits.is_empty()) && shows.patch);
+            let whole = changed.filter(|_| is_whole && shows.patch);
             let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
             reviewed.patch = Some(whole.unwrap_or(patch));
             review

@@ -72,6 +72,10 @@ fn shoot(network: &str, config: &Value) -> Value {
 
 /// Judges a new Shoot with the rules for extensions.
 fn review(garden: &Snapshot, config: &Config, object: &Value) -> Review {
+    review_of("shoots", garden, config, object)
+}
+
+fn review_of(plural: &str, garden: &Snapshot, config: &Config, object: &Value) -> Review {
     let setup = Setup {
         config: config.clone(),
         garden: garden.clone(),
@@ -82,7 +86,7 @@ fn review(garden: &Snapshot, config: &Config, object: &Value) -> Review {
         .copied()
         .filter(|it| it.file.contains("/extensions/"))
         .collect();
-    setup.review_with(&own, &request("shoots", "CREATE", object, None))
+    setup.review_with(&own, &request(plural, "CREATE", object, None))
 }
 
 fn told(review: &Review) -> Vec<String> {
@@ -176,6 +180,26 @@ fn a_configuration_of_another_extension_is_named() {
     );
     let message = &review.findings[0].message;
     assert!(message.contains("but of `azure`"), "{message}");
+}
+
+/// The parent chooses the extension.
+#[test]
+fn configuration_of_a_namespaced_cloud_profile_is_decoded() {
+    let mut garden = garden(Told::Nothing);
+    let parent = json!({"metadata": {"name": "c"}, "spec": {"type": "gcp"}});
+    apply(&mut garden, Kind::CloudProfile, &parent);
+    let object = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "NamespacedCloudProfile",
+        "metadata": {"name": "n", "namespace": "garden-p"},
+        "spec": {"parent": {"kind": "CloudProfile", "name": "c"}, "providerConfig": {
+            "apiVersion": "gcp.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig", "image": []}}});
+    let review = review_of(
+        "namespacedcloudprofiles",
+        &garden,
+        &Config::default(),
+        &object,
+    );
+    let expected = "Warn extensions/undecodable /spec/providerConfig/image";
+    assert_eq!(told(&review), [expected]);
 }
 
 #[test]

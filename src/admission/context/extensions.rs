@@ -1,5 +1,7 @@
 //! The configurations of extensions in the objects of a request.
 
+use std::sync::Arc;
+
 use super::Context;
 use super::configurations::{Configurations, ExtensionUse};
 use crate::admission::{Kind, Operation, Reading};
@@ -80,6 +82,10 @@ impl<'a> Context<'a> {
             ..Configurations::default()
         };
         let class = self.class_of(kind)?;
+        if let (Kind::NamespacedCloudProfile, [class]) = (kind, class.as_slice()) {
+            found.new.choose(class);
+            found.old.choose(class);
+        }
         for (extension, mutator) in MUTATORS
             .iter()
             .filter_map(|it| Some((Extension::named(it.extension)?, it)))
@@ -133,11 +139,11 @@ impl<'a> Context<'a> {
     pub(in crate::admission) fn extension_edits(&self) -> Vec<Edit> {
         let edits = self.configurations.get().map(|it| it.edits.as_slice());
         let edits = edits.unwrap_or_default().iter();
-        let in_force = edits.filter(|(name, _)| {
+        let registered = edits.filter(|(name, _)| {
             let extension = Extension::named(name);
             extension.is_some_and(|it| self.extension(it).not_registered.is_none())
         });
-        in_force.map(|(_, edit)| edit.clone()).collect()
+        registered.map(|(_, edit)| edit.clone()).collect()
     }
 
     /// Reports whether the stored object is a manifest, which no API server has completed.
@@ -176,7 +182,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// Fails as [`Self::get`].
-    pub fn parent_profile(&self) -> Result<Option<std::sync::Arc<CloudProfile>>, Unknown> {
+    pub fn parent_profile(&self) -> Result<Option<Arc<CloudProfile>>, Unknown> {
         let name = self.new_opened().opened_at(&["spec", "parent", "name"]);
         match name.read::<String>() {
             Ok(name) => self.get::<CloudProfile>(name.as_str()),

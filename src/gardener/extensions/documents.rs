@@ -9,14 +9,14 @@ use serde_json::value::RawValue;
 use crate::api::extensions::ConfigurationPlace;
 use crate::api::{Kind, null_is_default};
 
-/// A configuration in an object: a JSON text, and where it stands.
+/// A configuration in an object: a JSON text with its position.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     /// The field that contains it.
     pub place: ConfigurationPlace,
     /// The index of the worker pool or extension; 0 where there is only one.
     pub index: usize,
-    /// The type next to it that chooses it; empty for a NamespacedCloudProfile.
+    /// The type next to it that chooses it. That of a NamespacedCloudProfile is its parent's: see [`Documents::choose`].
     pub class: Cow<'a, str>,
     /// The JSON text, as written or as a mutating webhook has rewritten it.
     pub text: Cow<'a, str>,
@@ -73,6 +73,13 @@ impl<'a> Documents<'a> {
             _ => {}
         }
         documents
+    }
+
+    /// Sets the type of the configurations of a NamespacedCloudProfile.
+    pub fn choose(&mut self, class: &str) {
+        for document in &mut self.all {
+            document.class = Cow::Owned(class.to_owned());
+        }
     }
 
     fn add_shoot(&mut self, spec: Spec<'a>) {

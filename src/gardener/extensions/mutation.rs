@@ -42,7 +42,7 @@ pub struct Edit {
 pub enum Refusal {
     /// A configuration cannot be decoded strictly.
     Undecodable {
-        /// Where it stands.
+        /// The field that contains it.
         place: ConfigurationPlace,
     },
     /// The webhook panics, which an API server reports as an internal error.

@@ -118,12 +118,7 @@ impl Component<'_, '_> {
     /// Returns the declaration of a configuration of this extension.
     fn configuration(&self, document: &Document<'_>) -> Option<&'static Configuration> {
         let mut all = self.extension.configurations.iter();
-        let (_, class) = self.extension.resource;
-        let is_it = |it: &&Configuration| {
-            it.place == document.place
-                && (it.class == document.class || document.class.is_empty() && it.class == class)
-        };
-        all.find(is_it)
+        all.find(|it| it.place == document.place && it.class == document.class)
     }
 
     fn check_fields(

@@ -1,5 +1,4 @@
 use crate::admission::{ErrorType, FieldPath, FindingKind};
-use crate::api::extensions::ConfigurationPlace;
 use crate::gardener::extensions::Document;
 
 /// The findings of every extension.
@@ -22,20 +21,18 @@ pub(in crate::rules) struct Failure {
     pub(in crate::rules) kind: &'static FindingKind,
 }
 
+impl Failure {
+    /// Returns a failure whose error names no field.
+    pub(in crate::rules) fn without_field(kind: &'static FindingKind) -> Self {
+        Self {
+            error: ErrorType::Decode,
+            field: FieldPath::root(),
+            kind,
+        }
+    }
+}
+
 /// Returns the path of a configuration in its object.
 pub(in crate::rules) fn path(document: &Document<'_>) -> FieldPath {
-    let pools = || FieldPath::new("spec.provider.workers").index(document.index);
-    match document.place {
-        ConfigurationPlace::Infrastructure => FieldPath::new("spec.provider.infrastructureConfig"),
-        ConfigurationPlace::ControlPlane => FieldPath::new("spec.provider.controlPlaneConfig"),
-        ConfigurationPlace::Worker => pools().child("providerConfig"),
-        ConfigurationPlace::MachineImage => pools().descendant("machine.image.providerConfig"),
-        ConfigurationPlace::Network => FieldPath::new("spec.networking.providerConfig"),
-        ConfigurationPlace::Extension => FieldPath::new("spec.extensions")
-            .index(document.index)
-            .child("providerConfig"),
-        ConfigurationPlace::CloudProfile => FieldPath::new("spec.providerConfig"),
-        ConfigurationPlace::SeedProvider => FieldPath::new("spec.provider.providerConfig"),
-        ConfigurationPlace::Backup => FieldPath::new("spec.backup.providerConfig"),
-    }
+    FieldPath::of_pointer(&document.pointer())
 }

@@ -13,11 +13,7 @@ impl Component<'_, '_> {
     ) {
         match refusal {
             Refusal::Undecodable { place } => {
-                let failure = Failure {
-                    error: ErrorType::Decode,
-                    field: FieldPath::root(),
-                    kind: common.undecodable,
-                };
+                let failure = Failure::without_field(common.undecodable);
                 let documents = self.configurations.new.each(*place);
                 for document in documents {
                     self.check(document, &failure, findings);

@@ -1,8 +1,7 @@
 use super::component::Component;
 use super::failure::{CommonFindings, Failure};
-use crate::admission::{Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, Findings, rule};
 use crate::api::extensions::{Configuration, Extension};
-use crate::gardener::extensions::Documents;
 
 rule! {
     page: include_str!("undecodable.md"),
@@ -43,13 +42,14 @@ pub(super) fn check_each(
     findings: &mut Findings,
     is_checked: impl Fn(&Extension) -> bool,
 ) {
-    let (Some(kind), Some(new)) = (context.request.kind(), context.request.object) else {
+    // They are unknown only with the parent of a NamespacedCloudProfile, which rules for its kind report.
+    let (Some(kind), Ok(configurations)) = (context.request.kind(), context.configurations())
+    else {
         return;
     };
-    let documents = Documents::of(kind, new.get());
     // Usually there are a few extensions, but as many documents as worker pools.
     let mut extensions: Vec<&'static Extension> = Vec::new();
-    for document in &documents.all {
+    for document in &configurations.new.all {
         let found = Configuration::at(document.place, &document.class);
         if let Some((extension, _)) = found
             && !super::has_own_rule(extension, kind)
@@ -68,11 +68,7 @@ pub(super) fn check_each(
 
 /// Checks all configurations of an extension.
 fn check_all(component: &Component<'_, '_>, common: CommonFindings, findings: &mut Findings) {
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: common.undecodable,
-    };
+    let failure = Failure::without_field(common.undecodable);
     for document in &component.new_documents().all {
         let found = Configuration::at(document.place, &document.class);
         if found.is_some_and(|(it, _)| it.name == component.extension.name) {

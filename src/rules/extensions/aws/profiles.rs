@@ -1,6 +1,5 @@
 //! The machine images of profiles on AWS, as provider-aws judges them.
 
-use crate::admission::ErrorType;
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::cloud_profile::{MachineImageVersion, RegionAMIMapping};
@@ -27,11 +26,7 @@ pub(super) const COMMON: CommonFindings = CommonFindings {
 
 /// Returns how the component reports a configuration that it cannot decode.
 pub(super) fn failure() -> Failure {
-    Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    }
+    Failure::without_field(&UNDECODABLE)
 }
 
 impl JudgedVersion for MachineImageVersion {

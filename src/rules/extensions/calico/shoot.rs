@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::detection;
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
 use crate::api::extensions::calico::{AutoScaling, EXTENSION, IPAM, NetworkConfig};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -60,11 +60,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure::without_field(&UNDECODABLE);
     let config = match component.new_documents().at(ConfigurationPlace::Network) {
         None => NetworkConfig::default(),
         Some(document) => match component.decode(document, &failure, findings) {

@@ -2,7 +2,7 @@
 
 use core::net::IpAddr;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
 use crate::api::extensions::cilium::{EXTENSION, KubeProxy, NetworkConfig};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -61,11 +61,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(document) = component.new_documents().at(ConfigurationPlace::Network) else {
         return;
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure::without_field(&UNDECODABLE);
     if let Some(config) = component.decode(document, &failure, findings) {
         check_config(&config, findings);
     }

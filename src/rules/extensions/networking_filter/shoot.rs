@@ -1,6 +1,6 @@
 //! Source: `pkg/apis/config/validation/providerconfig.go` and `pkg/admission/validator/shoot.go` of shoot-networking-filter.
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
 use crate::api::extensions::networking_filter::{
     EXTENSION, EgressFilter, Filter, FilterList, FilterListSource, NetworkingFilterConfiguration,
@@ -55,11 +55,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
         return;
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure::without_field(&UNDECODABLE);
     let config = component.decode::<NetworkingFilterConfiguration>(document, &failure, findings);
     let Some(config) = config else { return };
     let judge = Judge {

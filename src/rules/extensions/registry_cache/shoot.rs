@@ -39,11 +39,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure::without_field(&UNDECODABLE);
     let denied = Failure {
         kind: &FAILURE,
         ..failure.clone()
@@ -112,11 +108,7 @@ fn stored(
             .help("remove the extension, and add it with the configuration afterwards");
         return Err(Unusable);
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &STORED,
-    };
+    let failure = Failure::without_field(&STORED);
     let mut decoded = None;
     findings.under(&STORED, place, |findings| {
         decoded = component.decode(document, &failure, findings);

@@ -49,11 +49,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure::without_field(&UNDECODABLE);
     let denied = Failure {
         kind: &FAILURE,
         ..failure.clone()

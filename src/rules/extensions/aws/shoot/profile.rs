@@ -66,14 +66,10 @@ fn decoded(
     let document = Document {
         place: ConfigurationPlace::CloudProfile,
         index: 0,
-        class: Cow::Borrowed(""),
+        class: Cow::Borrowed("aws"),
         text: Cow::Borrowed(text),
     };
-    let failure = Failure {
-        error: ErrorType::Decode,
-        field: FieldPath::root(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure::without_field(&UNDECODABLE);
     let mut config = None;
     findings.would_find(|findings| {
         config = component.decode::<CloudProfileConfig>(&document, &failure, findings);
