@@ -1,6 +1,6 @@
 //! References of a Shoot: its binding, the infrastructure, and the extensions.
 
-use garden_gate::api::{CloudProfile, ControllerRegistration, CredentialsBinding};
+use garden_gate::api::{CloudProfile, ControllerRegistration, CredentialsBinding, SecretBinding};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
@@ -16,6 +16,13 @@ fn binding(name: &str, provider: &str) -> GardenObject {
     let metadata = json!({"name": name, "namespace": "garden-p"});
     let binding = json!({"metadata": metadata, "provider": {"type": provider}});
     from_value::<CredentialsBinding>(binding).unwrap().into()
+}
+
+fn secret_binding(name: &str, provider: &str) -> GardenObject {
+    let metadata = json!({"name": name, "namespace": "garden-p"});
+    let binding =
+        json!({"metadata": metadata, "provider": {"type": provider}, "secretRef": {"name": "s"}});
+    from_value::<SecretBinding>(binding).unwrap().into()
 }
 
 fn registration() -> GardenObject {
@@ -104,6 +111,18 @@ fn a_shoot_fits_its_binding_and_profile(
         binding("both", "nimbus,stratus"),
     ];
     assert_eq!(told(bindings, &shoot(provider, name)), expected);
+}
+
+#[test]
+fn an_empty_name_beside_a_binding_is_refused() {
+    let mut shoot = shoot("stratus", "account");
+    shoot["spec"]["secretBindingName"] = json!("");
+    let bindings = vec![
+        binding("account", "stratus"),
+        secret_binding("other", "stratus"),
+    ];
+    let expected = ["shoot/binding-missing@spec.secretBindingName"];
+    assert_eq!(told(bindings, &shoot), expected);
 }
 
 const UNREGISTERED: &str = "shoot/extensions-unregistered";

@@ -34,7 +34,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let Binding { kind, name, .. } = binding;
         let namespace = &context.request.namespace;
         let message = format!("there is no {kind} `{name}` in namespace `{namespace}`");
-        let otherwise = "name a binding that exists, or create it first";
+        let otherwise = if name.is_empty() {
+            "remove the field"
+        } else {
+            "name a binding that exists, or create it first"
+        };
         findings
             .forbid(&MISSING, FieldPath::new(binding.field), message)
             .value(*name)
@@ -89,9 +93,13 @@ impl<'a> Bindings<'a> {
                 &spec.credentials_binding_name,
             ),
         ];
-        let named = kinds.into_iter().filter_map(|(kind, field, name)| {
-            // Static validation refuses an empty name.
-            let name = name.as_deref().filter(|it| !it.is_empty())?;
+        // Static validation refuses a Shoot that names no binding.
+        let is_bound = kinds
+            .iter()
+            .any(|(_, _, name)| name.as_ref().is_some_and(|it| !it.is_empty()));
+        let kinds = kinds.into_iter().filter(|_| is_bound);
+        let named = kinds.filter_map(|(kind, field, name)| {
+            let name = name.as_deref()?;
             context.tells_of(kind).then_some((kind, field, name))
         });
         let found = named.filter_map(|(kind, field, name)| {
