@@ -1,14 +1,17 @@
 //! Parts of an object that are not judged, so that "allowed" makes no promise about them.
 
+pub mod landscape;
+
 use std::cell::OnceCell;
 use std::fmt::Write;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::admission::{FieldPath, Operation, Request, Resource};
+use crate::admission::{ExtensionUse, FieldPath, Operation, Request, Resource};
 use crate::api::extensions::{Configuration, ConfigurationPlace, EXTENSIONS, Extension};
 use crate::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
+use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::rules::extensions::has_own_rule;
 use crate::rules::shared::references::{Referred, referred};
@@ -138,7 +141,7 @@ const LEFT_OPEN: &[UnjudgedField] = &[
 ///
 /// Includes only parts that the object has; on DELETE there are none.
 #[must_use]
-pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
+pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -> Vec<Unjudged> {
     let mut policies = policies(request, garden);
     let writes = matches!(request.operation, Operation::Create | Operation::Update);
     if !writes || request.object.is_none() {
@@ -156,6 +159,7 @@ pub fn unjudged(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
                 &ObjectContext {
                     kind,
                     garden,
+                    config,
                     unknown,
                 },
             )
@@ -197,6 +201,7 @@ fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
 struct ObjectContext<'a> {
     kind: Kind,
     garden: &'a Snapshot,
+    config: &'a Config,
     /// Referenced objects whose existence is unknown, with the reasons.
     unknown: Vec<(Referred, String)>,
 }
@@ -267,6 +272,11 @@ impl UnjudgedReason {
                     .find(|it| !it.is_empty());
                 let class = class.unwrap_or_default();
                 match Configuration::at(*place, &class) {
+                    Some((extension, _))
+                        if ExtensionUse::of(extension, seen.config, garden).is_older_than_known =>
+                    {
+                        older(extension)
+                    }
                     Some((extension, _)) if has_own_rule(extension, seen.kind) => {
                         open_aspect(extension).to_owned()
                     }
@@ -351,6 +361,15 @@ fn open_aspect(extension: &Extension) -> &'static str {
         }
         _ => "",
     }
+}
+
+/// Describes why a version of an extension is not judged.
+fn older(extension: &Extension) -> String {
+    let [oldest, _] = extension.versions;
+    format!(
+        "versions of `{}` before {oldest} are not judged",
+        extension.name
+    )
 }
 
 /// Describes what is not judged in the configuration of an extension without rules of its own.

@@ -21,6 +21,7 @@ mod change;
 mod change_set;
 mod config;
 mod corpus;
+mod coverage;
 mod drift;
 mod editors;
 mod enormous;

@@ -13,7 +13,7 @@ use crate::admission::{
     Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
     Undetermined, Verdict, World, heed,
 };
-use crate::api::{GardenerVersion, Named, ObjectMeta, Tolerated, Toleration, UserInfo};
+use crate::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
@@ -139,10 +139,10 @@ impl<'a> Auditor<'a> {
         &self.garden
     }
 
-    /// Returns the version of Gardener by which objects are judged.
+    /// Returns the configuration by which objects are judged.
     #[must_use]
-    pub fn gardener_version(&self) -> GardenerVersion {
-        self.config.gardener_version
+    pub fn config(&self) -> &Config {
+        self.config
     }
 
     /// Returns the time of the audit.
@@ -200,7 +200,7 @@ impl<'a> Auditor<'a> {
         if metadata.deletion_timestamp.is_none() {
             requests.push((Trigger::Create, false, &without));
         }
-        let versions = [base, self].map(Self::gardener_version);
+        let versions = [base, self].map(|it| it.config.gardener_version);
         for (occasion, is_there, garden) in requests {
             let request = self.request(key, stored, is_there);
             let [before, after] = [base, self].map(|it| it.stored_spec(&request, garden));
@@ -228,7 +228,7 @@ impl<'a> Auditor<'a> {
         if review.verdict() != Verdict::Allowed {
             return None;
         }
-        let version = self.gardener_version();
+        let version = self.config.gardener_version;
         let (_, mut stored) = sent_and_stored(
             request,
             (&review.patch, &review.extension_edits),

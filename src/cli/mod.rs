@@ -6,6 +6,7 @@
 mod audit;
 mod completions;
 mod config;
+mod coverage;
 mod dump;
 mod forecast;
 mod garden;
@@ -73,6 +74,10 @@ enum Command {
     Completions(completions::Completions),
     /// Check a configuration file, or print its JSON Schema.
     Config(config::Config),
+    /// Print which extensions a garden has, and what is judged of their decisions.
+    ///
+    /// Also lists policies and other webhooks of the API server, which are not judged.
+    Coverage(Box<coverage::Coverage>),
     /// Write the objects of a garden cluster into a garden directory.
     ///
     /// Writes the objects that rules read, for --garden. Of Secrets, InternalSecrets, ShootStates and Namespaces only
@@ -135,6 +140,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Audit(command) => command.run(out),
         Command::Completions(completions) => completions.run(command(), out),
         Command::Config(command) => command.run(out),
+        Command::Coverage(command) => command.run(out),
         Command::Dump(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
         Command::Init(command) => command.run(out),

@@ -169,11 +169,7 @@ pub(crate) fn alone(
     let mut needs_verbs = false;
     let judged = subject.judge(
         &applier.user,
-        (
-            (world.garden, world.config.gardener_version),
-            world.now,
-            Shows::default(),
-        ),
+        ((world.garden, world.config), world.now, Shows::default()),
         |request| {
             let (review, verbs) = judge.verdict(request, world.garden, basis);
             needs_verbs = !verbs.is_empty();
@@ -246,7 +242,7 @@ impl Judge<'_> {
             config: own_config.map_or(self.world.config, |it| &**it),
             is_anybody: !self.applier.is_named && own.is_some(),
         };
-        let garden = (self.world.garden, basis.config.gardener_version);
+        let garden = (self.world.garden, basis.config);
         let seen = (garden, self.world.now, self.telling.shows);
         subject.judge(&self.applier.user, seen, |request| {
             let alone = self.verdict(request, self.world.garden, basis);

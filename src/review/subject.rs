@@ -15,9 +15,9 @@ use super::template;
 use crate::admission::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
-use crate::api::{GardenerVersion, Retrieval, UserInfo, group_and_version};
+use crate::api::{Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
-use crate::config::Level;
+use crate::config::{Config, Level};
 use crate::coverage::unjudged;
 use crate::forecast::impact;
 use crate::garden::directory::kind_hints::mentioned;
@@ -586,7 +586,7 @@ impl Subject {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
         let seen = (
-            (auditor.garden(), auditor.gardener_version()),
+            (auditor.garden(), auditor.config()),
             auditor.now(),
             Shows::default(),
         );
@@ -609,7 +609,7 @@ impl Subject {
     pub(crate) fn judge(
         &self,
         requester: &UserInfo,
-        ((garden, gardener), now, shows): ((&Snapshot, GardenerVersion), Timestamp, Shows),
+        ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, Shows),
         verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
     ) -> Reviewed {
         let opened = Opened {
@@ -632,7 +632,7 @@ impl Subject {
         };
         let judged = opened.request(requester, |request| {
             reviewed.operation = Some(request.operation);
-            reviewed.unjudged = unjudged(request, garden);
+            reviewed.unjudged = unjudged(request, (garden, config));
             reviewed.impact = impact(request, garden, now);
             let (mut review, notes) = verdict(request);
             reviewed.notes = notes;
@@ -643,7 +643,7 @@ impl Subject {
             let is_shown = is_wanted && (shows.changes || shows.patch);
             let changed = (is_shown || !self.drift.is_empty())
                 .then(|| {
-                    let garden = (completes.then_some(garden), gardener);
+                    let garden = (completes.then_some(garden), config.gardener_version);
                     stored::sent_and_stored(request, (&patch, &edits), garden)
                 })
                 .flatten();

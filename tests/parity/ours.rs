@@ -93,7 +93,7 @@ impl Gate {
             (&review.patch, &review.extension_edits),
             (Some(&self.garden), self.config.gardener_version),
         );
-        let unjudged = unjudged(&request, &self.garden);
+        let unjudged = unjudged(&request, (&self.garden, &self.config));
         Ours {
             review,
             unjudged,

@@ -7,7 +7,7 @@ use super::configurations::{Configurations, ExtensionUse};
 use crate::admission::{Kind, Operation, Reading};
 use crate::api::extensions::Extension;
 use crate::api::{CapabilityDefinition, CloudProfile};
-use crate::garden::{ExtensionAdmission, Unknown};
+use crate::garden::Unknown;
 use crate::gardener::extensions::capability_flavors::defined_capabilities;
 use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation};
 
@@ -23,37 +23,7 @@ impl<'a> Context<'a> {
         ] {
             self.looks_up(Reading::Objects(kind));
         }
-        let settings = self.config.extensions.get(extension.name);
-        let version = settings.and_then(|it| it.version);
-        let version = version.or_else(|| self.garden.extension_version(extension));
-        let version = version.unwrap_or_else(|| extension.newest());
-        let [oldest, newest] = extension.versions;
-        ExtensionUse {
-            version: version.clamp(oldest, newest),
-            is_newer_than_known: version > newest,
-            is_older_than_known: version < oldest,
-            not_registered: self
-                .why_not_registered(extension, settings.and_then(|it| it.admission)),
-        }
-    }
-
-    fn why_not_registered(&self, extension: &Extension, setting: Option<bool>) -> Option<String> {
-        let Some(component) = extension.admission else {
-            return Some(format!("`{}` has no admission component", extension.name));
-        };
-        match (setting, self.garden.extension_admission(extension)) {
-            (Some(true), _) | (None, ExtensionAdmission::Registered) => None,
-            (Some(false), _) => Some(format!(
-                "`{component}` is not registered, according to `extensions` in the configuration"
-            )),
-            (None, ExtensionAdmission::Missing) => Some(format!(
-                "the garden has no webhook configuration of `{component}`"
-            )),
-            (None, ExtensionAdmission::Unknown) => Some(format!(
-                "the garden has no webhook configurations, so it is unknown whether `{component}` is registered; set `extensions.{}.admission` in the configuration",
-                extension.name
-            )),
-        }
+        ExtensionUse::of(extension, self.config, self.garden)
     }
 
     /// Returns the configurations in the objects, after the mutating webhooks of extensions; determined once, on first use.

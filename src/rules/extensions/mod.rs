@@ -42,12 +42,26 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
 /// Reports whether an extension has a rule of its own for objects of a kind.
 #[must_use]
 pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
-    let mut rules = RULES.iter();
-    rules.any(|rule| {
-        let own = rule
-            .id
-            .split_once('/')
-            .is_some_and(|(name, _)| name == extension.name);
-        own && rule.kinds().contains(&kind)
-    })
+    let mut own = RULES.iter().filter(|it| is_of(it, extension));
+    own.any(|rule| rule.kinds().contains(&kind))
+}
+
+/// Returns the ids of the rules that judge the configurations of an extension.
+#[must_use]
+pub(crate) fn own_rules(extension: &Extension) -> Vec<&'static str> {
+    let own = RULES.iter().filter(|it| is_of(it, extension));
+    let mut own: Vec<&str> = own.map(|rule| rule.id).collect();
+    if own.is_empty() {
+        let general = match extension.admission {
+            Some(_) => &undecodable::RULE,
+            None => &controller_fails::RULE,
+        };
+        own.push(general.id);
+    }
+    own
+}
+
+fn is_of(rule: &Rule, extension: &Extension) -> bool {
+    let name = rule.id.split_once('/').map(|(name, _)| name);
+    name == Some(extension.name)
 }

@@ -1,0 +1,142 @@
+//! `garden-gate coverage`: what is judged of a landscape.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{anyhow, bail};
+use clap::{Args, ValueEnum};
+
+use super::Outcome;
+use super::garden::GardenArgs;
+use super::review::{self, Configuration};
+use crate::api::Kind;
+use crate::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
+use crate::garden::Snapshot;
+use crate::garden::directory::{Reading, load_with};
+use crate::garden::live::Needs;
+use crate::report::{Lines, json_document};
+
+/// Arguments of `garden-gate coverage`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  garden-gate coverage --garden dump/
+  garden-gate coverage --live --format json
+
+Exit codes:
+  0  printed
+  2  the command failed
+  3  the garden has no extensions")]
+pub(super) struct Coverage {
+    #[command(flatten)]
+    garden: GardenArgs,
+
+    #[command(flatten)]
+    configuration: Configuration,
+
+    /// Output format.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// A block of lines per extension.
+    Text,
+    /// A JSON document.
+    Json,
+}
+
+impl Coverage {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let (checked, _) = self.configuration.load(&[])?;
+        let garden = self.snapshot(checked.review.garden.as_ref())?;
+        let coverage = landscape(&garden, &checked.config);
+        let coverage =
+            coverage.map_err(|why| anyhow!("the extensions of the garden are unknown: {why}"))?;
+        match self.format {
+            Format::Text => Lines::plain(out).block(&text(&coverage))?,
+            Format::Json => out.write_all(json_document(&coverage)?.as_bytes())?,
+        }
+        Ok(match coverage.extensions.is_empty() {
+            true => Outcome::Nothing,
+            false => Outcome::Clean,
+        })
+    }
+
+    fn snapshot(&self, configured: Option<&PathBuf>) -> anyhow::Result<Snapshot> {
+        if let Some(live) = self.garden.live()? {
+            let kinds = BTreeSet::from([
+                Kind::ControllerRegistration,
+                Kind::ControllerDeployment,
+                Kind::MutatingWebhookConfiguration,
+                Kind::ValidatingWebhookConfiguration,
+                Kind::ValidatingAdmissionPolicy,
+                Kind::ValidatingAdmissionPolicyBinding,
+            ]);
+            let needs = Needs {
+                kinds,
+                ..Needs::default()
+            };
+            return Ok(live.list(&needs)?.snapshot);
+        }
+        let Some(directory) = self.garden.directory()?.or(configured) else {
+            bail!("no garden is set; use --garden DIR or --live");
+        };
+        let reading = Reading {
+            is_whole: self.garden.is_whole,
+            ..Reading::default()
+        };
+        let loaded = load_with(directory, reading)?;
+        review::report_loaded(directory, &loaded);
+        Ok(loaded.snapshot)
+    }
+}
+
+fn text(coverage: &LandscapeCoverage) -> String {
+    let mut text = String::new();
+    for extension in &coverage.extensions {
+        text.push_str(&title(extension));
+        text.push('\n');
+        if !extension.rules.is_empty() {
+            line(&mut text, "judged by", &extension.rules.join(", "));
+        }
+        for limit in &extension.limits {
+            line(&mut text, "limit", limit);
+        }
+    }
+    if !coverage.policies.is_empty() {
+        text.push_str("\nNot judged: policies and other webhooks of the API server\n");
+    }
+    for policy in &coverage.policies {
+        let _infallible = writeln!(text, "  {} for {}", policy.title, policy.kinds.join(", "));
+    }
+    text
+}
+
+/// Describes an extension in one line, such as `provider-aws: aws 1.74, findings refuse`.
+fn title(extension: &ExtensionCoverage) -> String {
+    let registration = match extension.registration.as_str() {
+        "" => "(no ControllerRegistration)",
+        name => name,
+    };
+    match (extension.extension, &extension.version) {
+        (Some(name), Some(version)) => {
+            let effect = match extension.refuses {
+                true => "findings refuse",
+                false => "findings warn",
+            };
+            format!("{registration}: {name} {version}, {effect}")
+        }
+        _ => format!(
+            "{registration}: not judged, {}",
+            extension.resources.join(", ")
+        ),
+    }
+}
+
+fn line(text: &mut String, name: &str, value: &str) {
+    let _infallible = writeln!(text, "  {name:9}  {value}");
+}
