@@ -12,6 +12,7 @@ mod failure;
 mod networking_filter;
 mod place;
 mod provider_profiles;
+mod provider_shoots;
 mod refusal;
 mod registry_cache;
 mod registry_mirror;

@@ -1,14 +1,12 @@
 //! Source: `pkg/admission/validator/shoot.go` of provider-aws.
 
 mod control_plane;
-mod dns;
 mod images;
 mod infrastructure;
 mod infrastructure_update;
 mod judged;
 mod network;
 mod pools;
-mod pools_update;
 mod profile;
 mod syntax;
 mod tags;
@@ -24,12 +22,14 @@ use judged::{
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::api::Shoot;
-use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::aws::EXTENSION;
 use crate::api::extensions::aws::control_plane::ControlPlaneConfig;
 use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
 use crate::api::extensions::aws::worker::WorkerConfig;
-use crate::gardener::extensions::Refusal;
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::rules::extensions::provider_shoots::{
+    DnsCredentials, check_pools_update, report_undecodable_network,
+};
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::offer;
 
@@ -53,13 +53,25 @@ const COMMON: CommonFindings = CommonFindings {
     undecodable: &UNDECODABLE,
     failure: &FAILURE,
 };
+
+/// The first version that checks references to all kinds of credentials.
+const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 71);
+/// The first version that checks pools that are updated in place.
+const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
+
+const DNS_CREDENTIALS: DnsCredentials = DnsCredentials {
+    class: "aws-route53",
+    is_required: true,
+    kind: &DNS,
+};
+
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let is_judged = |it: &&Shoot| it.spec.provider.kind == "aws" && !it.is_workerless();
     let Some(shoot) = change.new.filter(is_judged) else {
         return;
     };
     let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        report_network(context, findings);
+        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
         return;
     };
     let Some(profile) = offer(context, shoot, findings) else {
@@ -95,7 +107,9 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
         },
         &|findings: &mut Findings| {
             if let Some((old, _)) = &old {
-                pools_update::check(context, &judged, old, findings);
+                let checks_in_place = judged.version >= CHECKS_IN_PLACE;
+                let kind = (&POOL_IMMUTABLE, checks_in_place);
+                check_pools_update(context, [shoot, old], kind, findings);
             }
         },
         &|findings: &mut Findings| images::check(&judged, &mapping, profile.spec(), findings),
@@ -131,7 +145,9 @@ fn check_all(
         return;
     };
     network::check(judged, documents, findings);
-    dns::check(context, judged, findings);
+    if judged.version >= CHECKS_CREDENTIALS {
+        DNS_CREDENTIALS.check(context, judged.shoot, findings);
+    }
     infrastructure::check(judged, findings);
     if let Some(config) = &control_plane {
         let gardener = context.config.gardener_version;
@@ -204,23 +220,5 @@ fn undecodable(field: FieldPath) -> Failure {
         error: ErrorType::Invalid,
         field,
         kind: &UNDECODABLE,
-    }
-}
-
-/// Reports the configuration of the network, of which the mutating webhook only needs to be an object.
-fn report_network(context: &Context<'_>, findings: &mut Findings) {
-    let Ok(configurations) = context.configurations() else {
-        return;
-    };
-    let place = ConfigurationPlace::Network;
-    if let Some((name, Refusal::Undecodable { place: refused })) = &configurations.refusal
-        && *name == EXTENSION.name
-        && *refused == place
-    {
-        let message = "`networking.providerConfig` is not an object";
-        findings
-            .report(&UNDECODABLE, ErrorType::Decode, FieldPath::root(), message)
-            .at(&FieldPath::new("spec.networking.providerConfig"))
-            .help("write it with fields, such as `overlay`");
     }
 }

@@ -1,17 +1,15 @@
 //! The profile of a Shoot: its zones, and its mapping of machine images.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::judged::{FAILURE, Judged, UNDECODABLE, ZONES};
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::CloudProfileSpec;
 use crate::api::KeptConfiguration;
-use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::aws::cloud_profile::{CloudProfileConfig, MachineImages};
 use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
-use crate::gardener::extensions::Document;
-use crate::rules::extensions::{Component, Failure, Place};
+use crate::rules::extensions::provider_shoots::decode_profile;
+use crate::rules::extensions::{Component, Place};
 use crate::rules::shared::effective_profile::EffectiveProfile;
 use crate::rules::shared::lists::{list, short};
 
@@ -63,28 +61,13 @@ fn decoded(
     (name, place): (&str, &FieldPath),
     findings: &mut Findings,
 ) -> Option<Vec<MachineImages>> {
-    let document = Document {
-        place: ConfigurationPlace::CloudProfile,
-        index: 0,
-        class: Cow::Borrowed("aws"),
-        text: Cow::Borrowed(text),
-    };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let mut config = None;
-    findings.would_find(|findings| {
-        config = component.decode::<CloudProfileConfig>(&document, &failure, findings);
-    });
-    if config.is_none() {
-        let message = format!(
-            "the `providerConfig` of profile `{}` cannot be decoded",
-            short(name)
-        );
-        findings
-            .report(&UNDECODABLE, ErrorType::Decode, FieldPath::root(), message)
-            .at(place)
-            .help("use another profile, or let a garden operator correct its `providerConfig`");
-    }
-    config.map(|it| it.machine_images)
+    let config: CloudProfileConfig = decode_profile(
+        component,
+        (text, false),
+        (name, place, &UNDECODABLE),
+        findings,
+    )?;
+    Some(config.machine_images)
 }
 
 /// Checks that new and changed zones are available in the region, once each.

@@ -1,70 +1,59 @@
 //! Identifiers of AWS. Source: `pkg/apis/aws/validation/filter.go`.
 
-use crate::admission::{ErrorType, FindingKind, Findings};
-use crate::rules::extensions::Place;
-use crate::rules::shared::lists::short;
-
-/// The syntax of an identifier.
-#[derive(Clone, Copy)]
-pub(super) struct Syntax {
-    /// The meaning of the identifier.
-    name: &'static str,
-    /// Reports whether a string that is not empty matches.
-    matches: fn(&str) -> bool,
-    /// Maximum length in characters.
-    longest: usize,
-    /// Whether it may be empty.
-    may_be_empty: bool,
-    /// An example.
-    example: &'static str,
-}
+use crate::admission::ErrorType;
+use crate::rules::extensions::provider_shoots::Syntax;
 
 macro_rules! resource_id {
-    ($name:literal, $prefix:literal, $may_be_empty:literal) => {
+    ($name:literal, $prefix:literal, $empty:expr) => {
         Syntax {
             name: $name,
             matches: |it| is_resource_id(it, concat!($prefix, "-")),
             longest: 255,
-            may_be_empty: $may_be_empty,
+            empty: $empty,
             example: concat!("`", $prefix, "-0123456789abcdef0`"),
         }
     };
 }
 
-pub(super) const SECURITY_GROUP: Syntax = resource_id!("ID of a security group", "sg", false);
-pub(super) const SUBNET: Syntax = resource_id!("ID of a subnet", "subnet", false);
-pub(super) const VPC: Syntax = resource_id!("ID of a VPC", "vpc", false);
-pub(super) const ELASTIC_IP: Syntax = resource_id!("ID of an Elastic IP", "eipalloc", true);
-pub(super) const SNAPSHOT: Syntax = resource_id!("ID of a snapshot", "snap", true);
-pub(super) const CAPACITY_RESERVATION: Syntax =
-    resource_id!("ID of a capacity reservation", "cr", false);
+pub(super) const SECURITY_GROUP: Syntax =
+    resource_id!("ID of a security group", "sg", Some(ErrorType::Required));
+pub(super) const SUBNET: Syntax =
+    resource_id!("ID of a subnet", "subnet", Some(ErrorType::Required));
+pub(super) const VPC: Syntax = resource_id!("ID of a VPC", "vpc", Some(ErrorType::Required));
+pub(super) const ELASTIC_IP: Syntax = resource_id!("ID of an Elastic IP", "eipalloc", None);
+pub(super) const SNAPSHOT: Syntax = resource_id!("ID of a snapshot", "snap", None);
+pub(super) const CAPACITY_RESERVATION: Syntax = resource_id!(
+    "ID of a capacity reservation",
+    "cr",
+    Some(ErrorType::Required)
+);
 
 pub(super) const ZONE: Syntax = Syntax {
     name: "name of a zone",
     matches: |it| it.chars().all(|c| is_lower_or_digit(c) || c == '-'),
     longest: 255,
-    may_be_empty: true,
+    empty: None,
     example: "`eu-west-1a`",
 };
 pub(super) const TAG: Syntax = Syntax {
     name: "key of a tag",
     matches: |it| it.chars().all(|c| is_word(c) || " +-=.:/@".contains(c)),
     longest: 128,
-    may_be_empty: false,
+    empty: Some(ErrorType::Required),
     example: "letters, digits, spaces, and `+-=.:/@_`",
 };
 pub(super) const INGRESS_CLASS: Syntax = Syntax {
     name: "name of an IngressClass",
     matches: |it| it.chars().all(|c| is_lower_or_digit(c) || ".-".contains(c)),
     longest: 253,
-    may_be_empty: false,
+    empty: Some(ErrorType::Required),
     example: "`alb`",
 };
 pub(super) const INSTANCE_PROFILE: Syntax = Syntax {
     name: "name of an instance profile",
     matches: |it| it.chars().all(|c| is_word(c) || "+=,.@-".contains(c)),
     longest: 128,
-    may_be_empty: false,
+    empty: Some(ErrorType::Required),
     example: "letters, digits, and `+=,.@-_`",
 };
 pub(super) const INSTANCE_PROFILE_ARN: Syntax = Syntax {
@@ -77,55 +66,16 @@ pub(super) const INSTANCE_PROFILE_ARN: Syntax = Syntax {
         })
     },
     longest: 255,
-    may_be_empty: true,
+    empty: None,
     example: "`arn:aws:iam::123456789012:instance-profile/nodes`",
 };
 pub(super) const RESOURCE_GROUP_ARN: Syntax = Syntax {
     name: "ARN of a resource group",
     matches: is_resource_group,
     longest: 255,
-    may_be_empty: false,
+    empty: Some(ErrorType::Required),
     example: "`arn:aws:resource-groups:eu-west-1:123456789012:group/reserved`",
 };
-
-impl Syntax {
-    /// Reports whether a value matches, without reporting it.
-    pub(super) fn accepts(&self, value: &str) -> bool {
-        match value.is_empty() {
-            true => self.may_be_empty,
-            false => (self.matches)(value) && value.chars().count() <= self.longest,
-        }
-    }
-
-    /// Reports a value that does not match.
-    pub(super) fn check(
-        &self,
-        value: &str,
-        place: &Place,
-        kind: &'static FindingKind,
-        findings: &mut Findings,
-    ) {
-        if self.accepts(value) {
-            return;
-        }
-        let (name, example) = (self.name, self.example);
-        if value.is_empty() {
-            let message = format!("the {name} is empty");
-            place
-                .report((kind, ErrorType::Required), message, findings)
-                .help(format!("write it like {example}, or remove the field"));
-            return;
-        }
-        let message = match (self.matches)(value) {
-            false => format!("`{}` is not a valid {name}", short(value)),
-            true => format!("the {name} has more than {} characters", self.longest),
-        };
-        place
-            .report((kind, ErrorType::Invalid), message, findings)
-            .value(value)
-            .help(format!("write it like {example}"));
-    }
-}
 
 fn is_resource_id(text: &str, prefix: &str) -> bool {
     let rest = text.strip_prefix(prefix).unwrap_or_default();
@@ -161,7 +111,8 @@ fn is_word(c: char) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::{INSTANCE_PROFILE_ARN, RESOURCE_GROUP_ARN, SNAPSHOT, SUBNET, Syntax, TAG};
+    use super::{INSTANCE_PROFILE_ARN, RESOURCE_GROUP_ARN, SNAPSHOT, SUBNET, TAG};
+    use crate::rules::extensions::provider_shoots::Syntax;
 
     #[rstest]
     #[case::subnet(SUBNET, "subnet-0a", true)]

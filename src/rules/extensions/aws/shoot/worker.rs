@@ -8,13 +8,10 @@ use super::worker_devices;
 use super::worker_fields::report;
 use crate::admission::{ErrorType, Findings};
 use crate::api::Worker;
-use crate::api::extensions::aws::worker::{IAMInstanceProfile, NodeTemplate, WorkerConfig};
-use crate::go::Quantity;
+use crate::api::extensions::aws::worker::{IAMInstanceProfile, WorkerConfig};
 use crate::rules::extensions::Place;
+use crate::rules::extensions::provider_shoots::check_node_template;
 use crate::rules::shared::lists::short;
-
-/// Resources of nodes whose capacity is checked.
-const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
 
 /// The performance of a volume.
 #[derive(Clone, Copy, Default)]
@@ -47,7 +44,12 @@ pub(super) fn check(
         check_profile(judged, profile, &place, findings);
     }
     if let Some(template) = &config.node_template {
-        check_template(template, &place.child("nodeTemplate"), findings);
+        check_node_template(
+            &template.capacity,
+            &template.virtual_capacity,
+            (&place.child("nodeTemplate"), &WORKER),
+            findings,
+        );
     }
     worker_devices::check(config, place, findings);
 }
@@ -193,41 +195,5 @@ fn check_profile(
     }
     if let Some(arn) = &profile.arn {
         INSTANCE_PROFILE_ARN.check(arn, &place.child("arn"), &WORKER, findings);
-    }
-}
-
-fn check_template(template: &NodeTemplate, place: &Place, findings: &mut Findings) {
-    for (name, quantity) in &template.capacity {
-        if CAPACITIES.contains(&name.as_str()) {
-            let place = place.child("capacity").child_called(name);
-            check_not_negative(name, quantity, &place, findings);
-        }
-    }
-    for (name, quantity) in &template.virtual_capacity {
-        let place = || place.child("virtualCapacity").child_called(name);
-        check_not_negative(name, quantity, &place(), findings);
-        if quantity.nanos() % Quantity::ONE != 0 {
-            let message = format!("`{}` is not a whole number", short(name));
-            report(
-                &place(),
-                ErrorType::Invalid,
-                message,
-                "use a whole number",
-                findings,
-            );
-        }
-    }
-}
-
-fn check_not_negative(name: &str, quantity: &Quantity, place: &Place, findings: &mut Findings) {
-    if quantity.nanos() < 0 {
-        let message = format!("`{}` is negative", short(name));
-        report(
-            place,
-            ErrorType::Invalid,
-            message,
-            "use 0 or more",
-            findings,
-        );
     }
 }

@@ -1,22 +1,18 @@
-//! Immutable fields of worker pools. Source: `pkg/apis/aws/validation/shoot.go`.
+//! Immutable fields of worker pools. Source: `ValidateWorkersUpdate` in `pkg/apis/*/validation/shoot.go` of providers.
 
 use std::collections::HashMap;
 
-use super::judged::{Judged, POOL_IMMUTABLE};
-use crate::admission::{Context, ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
+use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
 use crate::api::{Declared, Shoot, Worker};
 use crate::json::Json;
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
 
-/// The first version that checks pools that are updated in place.
-const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
-
-pub(super) fn check(
+/// Checks that zones are only appended to pools, and that `providerConfig` and `dataVolumes` of pools that are updated in place are not changed.
+pub(in crate::rules) fn check_pools_update(
     context: &Context<'_>,
-    judged: &Judged<'_>,
-    old: &Shoot,
+    [new, old]: [&Shoot; 2],
+    (kind, checks_in_place): (&'static FindingKind, bool),
     findings: &mut Findings,
 ) {
     let typing = Declared::RAW.with_bytes(!context.request.is_converted);
@@ -24,7 +20,7 @@ pub(super) fn check(
     for pool in &old.spec.provider.workers {
         known.entry(pool.name.as_str()).or_insert(pool);
     }
-    for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {
+    for (index, pool) in new.spec.provider.workers.iter().enumerate() {
         let Some(old) = known.get(pool.name.as_str()) else {
             continue;
         };
@@ -36,10 +32,10 @@ pub(super) fn check(
             );
             place
                 .child("zones")
-                .report((&POOL_IMMUTABLE, ErrorType::Invalid), message, findings)
+                .report((kind, ErrorType::Invalid), message, findings)
                 .help("begin with the previous zones, in their order");
         }
-        if !pool.is_in_place() || judged.version < CHECKS_IN_PLACE {
+        if !pool.is_in_place() || !checks_in_place {
             continue;
         }
         for (field, is_changed) in [
@@ -56,7 +52,7 @@ pub(super) fn check(
                 );
                 place
                     .child(field)
-                    .report((&POOL_IMMUTABLE, ErrorType::Invalid), message, findings)
+                    .report((kind, ErrorType::Invalid), message, findings)
                     .help("restore the previous value, or add another pool");
             }
         }

@@ -1,0 +1,49 @@
+use std::collections::BTreeMap;
+
+use crate::admission::{ErrorType, FindingKind, Findings};
+use crate::api::GardenerVersion;
+use crate::api::kubernetes::Tables;
+use crate::rules::extensions::Place;
+use crate::rules::shared::lists::short;
+
+/// Checks feature gates of a component of Kubernetes.
+///
+/// Mirrors ValidateFeatureGates in `pkg/utils/validation/features/featuregates.go` of Gardener.
+pub(in crate::rules) fn check_feature_gates(
+    gates: &BTreeMap<String, bool>,
+    (version, gardener): (&str, GardenerVersion),
+    (place, kind): (&Place, &'static FindingKind),
+    findings: &mut Findings,
+) {
+    let known = Tables::of(gardener).feature_gates;
+    for (gate, value) in gates {
+        let offered = known.get(gate.as_str());
+        let (error, message) = match offered {
+            None => {
+                let message = format!("Kubernetes has no feature gate `{}`", short(gate));
+                (ErrorType::Invalid, message)
+            }
+            Some(offered) if !offered.is_in(version) => {
+                let message = format!(
+                    "Kubernetes `{version}` has no feature gate `{gate}`; it exists {}",
+                    offered.versions()
+                );
+                (ErrorType::Forbidden, message)
+            }
+            Some(offered) if offered.locked(version).is_some_and(|only| only != *value) => {
+                let message = format!(
+                    "Kubernetes `{version}` locks the feature gate `{gate}` to {}",
+                    !value
+                );
+                (ErrorType::Forbidden, message)
+            }
+            Some(_) => continue,
+        };
+        findings.report_lazily(kind, |findings| {
+            place
+                .child_called(gate)
+                .report((kind, error), message, findings)
+                .help("remove the gate");
+        });
+    }
+}

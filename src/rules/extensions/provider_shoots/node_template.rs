@@ -1,0 +1,50 @@
+use std::collections::BTreeMap;
+
+use crate::admission::{ErrorType, FindingKind, Findings};
+use crate::go::Quantity;
+use crate::rules::extensions::Place;
+use crate::rules::shared::lists::short;
+
+/// Resources of nodes whose capacity is checked.
+const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
+
+/// Checks the resources in the node template of a worker pool.
+///
+/// Mirrors validateNodeTemplate in `pkg/apis/*/validation/worker.go` of providers.
+pub(in crate::rules) fn check_node_template(
+    capacity: &BTreeMap<String, Quantity>,
+    virtual_capacity: &BTreeMap<String, Quantity>,
+    (place, kind): (&Place, &'static FindingKind),
+    findings: &mut Findings,
+) {
+    for (name, quantity) in capacity {
+        if CAPACITIES.contains(&name.as_str()) {
+            let place = place.child("capacity").child_called(name);
+            check_not_negative(name, quantity, (&place, kind), findings);
+        }
+    }
+    for (name, quantity) in virtual_capacity {
+        let place = || place.child("virtualCapacity").child_called(name);
+        check_not_negative(name, quantity, (&place(), kind), findings);
+        if quantity.nanos() % Quantity::ONE != 0 {
+            let message = format!("`{}` is not a whole number", short(name));
+            place()
+                .report((kind, ErrorType::Invalid), message, findings)
+                .help("use a whole number");
+        }
+    }
+}
+
+fn check_not_negative(
+    name: &str,
+    quantity: &Quantity,
+    (place, kind): (&Place, &'static FindingKind),
+    findings: &mut Findings,
+) {
+    if quantity.nanos() < 0 {
+        let message = format!("`{}` is negative", short(name));
+        place
+            .report((kind, ErrorType::Invalid), message, findings)
+            .help("use 0 or more");
+    }
+}

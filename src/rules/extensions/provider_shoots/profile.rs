@@ -1,0 +1,44 @@
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+
+use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
+use crate::api::extensions::ConfigurationPlace;
+use crate::gardener::extensions::Document;
+use crate::rules::extensions::{Component, Failure};
+use crate::rules::shared::lists::short;
+
+/// Decodes the `providerConfig` of the profile that a Shoot references; reports at `place` that this is impossible.
+pub(in crate::rules) fn decode_profile<T: DeserializeOwned>(
+    component: &Component<'_, '_>,
+    (text, is_lenient): (&str, bool),
+    (name, place, kind): (&str, &FieldPath, &'static FindingKind),
+    findings: &mut Findings,
+) -> Option<T> {
+    let (_, class) = component.extension.resource;
+    let document = Document {
+        place: ConfigurationPlace::CloudProfile,
+        index: 0,
+        class: Cow::Borrowed(class),
+        text: Cow::Borrowed(text),
+    };
+    let failure = Failure::without_field(kind);
+    let mut config = None;
+    findings.would_find(|findings| {
+        config = match is_lenient {
+            true => component.decode_leniently(&document, &failure, findings),
+            false => component.decode(&document, &failure, findings),
+        };
+    });
+    if config.is_none() {
+        let message = format!(
+            "the `providerConfig` of profile `{}` cannot be decoded",
+            short(name)
+        );
+        findings
+            .report(kind, ErrorType::Decode, FieldPath::root(), message)
+            .at(place)
+            .help("use another profile, or let a garden operator correct its `providerConfig`");
+    }
+    config
+}

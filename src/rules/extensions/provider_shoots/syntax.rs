@@ -1,0 +1,59 @@
+//! The syntax of identifiers. Source: `pkg/apis/*/validation/filter.go` of providers.
+
+use crate::admission::{ErrorType, FindingKind, Findings};
+use crate::rules::extensions::Place;
+use crate::rules::shared::lists::short;
+
+/// The syntax of an identifier.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Syntax {
+    /// The meaning of the identifier.
+    pub(in crate::rules) name: &'static str,
+    /// Reports whether a string that is not empty matches.
+    pub(in crate::rules) matches: fn(&str) -> bool,
+    /// Maximum length in characters.
+    pub(in crate::rules) longest: usize,
+    /// The error of an empty string; `None` if it may be empty.
+    pub(in crate::rules) empty: Option<ErrorType>,
+    /// An example.
+    pub(in crate::rules) example: &'static str,
+}
+
+impl Syntax {
+    /// Reports whether a value matches, without reporting it.
+    pub(in crate::rules) fn accepts(&self, value: &str) -> bool {
+        match value.is_empty() {
+            true => self.empty.is_none(),
+            false => (self.matches)(value) && value.chars().count() <= self.longest,
+        }
+    }
+
+    /// Reports a value that does not match.
+    pub(in crate::rules) fn check(
+        &self,
+        value: &str,
+        place: &Place,
+        kind: &'static FindingKind,
+        findings: &mut Findings,
+    ) {
+        if self.accepts(value) {
+            return;
+        }
+        let (name, example) = (self.name, self.example);
+        if let Some(error) = self.empty.filter(|_| value.is_empty()) {
+            let message = format!("the {name} is empty");
+            place
+                .report((kind, error), message, findings)
+                .help(format!("write it like {example}, or remove the field"));
+            return;
+        }
+        let message = match (self.matches)(value) {
+            false => format!("`{}` is not a valid {name}", short(value)),
+            true => format!("the {name} has more than {} characters", self.longest),
+        };
+        place
+            .report((kind, ErrorType::Invalid), message, findings)
+            .value(value)
+            .help(format!("write it like {example}"));
+    }
+}
