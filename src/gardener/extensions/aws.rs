@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use super::decoding::{decodes, with_header};
-use super::{Documents, Mutation, Mutator, Refusal};
+use super::shoot_mutation::{is_overlay_disabled, is_skipped, network_with_overlay, text_at};
+use super::{Mutation, Mutator, Refusal};
 use crate::api::Kind;
 use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
-use crate::json::Json;
 
 /// The mutating webhook of provider-aws for Shoots.
 pub(super) const MUTATOR: Mutator = Mutator {
@@ -36,82 +36,13 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Reports whether the webhook skips the Shoot.
-fn is_skipped(mutation: &Mutation<'_, '_>) -> bool {
-    let Some(old) = mutation.old else {
-        return is_deleted(mutation.new);
-    };
-    !mutation.changes_spec
-        || is_deleted(mutation.new)
-        || is_deleted(old)
-        || is_moving(mutation.new, old)
-}
-
-fn is_deleted(shoot: &Json<'_>) -> bool {
-    let since = shoot.opened_at(&["metadata", "deletionTimestamp"]);
-    !since.is_null()
-}
-
-/// Reports whether the control plane is migrated or restored, or scheduled to another Seed.
-fn is_moving(new: &Json<'_>, old: &Json<'_>) -> bool {
-    let status = match new.opened_at(&["status"]) {
-        status if !status.is_null() => status,
-        _ => old.opened_at(&["status"]),
-    };
-    let text = |path: &[&str]| status.opened_at(path).read::<String>().ok();
-    let Some(kind) = text(&["lastOperation", "type"]) else {
-        return false;
-    };
-    let is_done = text(&["lastOperation", "state"]).is_some_and(|it| it == "Succeeded");
-    let seed = new.opened_at(&["spec", "seedName"]).read::<String>().ok();
-    let current = text(&["seedName"]);
-    kind == "Migrate"
-        || kind == "Restore" && !is_done
-        || seed.is_some() && current.is_some() && seed != current
-}
-
-fn text_at(mutation: &Mutation<'_, '_>, path: &[&str]) -> String {
-    mutation.new.opened_at(path).read().unwrap_or_default()
-}
-
 /// Sets `overlay`, and reports whether the overlay network is disabled.
 fn mutate_network(mutation: &mut Mutation<'_, '_>) -> Result<bool, Refusal> {
-    let mut network = network_of(mutation.documents)?;
-    if is_absent(&network, "overlay") {
-        let overlay = match mutation.old {
-            None => Some(json!({"enabled": false})),
-            Some(_) => network_of(mutation.old_documents)?
-                .remove("overlay")
-                .filter(|it| !it.is_null()),
-        };
-        if let Some(overlay) = overlay {
-            network.insert("overlay".to_owned(), overlay);
-        }
-    }
-    let is_disabled = match network.get("overlay") {
-        Some(Value::Object(overlay)) => match overlay.get("enabled") {
-            Some(Value::Bool(is_enabled)) => !is_enabled,
-            _ => {
-                return Err(Refusal::Panic {
-                    pointer: "/spec/networking/providerConfig/overlay".to_owned(),
-                    message: "`admission-aws` panics, because `overlay` has no boolean `enabled`"
-                        .to_owned(),
-                });
-            }
-        },
-        _ => false,
-    };
+    let network = network_with_overlay(mutation)?;
+    let is_disabled = is_overlay_disabled(&network, "admission-aws")?;
     let class = text_at(mutation, &["spec", "networking", "type"]);
     mutation.rewrite(ConfigurationPlace::Network, &class, Value::Object(network));
     Ok(is_disabled)
-}
-
-fn network_of(documents: &Documents<'_>) -> Result<Map<String, Value>, Refusal> {
-    let place = ConfigurationPlace::Network;
-    let Some(document) = documents.at(place) else {
-        return Ok(Map::new());
-    };
-    serde_json::from_str(&document.text).map_err(|_| Refusal::Undecodable { place })
 }
 
 fn is_absent(object: &Map<String, Value>, field: &str) -> bool {

@@ -9,6 +9,7 @@ mod cilium;
 mod decoding;
 mod documents;
 mod mutation;
+mod shoot_mutation;
 
 pub use documents::{Document, DocumentHeader, Documents};
 pub use mutation::{Edit, Mutation, Mutator, Refusal};
