@@ -56,7 +56,7 @@ pub fn sent_and_stored(
     Some((sent, stored))
 }
 
-/// Sets a value, and creates the objects above it.
+/// Sets a value, and creates the objects above it, or removes a field.
 fn set(object: &mut Value, edit: &Edit) {
     let Some((above, name)) = edit.pointer.rsplit_once('/') else {
         return;
@@ -83,7 +83,11 @@ fn set(object: &mut Value, edit: &Edit) {
         let Some(next) = next else { return };
         parent = next;
     }
-    object_at(parent, &[]).insert(unescape_step(name), edit.value.clone());
+    let (parent, name) = (object_at(parent, &[]), unescape_step(name));
+    match &edit.value {
+        Value::Null => _ = parent.remove(&name),
+        value => _ = parent.insert(name, value.clone()),
+    }
 }
 
 /// Completes a Shoot as `sent`, already changed by rules.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::decoding::decodes;
 use super::{Edit, Mutation, Refusal};
@@ -89,11 +89,18 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
         let written = images.get(image).map(|it| it.opened_at(&["versions"]));
         let written = written.and_then(|it| it.opened_elements().get(version));
         let written = written.map(|it| it.opened_at(&["capabilityFlavors"]));
-        let flavors = json!(flavors);
-        let is_same = written.is_some_and(|it| it.to_value() == flavors);
+        let is_same = match written {
+            Some(written) if !written.is_null() => written.to_value() == json!(flavors),
+            _ => flavors.is_empty(),
+        };
         if !is_same {
             let pointer = pointer(image, version);
-            changes.push((pointer, flavors));
+            // Empty lists are not stored.
+            let value = match flavors.is_empty() {
+                true => Value::Null,
+                false => json!(flavors),
+            };
+            changes.push((pointer, value));
         }
     }
     for (pointer, flavors) in changes {
@@ -105,7 +112,8 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
 /// Returns the capability flavors that a mutating webhook sets.
 #[must_use]
 pub fn flavors_set(edit: &Edit) -> Option<Vec<Capabilities>> {
-    serde_json::from_value(edit.value.clone()).ok()
+    let flavors: Option<Vec<Capabilities>> = serde_json::from_value(edit.value.clone()).ok()?;
+    Some(flavors.unwrap_or_default())
 }
 
 /// Returns the capabilities that a CloudProfile defines; none if they cannot be decoded, for which Gardener refuses it.

@@ -28,12 +28,12 @@ pub struct Mutation<'m, 'a> {
     pub edits: &'m mut Vec<Edit>,
 }
 
-/// A change of an object: a value is set, with the objects above it.
+/// A change of an object: a value is set, with the objects above it, or removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
     /// The JSON pointer.
     pub pointer: String,
-    /// The new value.
+    /// The new value; `null` removes a field.
     pub value: Value,
 }
 
