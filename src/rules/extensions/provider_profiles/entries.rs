@@ -60,7 +60,7 @@ fn check_version<V: JudgedVersion>(
         return;
     }
     if flavors.is_empty() {
-        version.check_plain(place, kind, findings);
+        version.check_plain_with_capabilities(place, kind, findings);
         return;
     }
     let excluded = version.fields_without_flavors(place);
@@ -84,4 +84,5 @@ fn check_version<V: JudgedVersion>(
         );
         version.check_flavor(index, &place, kind, findings);
     }
+    version.check_next_to_flavors(place, kind, findings);
 }

@@ -4,6 +4,7 @@
 
 mod definitions;
 mod entries;
+mod entry_architectures;
 mod mapping;
 mod namespaced;
 mod regional;
@@ -26,6 +27,9 @@ use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVer
 pub(in crate::rules) trait JudgedVersion: ProviderVersion {
     /// Whether of several entries of one version the last is used, rather than all.
     const IS_LAST_USED: bool;
+    /// Whether each entry in a NamespacedCloudProfile is compared with the architectures of its version, and mapped versions of the parent are
+    /// not compared otherwise.
+    const COMPARES_EACH_ENTRY: bool = false;
 
     /// Returns the capability flavors.
     fn flavors(&self) -> Vec<Flavor<'_>>;
@@ -38,6 +42,25 @@ pub(in crate::rules) trait JudgedVersion: ProviderVersion {
 
     /// Checks the images outside of capability flavors of the entry at `place`.
     fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings);
+
+    /// Checks the images outside of capability flavors of the entry at `place`, in a profile with capabilities.
+    fn check_plain_with_capabilities(
+        &self,
+        place: &FieldPath,
+        kind: &'static FindingKind,
+        findings: &mut Findings,
+    ) {
+        self.check_plain(place, kind, findings);
+    }
+
+    /// Checks fields of the entry at `place` next to its capability flavors.
+    fn check_next_to_flavors(
+        &self,
+        _place: &FieldPath,
+        _kind: &'static FindingKind,
+        _findings: &mut Findings,
+    ) {
+    }
 
     /// Checks the images of a capability flavor at `place`.
     fn check_flavor(
@@ -58,6 +81,7 @@ pub(in crate::rules) struct Flavor<'a> {
 
 /// An image outside of capability flavors.
 pub(in crate::rules) struct PlainImage<'a> {
+    /// The region; empty if images have none.
     pub(in crate::rules) region: &'a str,
     pub(in crate::rules) architecture: &'a str,
 }

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::definitions::{CompleteCapabilities, architectures, shown};
+use super::entry_architectures::check_entry_architectures;
 use super::spec_images::{KnownVersions, image_path};
 use super::{
     Definitions, Entries, JudgedVersion, SpecImages, flavors_of, plain_images_of, provided_images,
@@ -60,6 +61,9 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
                     continue;
                 }
             }
+            if I::Version::COMPARES_EACH_ENTRY && parent.has_version(name, &version.version) {
+                continue;
+            }
             if defined.is_empty() {
                 check.architectures(findings);
             } else {
@@ -68,6 +72,9 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
         }
     }
     check_excess(images, &added.spec, &parent, kind, findings);
+    if I::Version::COMPARES_EACH_ENTRY {
+        check_entry_architectures(images, &added.spec, defined, kind, findings);
+    }
 }
 
 /// Checks that the providerConfig maps only versions that the NamespacedCloudProfile adds.
@@ -148,8 +155,11 @@ impl<V: JudgedVersion> Check<'_, V> {
         let mut regions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for image in plain_images_of(self.entries) {
             let (region, architecture) = (image.region, image.architecture);
-            if !expected.iter().any(|it| it == architecture) {
-                let excess = format!(" in `{region}` for the architecture `{architecture}`");
+            if !V::COMPARES_EACH_ENTRY && !expected.iter().any(|it| it == architecture) {
+                let excess = format!(
+                    "{} for the architecture `{architecture}`",
+                    in_region(region)
+                );
                 self.report_excess(&excess, findings);
             }
             regions.entry(region).or_default().insert(architecture);
@@ -161,7 +171,8 @@ impl<V: JudgedVersion> Check<'_, V> {
             }
             for (region, provided) in &regions {
                 if !provided.contains(architecture.as_str()) {
-                    let lacking = format!(" in `{region}` for the architecture `{architecture}`");
+                    let place = in_region(region);
+                    let lacking = format!("{place} for the architecture `{architecture}`");
                     self.report(&lacking, findings);
                 }
             }
@@ -214,7 +225,8 @@ impl<V: JudgedVersion> Check<'_, V> {
         findings: &mut Findings,
     ) {
         let all: BTreeSet<&str> = expected.iter().flat_map(architectures).collect();
-        for architecture in provided.difference(&all) {
+        let excess = provided.difference(&all);
+        for architecture in excess.filter(|_| !V::COMPARES_EACH_ENTRY) {
             let excess = format!(" for the architecture `{architecture}`");
             self.report_excess(&excess, findings);
         }
@@ -224,5 +236,13 @@ impl<V: JudgedVersion> Check<'_, V> {
                 self.report(&lacking, findings);
             }
         }
+    }
+}
+
+/// Names the region of an image that has one.
+fn in_region(region: &str) -> String {
+    match region {
+        "" => String::new(),
+        region => format!(" in `{region}`"),
     }
 }

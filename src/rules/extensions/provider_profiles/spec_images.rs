@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::admission::FieldPath;
 use crate::api::{Capabilities, MachineImage};
@@ -35,18 +35,19 @@ impl<'a> SpecImages<'a> {
     }
 }
 
-/// The versions of machine images, by image.
+/// The positions of the versions of machine images, by image.
 ///
 /// Of several images of one name the last one is used.
 pub(super) struct KnownVersions<'a> {
-    by_image: HashMap<&'a str, HashSet<&'a str>>,
+    by_image: HashMap<&'a str, (usize, HashMap<&'a str, usize>)>,
 }
 
 impl<'a> KnownVersions<'a> {
     pub(super) fn of(images: &'a [MachineImage]) -> Self {
-        let by_image = images.iter().map(|image| {
-            let versions = image.versions.iter().map(|it| it.version.as_str());
-            (image.name.as_str(), versions.collect())
+        let by_image = images.iter().enumerate().map(|(index, image)| {
+            let versions = image.versions.iter().enumerate();
+            let versions = versions.map(|(index, it)| (it.version.as_str(), index));
+            (image.name.as_str(), (index, versions.collect()))
         });
         Self {
             by_image: by_image.collect(),
@@ -58,8 +59,13 @@ impl<'a> KnownVersions<'a> {
     }
 
     pub(super) fn has_version(&self, image: &str, version: &str) -> bool {
-        let versions = self.by_image.get(image);
-        versions.is_some_and(|it| it.contains(version))
+        self.position(image, version).is_some()
+    }
+
+    /// Returns the indices of an image and its version.
+    pub(super) fn position(&self, image: &str, version: &str) -> Option<(usize, usize)> {
+        let (index, versions) = self.by_image.get(image)?;
+        versions.get(version).map(|version| (*index, *version))
     }
 }
 
