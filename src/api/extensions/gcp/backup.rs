@@ -1,7 +1,7 @@
 //! The BackupBucketConfig of provider-gcp.
 
 use crate::api::Constraint::{Enum, LastsAtLeast, Since};
-use crate::api::object;
+use crate::api::{DurationText, object};
 
 object! {
     /// Bucket for etcd backups on Google Cloud.
@@ -11,9 +11,9 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Retention policy of the bucket. It cannot be removed while it is locked.
-        "immutability": ImmutableConfig => [Since(42)];
+        "immutability": ImmutableConfig -> immutability: Option<ImmutableConfig> => [Since(42)];
         /// Settings of the backup store.
-        "store": Store => [Since(50)];
+        "store": Store -> store: Option<Store> => [Since(50)];
     }
 }
 
@@ -21,11 +21,11 @@ object! {
     /// Retention policy of a bucket.
     ImmutableConfig {
         /// Scope of the policy.
-        "retentionType": String required => [Enum(&["bucket"])];
+        "retentionType": String required -> retention_type: String => [Enum(&["bucket"])];
         /// Minimum age of deleted backups, at least `24h`. It cannot be reduced while the policy is locked.
-        "retentionPeriod": Duration required => [LastsAtLeast(86_400.0)];
+        "retentionPeriod": Duration required -> retention_period: Option<DurationText> => [LastsAtLeast(86_400.0)];
         /// Locks the policy; a locked policy cannot be unlocked.
-        "locked": Boolean;
+        "locked": Boolean -> locked: bool;
     }
 }
 
@@ -33,6 +33,6 @@ object! {
     /// Settings of the backup store.
     Store {
         /// HTTPS URL of a regional endpoint; the operator limits the possible URLs.
-        "endpointOverride": String;
+        "endpointOverride": String -> endpoint_override: Option<String>;
     }
 }

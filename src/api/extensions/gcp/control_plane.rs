@@ -1,5 +1,7 @@
 //! The ControlPlaneConfig of provider-gcp.
 
+use std::collections::BTreeMap;
+
 use crate::api::Constraint::{Enum, Filled, Immutable, Since};
 use crate::api::object;
 
@@ -11,11 +13,11 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Zone of the control plane, for example `europe-west1-b`. It must be a zone of a worker pool.
-        "zone": String required => [Filled, Immutable];
+        "zone": String required -> zone: String => [Filled, Immutable];
         /// Settings of the cloud-controller-manager.
-        "cloudControllerManager": CloudControllerManagerConfig;
+        "cloudControllerManager": CloudControllerManagerConfig -> cloud_controller_manager: CloudControllerManagerConfig;
         /// Storage classes and CSI drivers.
-        "storage": Storage;
+        "storage": Storage -> storage: Storage;
     }
 }
 
@@ -23,7 +25,7 @@ object! {
     /// Settings of the cloud-controller-manager.
     CloudControllerManagerConfig {
         /// Feature gates by name.
-        "featureGates": {Boolean};
+        "featureGates": {Boolean} -> feature_gates: BTreeMap<String, bool>;
     }
 }
 
@@ -33,7 +35,7 @@ object! {
         /// Marks a StorageClass of Gardener as the default. The default is true.
         "managedDefaultStorageClass": Boolean;
         /// StorageClass that is marked as the default. A class of hyperdisks must be enabled.
-        "defaultStorageClass": String => [
+        "defaultStorageClass": String -> default_storage_class: Option<String> => [
             Enum(&[
                 "default",
                 "gce-sc-hdd",
@@ -49,11 +51,11 @@ object! {
         /// CSI driver for Filestore, which provides NFS volumes.
         "csiFilestore": CSIFilestore => [Since(45)];
         /// StorageClass `gce-sc-hd-balanced`.
-        "hyperDiskBalanced": HyperDiskConfig => [Since(53)];
+        "hyperDiskBalanced": HyperDiskConfig -> hyper_disk_balanced: HyperDiskConfig => [Since(53)];
         /// StorageClass `gce-sc-hd-throughput`.
-        "hyperDiskThroughput": HyperDiskConfig => [Since(53)];
+        "hyperDiskThroughput": HyperDiskConfig -> hyper_disk_throughput: HyperDiskConfig => [Since(53)];
         /// StorageClass `gce-sc-hd-extreme`.
-        "hyperDiskExtreme": HyperDiskConfig => [Since(53)];
+        "hyperDiskExtreme": HyperDiskConfig -> hyper_disk_extreme: HyperDiskConfig => [Since(53)];
     }
 }
 
@@ -69,10 +71,10 @@ object! {
     /// StorageClass of hyperdisks.
     HyperDiskConfig {
         /// Creates the StorageClass.
-        "enabled": Boolean;
+        "enabled": Boolean -> enabled: bool;
         /// Provisioned IOPS of a volume; required for balanced and extreme hyperdisks.
-        "provisionedIopsOnCreate": Integer64;
+        "provisionedIopsOnCreate": Integer64 -> provisioned_iops_on_create: Option<i64>;
         /// Provisioned throughput of a volume per second, for example `140Mi`; required for balanced and throughput hyperdisks.
-        "provisionedThroughputOnCreate": String;
+        "provisionedThroughputOnCreate": String -> provisioned_throughput_on_create: Option<String>;
     }
 }

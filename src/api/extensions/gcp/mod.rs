@@ -1,10 +1,10 @@
 //! Configurations of provider-gcp, in the API group `gcp.provider.extensions.gardener.cloud`.
 
-mod backup;
-mod cloud_profile;
-mod control_plane;
-mod infrastructure;
-mod worker;
+pub mod backup;
+pub mod cloud_profile;
+pub mod control_plane;
+pub mod infrastructure;
+pub mod worker;
 
 use super::{ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion};
 

@@ -1,7 +1,10 @@
 //! The WorkerConfig of provider-gcp.
 
+use std::collections::BTreeMap;
+
 use crate::api::Constraint::{AtLeast, Enum, Filled, Since};
 use crate::api::object;
+use crate::go::Quantity;
 
 object! {
     /// Machines of a worker pool on Google Cloud.
@@ -11,19 +14,19 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// GPUs that are attached to a machine.
-        "gpu": GPU;
+        "gpu": GPU -> gpu: Option<GPU>;
         /// Settings of all volumes of a machine.
-        "volume": Volume;
+        "volume": Volume -> volume: Option<Volume>;
         /// Performance of the boot disk.
-        "bootVolume": BootVolume => [Since(49)];
+        "bootVolume": BootVolume -> boot_volume: Option<BootVolume> => [Since(49)];
         /// Settings of individual data volumes.
-        "dataVolumes": [DataVolume] => [Since(37)];
+        "dataVolumes": [DataVolume] -> data_volumes: Vec<DataVolume> => [Since(37)];
         /// Minimum CPU platform of the machines, for example `Intel Ice Lake`.
-        "minCpuPlatform": String;
+        "minCpuPlatform": String -> min_cpu_platform: Option<String>;
         /// Service account of the machines; it must exist.
-        "serviceAccount": ServiceAccount;
+        "serviceAccount": ServiceAccount -> service_account: Option<ServiceAccount>;
         /// Resources of a node, with which the cluster autoscaler scales the pool from zero.
-        "nodeTemplate": NodeTemplate;
+        "nodeTemplate": NodeTemplate -> node_template: Option<NodeTemplate>;
     }
 }
 
@@ -31,9 +34,9 @@ object! {
     /// GPUs that are attached to a machine.
     GPU {
         /// Type of the GPUs, for example `nvidia-tesla-t4`.
-        "acceleratorType": String required;
+        "acceleratorType": String required -> accelerator_type: String;
         /// Number of GPUs of a machine.
-        "count": Integer32 required => [AtLeast(1.0)];
+        "count": Integer32 required -> count: i32 => [AtLeast(1.0)];
     }
 }
 
@@ -41,9 +44,9 @@ object! {
     /// Settings of all volumes of a machine.
     Volume {
         /// Interface of local SSDs; required for volumes of type `SCRATCH`, and forbidden for others.
-        "interface": String => [Enum(&["NVME", "SCSI"])];
+        "interface": String -> interface: Option<String> => [Enum(&["NVME", "SCSI"])];
         /// Encryption with a key of Cloud KMS; not possible for volumes of type `SCRATCH`.
-        "encryption": DiskEncryption;
+        "encryption": DiskEncryption -> encryption: Option<DiskEncryption>;
     }
 }
 
@@ -51,9 +54,9 @@ object! {
     /// Encryption of disks with a key of Cloud KMS.
     DiskEncryption {
         /// Resource name of the key.
-        "kmsKeyName": String required;
+        "kmsKeyName": String required -> kms_key_name: String;
         /// Service account that may use the key. The default is the service agent of Compute Engine.
-        "kmsKeyServiceAccount": String;
+        "kmsKeyServiceAccount": String -> kms_key_service_account: Option<String>;
     }
 }
 
@@ -61,9 +64,9 @@ object! {
     /// Performance of the boot disk.
     BootVolume {
         /// Provisioned IOPS; only for disks of type `pd-extreme`, `hyperdisk-extreme` and `hyperdisk-balanced`.
-        "provisionedIops": Integer64;
+        "provisionedIops": Integer64 -> provisioned_iops: Option<i64>;
         /// Provisioned throughput, in MiB per second; only for disks of type `hyperdisk-throughput` and `hyperdisk-balanced`.
-        "provisionedThroughput": Integer64;
+        "provisionedThroughput": Integer64 -> provisioned_throughput: Option<i64>;
         /// Storage pool of the disk.
         "storagePool": String;
     }
@@ -73,13 +76,13 @@ object! {
     /// Settings of a data volume.
     DataVolume {
         /// Name of the volume in `dataVolumes` of the worker pool.
-        "name": String required;
+        "name": String required -> name: String;
         /// Image for the initial content of the disk.
-        "sourceImage": String;
+        "sourceImage": String -> source_image: Option<String>;
         /// Provisioned IOPS; only for disks of type `pd-extreme`, `hyperdisk-extreme` and `hyperdisk-balanced`.
-        "provisionedIops": Integer64;
+        "provisionedIops": Integer64 -> provisioned_iops: Option<i64>;
         /// Provisioned throughput, in MiB per second; only for disks of type `hyperdisk-throughput` and `hyperdisk-balanced`.
-        "provisionedThroughput": Integer64;
+        "provisionedThroughput": Integer64 -> provisioned_throughput: Option<i64>;
         /// Storage pool of the disk.
         "storagePool": String => [Since(49)];
     }
@@ -89,9 +92,9 @@ object! {
     /// Service account of the machines.
     ServiceAccount {
         /// E-mail address of the service account, for example `name@project.iam.gserviceaccount.com`.
-        "email": String required;
+        "email": String required -> email: String;
         /// OAuth scopes of the service account, for example `https://www.googleapis.com/auth/cloud-platform`.
-        "scopes": [String] required => [Filled];
+        "scopes": [String] required -> scopes: Vec<String> => [Filled];
     }
 }
 
@@ -99,8 +102,8 @@ object! {
     /// Resources of a node.
     NodeTemplate {
         /// Capacity by resource name, for example `cpu`, `gpu` and `memory`.
-        "capacity": {Quantity};
+        "capacity": {Quantity} -> capacity: BTreeMap<String, Quantity>;
         /// Capacity of virtual extended resources by resource name, in whole numbers.
-        "virtualCapacity": {Quantity} => [Since(44)];
+        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Quantity> => [Since(44)];
     }
 }
