@@ -8,6 +8,8 @@ pub mod capability_flavors;
 mod cilium;
 mod decoding;
 mod documents;
+mod gcp;
+pub mod gcp_profile;
 mod mutation;
 mod shoot_mutation;
 
@@ -15,4 +17,10 @@ pub use documents::{Document, DocumentHeader, Documents};
 pub use mutation::{Edit, Mutation, Mutator, Refusal};
 
 /// The mutating webhooks, by the names of their configurations, in which order an API server calls them.
-pub static MUTATORS: &[Mutator] = &[aws::MUTATOR, aws_profile::MUTATOR, cilium::MUTATOR];
+pub static MUTATORS: &[Mutator] = &[
+    aws::MUTATOR,
+    aws_profile::MUTATOR,
+    cilium::MUTATOR,
+    gcp::MUTATOR,
+    gcp_profile::MUTATOR,
+];
