@@ -9,6 +9,7 @@ mod controller_fails;
 mod decoding;
 mod entry;
 mod failure;
+mod gcp;
 mod networking_filter;
 mod place;
 mod provider_profiles;
@@ -35,6 +36,8 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &aws::shoot::RULE,
     &calico::shoot::RULE,
     &cilium::shoot::RULE,
+    &gcp::cloudprofile::RULE,
+    &gcp::namespacedcloudprofile::RULE,
     &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,
