@@ -38,6 +38,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &cilium::shoot::RULE,
     &gcp::cloudprofile::RULE,
     &gcp::namespacedcloudprofile::RULE,
+    &gcp::seed::RULE,
     &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,
