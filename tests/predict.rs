@@ -30,6 +30,7 @@ fn as_many_agree_as_before(
         "ext_aws",
         "ext_calico",
         "ext_cilium",
+        "ext_gcp",
         "ext_registry_cache",
         "namespaced_cloud_profile_static",
         "project_static",

@@ -26,6 +26,11 @@ impl<'a> Cidr<'a> {
         }
     }
 
+    /// Returns the field that contains it.
+    pub(in crate::rules) fn place(&self) -> &Place {
+        &self.place
+    }
+
     /// Returns the CIDR, if it can be parsed.
     pub(in crate::rules) fn network(&self) -> Option<&Network> {
         self.network.as_ref()

@@ -39,6 +39,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &gcp::cloudprofile::RULE,
     &gcp::namespacedcloudprofile::RULE,
     &gcp::seed::RULE,
+    &gcp::shoot::RULE,
     &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,

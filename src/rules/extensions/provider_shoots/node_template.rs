@@ -6,7 +6,7 @@ use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
 
 /// Resources of nodes whose capacity is checked.
-const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
+pub(in crate::rules) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
 
 /// Checks the resources in the node template of a worker pool.
 ///

@@ -1,0 +1,190 @@
+//! Source: `pkg/admission/validator/shoot.go` of provider-gcp.
+
+mod cloud_nat;
+mod control_plane;
+mod infrastructure;
+mod infrastructure_update;
+mod judged;
+mod network;
+mod pools;
+mod profile;
+mod syntax;
+mod worker;
+mod worker_volumes;
+
+use judged::{
+    CIDRS, CONTROL_PLANE, DNS, FAILURE, IMMUTABLE, INFRASTRUCTURE, Judged, MISSING, NETWORK, POOL,
+    POOL_IMMUTABLE, PROFILE, UNDECODABLE, WORKER,
+};
+use serde::de::DeserializeOwned;
+
+use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::api::extensions::gcp::EXTENSION;
+use crate::api::extensions::gcp::control_plane::ControlPlaneConfig;
+use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::rules::extensions::provider_shoots::{
+    DnsCredentials, check_pools_update, report_undecodable_network,
+};
+use crate::rules::extensions::{CommonFindings, Component, Failure};
+use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
+
+rule! {
+    page: include_str!("shoot.md"),
+    id: "gcp/shoot",
+    summary: "validates the configurations of a Shoot on Google Cloud",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [Shoot [Create, Update]],
+    reads: [
+        ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration,
+        CloudProfile, NamespacedCloudProfile, Names,
+    ],
+    findings: { UNDECODABLE, FAILURE, MISSING, PROFILE, INFRASTRUCTURE, CIDRS, IMMUTABLE, CONTROL_PLANE, NETWORK, DNS, POOL, POOL_IMMUTABLE, WORKER },
+    check: Judge(check),
+}
+
+const COMMON: CommonFindings = CommonFindings {
+    undecodable: &UNDECODABLE,
+    failure: &FAILURE,
+};
+
+/// The first version that checks references to all kinds of credentials.
+const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 50);
+/// The first version that refuses a DNS provider without a reference to credentials.
+const NEEDS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 52);
+/// The first version that checks pools that are updated in place.
+const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 45);
+
+/// A Shoot as the component decodes it.
+struct Decoded {
+    infrastructure: InfrastructureConfig,
+    control_plane: ControlPlaneConfig,
+    profile: EffectiveProfile,
+}
+
+fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+    let is_judged = |it: &&Shoot| it.spec.provider.kind == "gcp" && !it.is_workerless();
+    let Some(shoot) = change.new.filter(is_judged) else {
+        return;
+    };
+    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
+        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
+        return;
+    };
+    let old = match change.old {
+        None => None,
+        Some(old) => match decode(context, &component, (old, true), findings) {
+            Some(decoded) => Some((old, decoded)),
+            None => return,
+        },
+    };
+    let Some(new) = decode(context, &component, (shoot, false), findings) else {
+        return;
+    };
+    let judged = Judged {
+        version: component.version(),
+        shoot,
+        infrastructure: &new.infrastructure,
+        control_plane: &new.control_plane,
+    };
+    if infrastructure::check_panic(&judged, findings) {
+        return;
+    }
+    if let Some((old_shoot, old)) = &old {
+        infrastructure_update::check(&judged, &old.infrastructure, findings);
+        control_plane::check_update(&judged, &old.control_plane, findings);
+        let checks_in_place = judged.version >= CHECKS_IN_PLACE;
+        let kind = (&POOL_IMMUTABLE, checks_in_place);
+        check_pools_update(context, [shoot, old_shoot], kind, findings);
+    }
+    if shoot.spec.networking.is_some() {
+        network::check(&judged, component.new_documents(), findings);
+        infrastructure::check(&judged, findings);
+    }
+    pools::check(&judged, findings);
+    let gardener = context.config.gardener_version;
+    control_plane::check(&judged, (new.profile.spec(), gardener), findings);
+    if judged.version >= CHECKS_CREDENTIALS {
+        let credentials = DnsCredentials {
+            class: "google-clouddns",
+            is_required: judged.version >= NEEDS_CREDENTIALS,
+            kind: &DNS,
+        };
+        credentials.check(context, shoot, findings);
+    }
+    worker::check_all(&component, &judged, findings);
+}
+
+/// Decodes the configurations of the new or the stored Shoot, and its profile; the first problem ends the request.
+fn decode(
+    context: &Context<'_>,
+    component: &Component<'_, '_>,
+    (shoot, is_stored): (&Shoot, bool),
+    findings: &mut Findings,
+) -> Option<Decoded> {
+    let infrastructure = config(
+        component,
+        (
+            ConfigurationPlace::Infrastructure,
+            "infrastructureConfig",
+            "InfrastructureConfig",
+        ),
+        is_stored,
+        findings,
+    )?;
+    let control_plane = config(
+        component,
+        (
+            ConfigurationPlace::ControlPlane,
+            "controlPlaneConfig",
+            "ControlPlaneConfig",
+        ),
+        is_stored,
+        findings,
+    )?;
+    let profile = offer(context, shoot, findings)?;
+    profile::check(component, (&profile, is_stored), findings)?;
+    Some(Decoded {
+        infrastructure,
+        control_plane,
+        profile,
+    })
+}
+
+/// Decodes a configuration; that of the stored Shoot leniently.
+fn config<T: DeserializeOwned>(
+    component: &Component<'_, '_>,
+    (place, name, kind): (ConfigurationPlace, &'static str, &str),
+    is_stored: bool,
+    findings: &mut Findings,
+) -> Option<T> {
+    let documents = match is_stored {
+        true => component.old_documents(),
+        false => component.new_documents(),
+    };
+    let failure = Failure::without_field(&UNDECODABLE);
+    match documents.at(place) {
+        Some(document) if is_stored => component.decode_leniently(document, &failure, findings),
+        Some(document) => component.decode(document, &failure, findings),
+        None => {
+            let (message, help) = match is_stored {
+                true => (
+                    format!("the stored Shoot has no `{name}`, so it cannot be updated"),
+                    "only garden operators can repair it".to_owned(),
+                ),
+                false => (
+                    format!("a Shoot on Google Cloud needs a `{name}`"),
+                    format!("add it with the kind `{kind}`"),
+                ),
+            };
+            let field = FieldPath::new("spec.provider").child(name);
+            findings
+                .report(&MISSING, ErrorType::Required, field, message)
+                .help(help);
+            None
+        }
+    }
+}

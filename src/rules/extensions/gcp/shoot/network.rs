@@ -1,0 +1,54 @@
+//! The network of a Shoot. Source: `pkg/apis/gcp/validation/shoot.go`.
+
+use super::judged::{Judged, NETWORK};
+use crate::admission::{FieldPath, Findings};
+use crate::api::extensions::ExtensionVersion;
+use crate::gardener::extensions::Documents;
+use crate::go::is_before;
+use crate::rules::extensions::provider_shoots::check_overlay;
+
+/// The first version that checks IP families.
+const CHECKS_FAMILIES: ExtensionVersion = ExtensionVersion::new(1, 40);
+/// The first version that allows IPv4 with IPv6, from Kubernetes 1.31.
+const ALLOWS_BOTH: ExtensionVersion = ExtensionVersion::new(1, 43);
+/// The first version that allows IPv4 with IPv6 for all versions of Kubernetes.
+const ALWAYS_ALLOWS_BOTH: ExtensionVersion = ExtensionVersion::new(1, 51);
+/// The first version that checks the overlay network in conjunction with IPv6.
+const CHECKS_OVERLAY: ExtensionVersion = ExtensionVersion::new(1, 44);
+/// The first version that needs the overlay network to be disabled explicitly with IPv6.
+const NEEDS_OVERLAY: ExtensionVersion = ExtensionVersion::new(1, 47);
+
+pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &mut Findings) {
+    let networking = judged.shoot.networking();
+    if networking.nodes.is_none() {
+        let place = FieldPath::new("spec.networking.nodes");
+        let message = "a Shoot on Google Cloud needs a CIDR of nodes";
+        findings
+            .required(&NETWORK, place, message)
+            .help("set it, for example to `10.250.0.0/16`");
+    }
+    let has_ipv6 = networking.has("IPv6");
+    if has_ipv6 && judged.version >= CHECKS_FAMILIES {
+        let message = match networking.has("IPv4") {
+            false => Some("Google Cloud does not support IPv6 without IPv4"),
+            true if allows_both(judged) => None,
+            true => Some("this version of `gcp` does not support IPv4 with IPv6"),
+        };
+        if let Some(message) = message {
+            let place = FieldPath::new("spec.networking.ipFamilies");
+            findings
+                .invalid(&NETWORK, place, message)
+                .help("set `ipFamilies: [IPv4]`");
+        }
+    }
+    if has_ipv6 && judged.version >= CHECKS_OVERLAY {
+        let must_be_set = judged.version >= NEEDS_OVERLAY;
+        check_overlay(documents, must_be_set, &NETWORK, findings);
+    }
+}
+
+fn allows_both(judged: &Judged<'_>) -> bool {
+    let kubernetes = &judged.shoot.spec.kubernetes.version;
+    judged.version >= ALWAYS_ALLOWS_BOTH
+        || judged.version >= ALLOWS_BOTH && !is_before(kubernetes, 1, 31)
+}
