@@ -198,7 +198,7 @@ fn configuration_of_a_namespaced_cloud_profile_is_decoded() {
         &Config::default(),
         &object,
     );
-    let expected = "Warn extensions/undecodable /spec/providerConfig/image";
+    let expected = "Warn gcp/profile-undecodable /spec/providerConfig/image";
     assert_eq!(told(&review), [expected]);
 }
 
