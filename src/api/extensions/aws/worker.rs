@@ -42,9 +42,9 @@ object! {
     /// Resources of a node, for scaling from zero.
     NodeTemplate {
         /// Resources, by name.
-        "capacity": {Quantity} required -> capacity: BTreeMap<String, Quantity>;
+        "capacity": {Quantity} required -> capacity: BTreeMap<String, Option<Quantity>>;
         /// Resources that are added to those of the machine, by name.
-        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Quantity> => [Since(63)];
+        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Option<Quantity>> => [Since(63)];
     }
 }
 

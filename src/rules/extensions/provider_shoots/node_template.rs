@@ -12,21 +12,21 @@ pub(in crate::rules) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
 ///
 /// Mirrors validateNodeTemplate in `pkg/apis/*/validation/worker.go` of providers.
 pub(in crate::rules) fn check_node_template(
-    capacity: &BTreeMap<String, Quantity>,
-    virtual_capacity: &BTreeMap<String, Quantity>,
+    capacity: &BTreeMap<String, Option<Quantity>>,
+    virtual_capacity: &BTreeMap<String, Option<Quantity>>,
     (place, kind): (&Place, &'static FindingKind),
     findings: &mut Findings,
 ) {
     for (name, quantity) in capacity {
         if CAPACITIES.contains(&name.as_str()) {
             let place = place.child("capacity").child_called(name);
-            check_not_negative(name, quantity, (&place, kind), findings);
+            check_not_negative(name, quantity.as_ref(), (&place, kind), findings);
         }
     }
     for (name, quantity) in virtual_capacity {
         let place = || place.child("virtualCapacity").child_called(name);
-        check_not_negative(name, quantity, (&place(), kind), findings);
-        if quantity.nanos() % Quantity::ONE != 0 {
+        check_not_negative(name, quantity.as_ref(), (&place(), kind), findings);
+        if nanos(quantity.as_ref()) % Quantity::ONE != 0 {
             let message = format!("`{}` is not a whole number", short(name));
             place()
                 .report((kind, ErrorType::Invalid), message, findings)
@@ -37,14 +37,19 @@ pub(in crate::rules) fn check_node_template(
 
 fn check_not_negative(
     name: &str,
-    quantity: &Quantity,
+    quantity: Option<&Quantity>,
     (place, kind): (&Place, &'static FindingKind),
     findings: &mut Findings,
 ) {
-    if quantity.nanos() < 0 {
+    if nanos(quantity) < 0 {
         let message = format!("`{}` is negative", short(name));
         place
             .report((kind, ErrorType::Invalid), message, findings)
             .help("use 0 or more");
     }
+}
+
+/// Returns the billionths of a quantity; `null` is 0.
+fn nanos(quantity: Option<&Quantity>) -> i128 {
+    quantity.map_or(0, Quantity::nanos)
 }
