@@ -33,7 +33,8 @@ pub(in crate::rules) fn check_overlay(
         }
     };
     let help = "set `spec.networking.providerConfig.overlay.enabled: false`";
-    let Some(overlay) = network.get("overlay").filter(|it| !it.is_null()) else {
+    // `null` counts as set.
+    let Some(overlay) = network.get("overlay") else {
         if must_be_set {
             let place = FieldPath::new("spec.networking.ipFamilies");
             let message = "with IPv6, the configuration of the network must disable the overlay";
