@@ -39,7 +39,7 @@ const IMPURE: [&str; 8] = [
 ];
 
 /// Paths that a rule must not use.
-const FOREIGN: [&str; 5] = ["axum", "hyper", "clap", "serde_json::from_str", "anyhow"];
+const FOREIGN: [&str; 5] = ["axum", "hyper::", "clap", "serde_json::from_str", "anyhow"];
 
 /// Modules that decide; only [`READERS`] of them parse JSON.
 const DECIDING: [&str; 2] = ["admission", "rules"];
