@@ -134,7 +134,10 @@ fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
     let place = place().child("immutability");
     let retention = config.retention_type.as_str();
     if !RETENTION_TYPES.contains(&retention) {
-        let message = format!("`{}` is not a valid `retentionType`", short(retention));
+        let message = match retention {
+            "" => "the `retentionType` is empty".to_owned(),
+            _ => format!("`{}` is not a valid `retentionType`", short(retention)),
+        };
         findings
             .invalid(&INVALID, place.child("retentionType"), message)
             .value(retention)

@@ -176,7 +176,7 @@ fn config<T: DeserializeOwned>(
                     "only garden operators can repair it".to_owned(),
                 ),
                 false => (
-                    format!("a Shoot on Google Cloud needs a `{name}`"),
+                    format!("a Shoot on Google Cloud has no `{name}`"),
                     format!("add it with the kind `{kind}`"),
                 ),
             };

@@ -1,8 +1,9 @@
 use crate::admission::{FieldPath, finding_kinds};
-use crate::api::Shoot;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::gcp::control_plane::ControlPlaneConfig;
 use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
+use crate::api::extensions::gcp::worker::WorkerConfig;
+use crate::api::{Shoot, Worker};
 use crate::rules::extensions::Place;
 
 finding_kinds! {
@@ -30,6 +31,14 @@ pub(super) struct Judged<'j> {
     pub(super) shoot: &'j Shoot,
     pub(super) infrastructure: &'j InfrastructureConfig,
     pub(super) control_plane: &'j ControlPlaneConfig,
+}
+
+/// A worker pool and its configuration, with their places.
+pub(super) struct Pool<'p> {
+    pub(super) pool: &'p Worker,
+    pub(super) config: &'p WorkerConfig,
+    pub(super) place: FieldPath,
+    pub(super) config_place: Place,
 }
 
 /// The type of local SSDs.

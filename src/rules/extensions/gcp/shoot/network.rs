@@ -29,10 +29,16 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
     }
     let has_ipv6 = networking.has("IPv6");
     if has_ipv6 && judged.version >= CHECKS_FAMILIES {
+        let version = judged.version;
         let message = match networking.has("IPv4") {
-            false => Some("Google Cloud does not support IPv6 without IPv4"),
+            false => Some("Google Cloud does not support IPv6 without IPv4".to_owned()),
             true if allows_both(judged) => None,
-            true => Some("this version of `gcp` does not support IPv4 with IPv6"),
+            true if version >= ALLOWS_BOTH => Some(format!(
+                "`gcp` of version {version} does not support IPv4 with IPv6 before Kubernetes 1.31"
+            )),
+            true => Some(format!(
+                "`gcp` of version {version} does not support IPv4 with IPv6"
+            )),
         };
         if let Some(message) = message {
             let place = FieldPath::new("spec.networking.ipFamilies");

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::judged::{CHECKS_SYNTAX, Judged, UNDECODABLE, WORKER};
+use super::judged::{CHECKS_SYNTAX, Judged, Pool, UNDECODABLE, WORKER};
 use super::syntax::{ACCELERATOR, CPU_PLATFORM, SCOPE, SERVICE_ACCOUNT};
 use super::worker_volumes;
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::Worker;
 use crate::api::extensions::gcp::worker::{GPU, NodeTemplate, ServiceAccount, WorkerConfig};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{CAPACITIES, Syntax, check_node_template};
@@ -17,14 +16,6 @@ use crate::rules::shared::lists::short;
 const NEEDS_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 42);
 /// The first version that needs none of them, and checks virtual resources.
 const CHECKS_VIRTUAL_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 50);
-
-/// A worker pool with its place in the Shoot, and the place of its configuration.
-pub(super) struct Pool<'p> {
-    pub(super) pool: &'p Worker,
-    pub(super) config: &'p WorkerConfig,
-    pub(super) place: FieldPath,
-    pub(super) config_place: Place,
-}
 
 /// Checks the configurations of all worker pools; undecodable ones are reported, and checked no further.
 pub(super) fn check_all(

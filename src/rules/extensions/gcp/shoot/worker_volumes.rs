@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::judged::{CHECKS_SYNTAX, Judged, SCRATCH, WORKER};
+use super::judged::{CHECKS_SYNTAX, Judged, Pool, SCRATCH, WORKER};
 use super::syntax::{KMS_KEY, SERVICE_ACCOUNT, SOURCE_IMAGE};
-use super::worker::Pool;
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::extensions::gcp::worker::{DiskEncryption, Volume};
 use crate::rules::extensions::Place;
