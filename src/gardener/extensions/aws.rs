@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use super::decoding::{decodes, with_header};
-use super::shoot_mutation::{is_overlay_disabled, is_skipped, network_with_overlay, text_at};
+use super::shoot_mutation::{
+    is_overlay_disabled, is_skipped, mutate_node_local_dns, network_with_overlay, text_at,
+};
 use super::{Mutation, Mutator, Refusal};
 use crate::api::Kind;
 use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
@@ -86,16 +88,6 @@ fn needs_load_balancer_controller(mutation: &Mutation<'_, '_>) -> bool {
     match families {
         [only] => only.read::<String>().is_ok_and(|it| it == "IPv6"),
         several => several.len() > 1,
-    }
-}
-
-fn mutate_node_local_dns(mutation: &mut Mutation<'_, '_>) {
-    let dns = ["spec", "systemComponents", "nodeLocalDNS"];
-    let dns = mutation.new.opened_at(&dns);
-    let is_enabled = dns.opened_at(&["enabled"]).read::<bool>().unwrap_or(false);
-    if is_enabled && dns.opened_at(&["forceTCPToUpstreamDNS"]).is_null() {
-        let pointer = "/spec/systemComponents/nodeLocalDNS/forceTCPToUpstreamDNS";
-        mutation.set(pointer, Value::Bool(false));
     }
 }
 

@@ -10,13 +10,15 @@ const OVERLAY: &str = "overlay";
 
 /// Reports whether the webhook of a provider skips the Shoot.
 pub(super) fn is_skipped(mutation: &Mutation<'_, '_>) -> bool {
+    !mutation.changes_spec || is_deleted_or_moving(mutation)
+}
+
+/// Reports whether the Shoot is deleted, or its control plane is moved.
+pub(super) fn is_deleted_or_moving(mutation: &Mutation<'_, '_>) -> bool {
     let Some(old) = mutation.old else {
         return is_deleted(mutation.new);
     };
-    !mutation.changes_spec
-        || is_deleted(mutation.new)
-        || is_deleted(old)
-        || is_moving(mutation.new, old)
+    is_deleted(mutation.new) || is_deleted(old) || is_moving(mutation.new, old)
 }
 
 fn is_deleted(shoot: &Json<'_>) -> bool {
@@ -99,5 +101,16 @@ pub(super) fn overlay_panic(component: &str) -> Refusal {
     Refusal::Panic {
         pointer: "/spec/networking/providerConfig/overlay".to_owned(),
         message: format!("`{component}` panics, because `overlay` has no boolean `enabled`"),
+    }
+}
+
+/// Lets the DNS cache of nodes use UDP if the Shoot does not choose.
+pub(super) fn mutate_node_local_dns(mutation: &mut Mutation<'_, '_>) {
+    let dns = ["spec", "systemComponents", "nodeLocalDNS"];
+    let dns = mutation.new.opened_at(&dns);
+    let is_enabled = dns.opened_at(&["enabled"]).read::<bool>().unwrap_or(false);
+    if is_enabled && dns.opened_at(&["forceTCPToUpstreamDNS"]).is_null() {
+        let pointer = "/spec/systemComponents/nodeLocalDNS/forceTCPToUpstreamDNS";
+        mutation.set(pointer, Value::Bool(false));
     }
 }
