@@ -1,6 +1,7 @@
 //! Rules for what the admission components of extensions decide.
 
 mod aws;
+mod backups;
 mod calico;
 mod cidr;
 mod cilium;

@@ -1,0 +1,135 @@
+//! The configuration of a Seed's backup, as the admission components of providers read it.
+
+use std::borrow::Cow;
+
+use jiff::SignedDuration;
+use serde::de::DeserializeOwned;
+
+use super::{Component, Failure};
+use crate::admission::{Change, ErrorType, FieldPath, FindingKind, Findings};
+use crate::api::extensions::ConfigurationPlace;
+use crate::api::{DurationText, Seed};
+use crate::gardener::extensions::{Document, Documents};
+use crate::rules::shared::lists::{one_of, short};
+
+const RETENTION_TYPES: &[&str] = &["bucket"];
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+/// The backups of Seeds that a provider judges.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Backups {
+    /// The type of the provider.
+    pub(in crate::rules) class: &'static str,
+    /// The configuration cannot be decoded.
+    pub(in crate::rules) undecodable: &'static FindingKind,
+}
+
+impl Backups {
+    /// Reports whether the old or new Seed has the label of the extension: it runs on the provider, or stores backups there.
+    pub(in crate::rules) fn are_judged(&self, change: Change<'_, Seed>) -> bool {
+        let is_judged = |seed: &Seed| {
+            let backup = seed.spec.backup.as_ref();
+            seed.spec.provider.kind == self.class
+                || backup.is_some_and(|it| it.provider == self.class)
+        };
+        let mut seeds = [change.new, change.old].into_iter().flatten();
+        change.new.is_some() && seeds.any(is_judged)
+    }
+
+    /// Returns the path of the configuration.
+    pub(in crate::rules) fn place() -> FieldPath {
+        FieldPath::new("spec.backup.providerConfig")
+    }
+
+    /// Returns the configuration, which the component decodes as its own even if another provider stores the backup.
+    pub(in crate::rules) fn document<'d>(
+        &self,
+        documents: &'d Documents<'_>,
+    ) -> Option<Document<'d>> {
+        let document = documents.at(ConfigurationPlace::Backup)?;
+        Some(Document {
+            place: document.place,
+            index: document.index,
+            class: Cow::Borrowed(self.class),
+            text: Cow::Borrowed(&document.text),
+        })
+    }
+
+    /// Returns how the component reports a configuration that it cannot decode.
+    pub(in crate::rules) fn failure(&self) -> Failure {
+        Failure {
+            error: ErrorType::Invalid,
+            field: Self::place(),
+            kind: self.undecodable,
+        }
+    }
+
+    /// Decodes the stored configuration; reports that this is impossible.
+    pub(in crate::rules) fn decode_old<T: DeserializeOwned>(
+        &self,
+        component: &Component<'_, '_>,
+        (old, is_strict): (&Document<'_>, bool),
+        findings: &mut Findings,
+    ) -> Option<T> {
+        let mut decoded = None;
+        let is_undecodable = findings.would_find(|findings| {
+            decoded = match is_strict {
+                true => component.decode(old, &self.failure(), findings),
+                false => component.decode_leniently(old, &self.failure(), findings),
+            };
+        });
+        if is_undecodable {
+            let message = "the stored configuration of the backup cannot be decoded, which refuses every update of the Seed";
+            findings
+                .invalid(self.undecodable, Self::place(), message)
+                .help(format!(
+                    "correct it while the webhook of provider-{} is disabled",
+                    self.class
+                ));
+        }
+        decoded
+    }
+}
+
+/// Checks the retention of a bucket: its type, and its period of whole days.
+pub(in crate::rules) fn check_retention(
+    (retention, period): (&str, Option<&DurationText>),
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let place = Backups::place().child("immutability");
+    if !RETENTION_TYPES.contains(&retention) {
+        let message = format!("`{}` is not a valid `retentionType`", short(retention));
+        findings
+            .invalid(kind, place.child("retentionType"), message)
+            .value(retention)
+            .help(one_of(retention, RETENTION_TYPES));
+    }
+    let text = period_text(period);
+    let period = period_of(period);
+    for (is_wrong, requirement) in [
+        (period < DAY, "shorter than a day"),
+        (
+            period.as_nanos() % DAY.as_nanos() != 0,
+            "not a number of whole days",
+        ),
+    ] {
+        if is_wrong {
+            let message = format!("the `retentionPeriod` `{text}` is {requirement}");
+            findings
+                .invalid(kind, place.child("retentionPeriod"), message)
+                .value(text)
+                .help("use whole days in hours, as in `retentionPeriod: 24h`");
+        }
+    }
+}
+
+/// Returns a period during which backups cannot be deleted; zero if absent.
+pub(in crate::rules) fn period_of(period: Option<&DurationText>) -> SignedDuration {
+    period.map_or(SignedDuration::ZERO, |it| it.value)
+}
+
+/// Returns a period as written; zero if absent.
+pub(in crate::rules) fn period_text(period: Option<&DurationText>) -> &str {
+    period.map_or("0s", |it| it.text.as_str())
+}
