@@ -37,8 +37,17 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
+    optional_list(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Deserializes a list of objects whose absence differs from an empty list.
+pub(in crate::api) fn optional_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
     let list = Option::<Bounded<T, ELEMENTS>>::deserialize(deserializer)?;
-    Ok(list.map_or_else(Vec::new, |list| list.0))
+    Ok(list.map(|list| list.0))
 }
 
 /// Deserializes a list that is short in every object; absent and `null` are empty.

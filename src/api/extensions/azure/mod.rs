@@ -1,10 +1,10 @@
 //! Configurations of provider-azure, in the API group `azure.provider.extensions.gardener.cloud`.
 
-mod backup;
-mod cloud_profile;
-mod control_plane;
-mod infrastructure;
-mod worker;
+pub mod backup;
+pub mod cloud_profile;
+pub mod control_plane;
+pub mod infrastructure;
+pub mod worker;
 
 use super::{
     Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,

@@ -1,7 +1,10 @@
 //! The WorkerConfig of provider-azure.
 
+use std::collections::BTreeMap;
+
 use crate::api::Constraint::{Enum, NotEmpty, Since};
 use crate::api::object;
+use crate::go::Quantity;
 
 object! {
     /// Machines of a worker pool on Azure.
@@ -11,15 +14,15 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Resources of a node, with which the cluster autoscaler scales the pool from zero.
-        "nodeTemplate": NodeTemplate;
+        "nodeTemplate": NodeTemplate -> node_template: Option<NodeTemplate>;
         /// Boot diagnostics of the machines.
-        "diagnosticsProfile": DiagnosticsProfile => [Since(45)];
+        "diagnosticsProfile": DiagnosticsProfile -> diagnostics_profile: Option<DiagnosticsProfile> => [Since(45)];
         /// Settings of the OS disk.
-        "volume": Volume => [Since(56)];
+        "volume": Volume -> volume: Option<Volume> => [Since(56)];
         /// Settings of individual data volumes.
-        "dataVolumes": [DataVolume] => [Since(48)];
+        "dataVolumes": [DataVolume] -> data_volumes: Vec<DataVolume> => [Since(48)];
         /// Capacity reservation for the machines.
-        "capacityReservation": CapacityReservation => [Since(57)];
+        "capacityReservation": CapacityReservation -> capacity_reservation: Option<CapacityReservation> => [Since(57)];
     }
 }
 
@@ -27,9 +30,9 @@ object! {
     /// Resources of a node.
     NodeTemplate {
         /// Capacity by resource name, for example `cpu`, `gpu` and `memory`.
-        "capacity": {Quantity};
+        "capacity": {Quantity} -> capacity: BTreeMap<String, Quantity>;
         /// Capacity of virtual extended resources by resource name, in whole numbers.
-        "virtualCapacity": {Quantity} => [Since(53)];
+        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Quantity> => [Since(53)];
     }
 }
 
@@ -39,7 +42,7 @@ object! {
         /// Stores console output and screenshots.
         "enabled": Boolean;
         /// URI of the storage account, for example `https://myaccount.blob.core.windows.net/`. The default is a managed account.
-        "storageURI": String => [NotEmpty];
+        "storageURI": String -> storage_uri: Option<String> => [NotEmpty];
     }
 }
 
@@ -47,7 +50,7 @@ object! {
     /// Settings of the OS disk.
     Volume {
         /// Host caching of the disk.
-        "caching": String => [Enum(&["None", "ReadOnly", "ReadWrite"])];
+        "caching": String -> caching: Option<String> => [Enum(&["None", "ReadOnly", "ReadWrite"])];
     }
 }
 
@@ -55,23 +58,24 @@ object! {
     /// Settings of a data volume.
     DataVolume {
         /// Name of the volume in `dataVolumes` of the worker pool.
-        "name": String;
+        "name": String -> name: String;
         /// Image for the initial content of the disk.
-        "imageRef": Image;
+        "imageRef": Image -> image_ref: Option<Image>;
     }
 }
 
 object! {
     /// Image on Azure.
+    #[derive(PartialEq)]
     Image {
         /// URN of a marketplace image, as `publisher:offer:sku:version`.
-        "urn": String => [NotEmpty];
+        "urn": String -> urn: Option<String> => [NotEmpty];
         /// Resource ID of an image.
-        "id": String;
+        "id": String -> id: Option<String>;
         /// ID in a community gallery, as `/CommunityGalleries/<gallery>/Images/<image>/Versions/<version>`.
-        "communityGalleryImageID": String => [NotEmpty];
+        "communityGalleryImageID": String -> community_gallery_image_id: Option<String> => [NotEmpty];
         /// ID in a shared gallery, as `/SharedGalleries/<gallery>/Images/<image>/Versions/<version>`.
-        "sharedGalleryImageID": String => [NotEmpty];
+        "sharedGalleryImageID": String -> shared_gallery_image_id: Option<String> => [NotEmpty];
     }
 }
 
@@ -79,6 +83,6 @@ object! {
     /// Capacity reservation for the machines.
     CapacityReservation {
         /// Resource ID of the capacity reservation group.
-        "capacityReservationGroupID": String;
+        "capacityReservationGroupID": String -> group_id: Option<String>;
     }
 }
