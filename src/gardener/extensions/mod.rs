@@ -4,6 +4,8 @@
 
 mod aws;
 pub mod aws_profile;
+mod azure;
+pub mod azure_profile;
 pub mod capability_flavors;
 mod cilium;
 mod decoding;
@@ -23,4 +25,7 @@ pub static MUTATORS: &[Mutator] = &[
     cilium::MUTATOR,
     gcp::MUTATOR,
     gcp_profile::MUTATOR,
+    azure::MUTATOR,
+    azure_profile::MUTATOR,
+    cilium::MUTATOR,
 ];
