@@ -1,6 +1,7 @@
 //! Rules for what the admission components of extensions decide.
 
 mod aws;
+mod azure;
 mod backups;
 mod calico;
 mod cidr;
@@ -35,6 +36,8 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &aws::namespacedcloudprofile::RULE,
     &aws::seed::RULE,
     &aws::shoot::RULE,
+    &azure::cloudprofile::RULE,
+    &azure::namespacedcloudprofile::RULE,
     &calico::shoot::RULE,
     &cilium::shoot::RULE,
     &gcp::cloudprofile::RULE,

@@ -21,7 +21,11 @@ pub(super) fn check_entry_architectures<I: ProviderImage>(
         }
         for (position, entry) in image.versions().iter().enumerate() {
             let found = known.position(image.name(), entry.version());
-            let is_compared = defined.is_empty() || found.is_some() && entry.flavors().is_empty();
+            let is_plain = || entry.flavors().is_empty() && entry.has_plain_image();
+            let is_compared = match found {
+                None => defined.is_empty() && I::Version::COMPARES_UNKNOWN_VERSIONS,
+                Some(_) => defined.is_empty() || is_plain(),
+            };
             if !is_compared {
                 continue;
             }

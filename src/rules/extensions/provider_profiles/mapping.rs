@@ -20,7 +20,7 @@ pub(in crate::rules) fn check_mapping<I: ProviderImage>(
     let provided = Entries::of(images);
     for (index, image) in spec.images.iter().enumerate() {
         let (place, name) = (image_path(index), image.name.as_str());
-        if image.versions.is_empty() {
+        if image.versions.is_empty() && !I::Version::MAPS_EMPTY_IMAGES {
             continue;
         }
         if !provided.has_image(name) {

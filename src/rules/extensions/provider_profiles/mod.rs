@@ -13,7 +13,7 @@ mod spec_images;
 pub(in crate::rules) use definitions::Definitions;
 pub(in crate::rules) use entries::check_entries;
 pub(in crate::rules) use mapping::check_mapping;
-pub(in crate::rules) use namespaced::{NamespacedImages, check_namespaced};
+pub(in crate::rules) use namespaced::{Inherited, NamespacedImages, check_namespaced};
 pub(in crate::rules) use regional::{RegionalImage, RegionalImages};
 pub(in crate::rules) use spec_images::SpecImages;
 
@@ -27,15 +27,23 @@ use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVer
 pub(in crate::rules) trait JudgedVersion: ProviderVersion {
     /// Whether of several entries of one version the last is used, rather than all.
     const IS_LAST_USED: bool;
-    /// Whether each entry in a NamespacedCloudProfile is compared with the architectures of its version, and mapped versions of the parent are
-    /// not compared otherwise.
+    /// Whether each entry in a NamespacedCloudProfile is compared with the architectures of its version.
     const COMPARES_EACH_ENTRY: bool = false;
+    /// Whether that comparison refuses entries of versions that the profile does not add.
+    const COMPARES_UNKNOWN_VERSIONS: bool = true;
+    /// Whether an image of a CloudProfile without versions needs an entry.
+    const MAPS_EMPTY_IMAGES: bool = false;
 
     /// Returns the capability flavors.
     fn flavors(&self) -> Vec<Flavor<'_>>;
 
     /// Returns the images outside of capability flavors.
     fn plain_images(&self) -> Vec<PlainImage<'_>>;
+
+    /// Reports whether the entry names an image outside of capability flavors.
+    fn has_plain_image(&self) -> bool {
+        true
+    }
 
     /// Returns the paths of the fields that cannot be set together with capability flavors.
     fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath>;

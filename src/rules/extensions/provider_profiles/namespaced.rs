@@ -18,6 +18,19 @@ pub(in crate::rules) struct NamespacedImages<'a> {
     pub(in crate::rules) parent: &'a [MachineImage],
     /// Whether a version of the parent that only gets another expiration date needs no entry.
     pub(in crate::rules) allows_overrides: bool,
+    /// The versions that need no images for all of their architectures.
+    pub(in crate::rules) inherited: Inherited,
+}
+
+/// Versions that need no images for all of their architectures, since the parent has them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(in crate::rules) enum Inherited {
+    /// None.
+    Nothing,
+    /// The versions of the parent.
+    Versions,
+    /// All versions of the images of the parent.
+    Images,
 }
 
 /// Checks that the providerConfig maps all machine images that a NamespacedCloudProfile adds, and no others.
@@ -44,6 +57,14 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
             continue;
         }
         for (position, version) in image.versions.iter().enumerate() {
+            let is_inherited = match added.inherited {
+                Inherited::Nothing => false,
+                Inherited::Versions => parent.has_version(name, &version.version),
+                Inherited::Images => parent.has_image(name),
+            };
+            if is_inherited {
+                continue;
+            }
             let entries = provided.of_version(name, &version.version);
             let check = Check {
                 image: name,
@@ -60,9 +81,6 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
                 if added.allows_overrides {
                     continue;
                 }
-            }
-            if I::Version::COMPARES_EACH_ENTRY && parent.has_version(name, &version.version) {
-                continue;
             }
             if defined.is_empty() {
                 check.architectures(findings);

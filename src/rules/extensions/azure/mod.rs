@@ -1,0 +1,5 @@
+//! Rules for provider-azure.
+
+pub(super) mod cloudprofile;
+pub(super) mod namespacedcloudprofile;
+mod profiles;

@@ -1,0 +1,155 @@
+//! Source: `pkg/admission/validator/namespacedcloudprofile.go` of provider-azure.
+
+use std::collections::HashSet;
+
+use super::profiles::{
+    COMMON, INVALID, JUDGES_CAPABILITIES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED, failure,
+};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::extensions::azure::EXTENSION;
+use crate::api::extensions::azure::cloud_profile::CloudProfileConfig;
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::api::{CloudProfile, NamespacedCloudProfile};
+use crate::rules::extensions::Component;
+use crate::rules::extensions::provider_profiles::{
+    Definitions, Inherited, NamespacedImages, SpecImages, check_entries, check_namespaced,
+};
+use crate::rules::shared::lists::short;
+
+rule! {
+    page: include_str!("namespacedcloudprofile.md"),
+    id: "azure/namespacedcloudprofile",
+    summary: "validates the providerConfig of a NamespacedCloudProfile on Azure",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [
+        CloudProfile, ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration,
+        MutatingWebhookConfiguration,
+    ],
+    findings: { UNDECODABLE, INVALID, UNMAPPED },
+    check: Judge(check),
+}
+
+/// The first version that judges NamespacedCloudProfiles.
+const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 49);
+/// The first version in which a version of the parent that only gets another expiration date needs no images.
+const ALLOWS_OVERRIDES: ExtensionVersion = ExtensionVersion::new(1, 61);
+
+fn check(
+    context: &Context<'_>,
+    change: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let Some(profile) = change
+        .new
+        .filter(|it| it.metadata.deletion_timestamp.is_none())
+    else {
+        return;
+    };
+    // `namespacedcloudprofile/parent-missing` reports a parent that does not exist or is unknown.
+    let Ok(Some(parent)) = context.parent_profile() else {
+        return;
+    };
+    if parent.spec.kind != "azure" {
+        return;
+    }
+    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
+        return;
+    };
+    let version = component.version();
+    if version < JUDGES {
+        return;
+    }
+    let documents = component.new_documents();
+    let config = match documents.at(ConfigurationPlace::CloudProfile) {
+        None => CloudProfileConfig::default(),
+        Some(document) => {
+            let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
+            let Some(config) = config else { return };
+            config
+        }
+    };
+    check_forbidden(&config, findings);
+    check_machine_types(&config, (profile, &parent), findings);
+    let defined = match version < READS_CAPABILITIES {
+        true => Definitions::of(&[]),
+        false => Definitions::of(&parent.spec.machine_capabilities),
+    };
+    if !defined.is_empty() && version < JUDGES_CAPABILITIES {
+        return;
+    }
+    let images = &config.machine_images;
+    check_entries(images, &defined, &INVALID, findings);
+    let added = NamespacedImages {
+        spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
+        parent: &parent.spec.machine_images,
+        allows_overrides: version >= ALLOWS_OVERRIDES,
+        inherited: match (defined.is_empty(), version < JUDGES_CAPABILITIES) {
+            (false, _) => Inherited::Nothing,
+            (true, true) => Inherited::Versions,
+            (true, false) => Inherited::Images,
+        },
+    };
+    check_namespaced(&added, images, &defined, &UNMAPPED, findings);
+}
+
+/// Checks that the providerConfig has only fields that a NamespacedCloudProfile can add to its parent's.
+fn check_forbidden(config: &CloudProfileConfig, findings: &mut Findings) {
+    for (field, is_set) in [
+        ("cloudConfiguration", config.cloud_configuration.is_some()),
+        (
+            "countUpdateDomains",
+            !config.count_update_domains.is_empty(),
+        ),
+        ("countFaultDomains", !config.count_fault_domains.is_empty()),
+    ] {
+        if is_set {
+            let place = FieldPath::new("spec.providerConfig").child(field);
+            let message = format!("a NamespacedCloudProfile cannot set `{field}`");
+            findings
+                .forbid(&INVALID, place, message)
+                .help("remove it; that of the parent is used");
+        }
+    }
+}
+
+/// Checks that the machine types of the providerConfig are those that the profile adds.
+fn check_machine_types(
+    config: &CloudProfileConfig,
+    (profile, parent): (&NamespacedCloudProfile, &CloudProfile),
+    findings: &mut Findings,
+) {
+    let own: HashSet<&str> = profile
+        .spec
+        .machine_types
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    let inherited: HashSet<&str> = parent
+        .spec
+        .machine_types
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    for (index, machine_type) in config.machine_types.iter().enumerate() {
+        let name = machine_type.name.as_str();
+        let place = || FieldPath::new("spec.providerConfig.machineTypes").index(index);
+        if inherited.contains(name) {
+            let message = format!(
+                "the parent CloudProfile already has machine type `{}`",
+                short(name)
+            );
+            findings
+                .forbid(&UNMAPPED, place(), message)
+                .help("remove this entry; the parent's is used");
+        }
+        if !own.contains(name) {
+            let message = format!("`spec.machineTypes` has no machine type `{}`", short(name));
+            findings
+                .required(&UNMAPPED, place(), message)
+                .help("add it to `spec.machineTypes`, or remove this entry");
+        }
+    }
+}
