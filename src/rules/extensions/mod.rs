@@ -38,6 +38,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &aws::shoot::RULE,
     &azure::cloudprofile::RULE,
     &azure::namespacedcloudprofile::RULE,
+    &azure::seed::RULE,
     &calico::shoot::RULE,
     &cilium::shoot::RULE,
     &gcp::cloudprofile::RULE,

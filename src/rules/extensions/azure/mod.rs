@@ -3,3 +3,4 @@
 pub(super) mod cloudprofile;
 pub(super) mod namespacedcloudprofile;
 mod profiles;
+pub(super) mod seed;

@@ -1,0 +1,134 @@
+//! Source: `pkg/admission/validator/seed.go` and `pkg/apis/azure/validation/backupbucket.go` of provider-azure.
+
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Seed;
+use crate::api::extensions::ExtensionVersion;
+use crate::api::extensions::azure::EXTENSION;
+use crate::api::extensions::azure::backup::{BackupBucketConfig, ImmutableConfig, RotationConfig};
+use crate::rules::extensions::backups::{Backups, check_retention, period_of, period_text};
+use crate::rules::extensions::{CommonFindings, Component};
+
+rule! {
+    page: include_str!("seed.md"),
+    id: "azure/seed",
+    summary: "validates the configuration of a Seed's backup on Azure",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [Seed [Create, Update]],
+    reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration],
+    findings: {
+        UNDECODABLE = "azure/backup-undecodable": "the configuration of a Seed's backup cannot be decoded",
+        INVALID = "azure/backup-invalid": "a value in the configuration of a Seed's backup on Azure is invalid",
+        WEAKENED = "azure/backup-immutability-weakened": "the locked protection of a Seed's backup is weakened",
+    },
+    check: Judge(check),
+}
+
+/// The first version that judges Seeds.
+const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 52);
+
+/// Minimum age of a key at which it is rotated, in days.
+const ROTATION_DAYS: i32 = 2;
+
+const BACKUPS: Backups = Backups {
+    class: "azure",
+    undecodable: &UNDECODABLE,
+};
+
+fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
+    if !BACKUPS.are_judged(change) {
+        return;
+    }
+    let common = CommonFindings {
+        undecodable: &UNDECODABLE,
+        failure: &UNDECODABLE,
+    };
+    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+        return;
+    };
+    if component.version() < JUDGES {
+        return;
+    }
+    let new = match &BACKUPS.document(component.new_documents()) {
+        None => BackupBucketConfig::default(),
+        Some(document) => {
+            let new = component.decode(document, &BACKUPS.failure(), findings);
+            let Some(new) = new else { return };
+            new
+        }
+    };
+    if let Some(config) = &new.immutability {
+        let period = config.retention_period.as_ref();
+        check_retention((&config.retention_type, period), &INVALID, findings);
+    }
+    if let Some(rotation) = &new.rotation_config {
+        check_rotation(rotation, findings);
+    }
+    let old = BACKUPS.document(component.old_documents());
+    let old = old.and_then(|old| -> Option<BackupBucketConfig> {
+        BACKUPS.decode_old(&component, (&old, true), findings)
+    });
+    let old = old.and_then(|it| it.immutability);
+    if let Some(old) = old.filter(|it| it.locked) {
+        check_update(&old, new.immutability.as_ref(), findings);
+    }
+}
+
+fn check_rotation(config: &RotationConfig, findings: &mut Findings) {
+    let place = Backups::place().child("rotationConfig");
+    let days = config.rotation_period_days;
+    let at = place.child("rotationPeriodDays");
+    let help = format!("set it to at least {ROTATION_DAYS}");
+    if days < 1 {
+        let message = "the rotation of keys has no period";
+        findings.required(&INVALID, at, message).help(help);
+        return;
+    }
+    if days < ROTATION_DAYS {
+        let message = format!("a rotation of keys after {days} day is too frequent");
+        findings
+            .invalid(&INVALID, at, message)
+            .value(days)
+            .help(help);
+    }
+    if let Some(expiration) = config.expiration_period_days.filter(|it| *it <= days) {
+        let message = format!("keys expire after {expiration} days, before or at their rotation");
+        findings
+            .invalid(&INVALID, place.child("expirationPeriodDays"), message)
+            .value(expiration)
+            .help(format!("use more than {days} days"));
+    }
+}
+
+/// Checks that a locked policy is not weakened.
+fn check_update(old: &ImmutableConfig, new: Option<&ImmutableConfig>, findings: &mut Findings) {
+    let place = Backups::place().child("immutability");
+    let before = period_text(old.retention_period.as_ref());
+    let Some(new) = new.filter(|it| !is_empty(it)) else {
+        let message = "a locked retention policy cannot be removed";
+        findings
+            .invalid(&WEAKENED, place, message)
+            .help("restore `immutability`");
+        return;
+    };
+    if !new.locked {
+        let message = "a locked retention policy cannot be unlocked";
+        findings
+            .forbid(&WEAKENED, place.child("locked"), message)
+            .value(false)
+            .help("set `locked: true`");
+    } else if period_of(new.retention_period.as_ref()) < period_of(old.retention_period.as_ref()) {
+        let message =
+            format!("the `retentionPeriod` of a locked policy cannot be reduced below `{before}`");
+        findings
+            .forbid(&WEAKENED, place.child("retentionPeriod"), message)
+            .help(format!("set `retentionPeriod: {before}` or a longer one"));
+    }
+}
+
+/// Reports whether the component treats a policy as absent.
+fn is_empty(config: &ImmutableConfig) -> bool {
+    let period = period_of(config.retention_period.as_ref());
+    config.retention_type.is_empty() && period.is_zero() && !config.locked
+}
