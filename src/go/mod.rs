@@ -15,6 +15,7 @@ mod semver;
 mod time;
 mod truncate;
 mod url;
+mod uuid;
 
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
@@ -31,3 +32,4 @@ pub use semver::{Version, VersionError};
 pub use time::parse_time;
 pub use truncate::clip;
 pub use url::Url;
+pub use uuid::is_uuid;

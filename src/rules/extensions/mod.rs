@@ -39,6 +39,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &azure::cloudprofile::RULE,
     &azure::namespacedcloudprofile::RULE,
     &azure::seed::RULE,
+    &azure::shoot::RULE,
     &calico::shoot::RULE,
     &cilium::shoot::RULE,
     &gcp::cloudprofile::RULE,

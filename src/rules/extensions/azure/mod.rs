@@ -4,3 +4,4 @@ pub(super) mod cloudprofile;
 pub(super) mod namespacedcloudprofile;
 mod profiles;
 pub(super) mod seed;
+pub(super) mod shoot;

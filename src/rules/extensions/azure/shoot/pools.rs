@@ -1,0 +1,139 @@
+//! Volumes and zones of worker pools. Source: `ValidateWorkers` in `pkg/apis/azure/validation/shoot.go`.
+
+use std::collections::HashSet;
+
+use super::judged::{Judged, POOL};
+use super::worker;
+use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::api::extensions::azure::worker::WorkerConfig;
+use crate::api::{Volume, Worker};
+use crate::rules::extensions::Place;
+use crate::rules::shared::lists::{list, short};
+
+/// Maximum number of data volumes of a machine.
+const DATA_VOLUMES: usize = 64;
+
+pub(super) fn check(
+    judged: &Judged<'_>,
+    workers: &[Option<WorkerConfig>],
+    findings: &mut Findings,
+) {
+    let zones = judged.infrastructure.networks.zones.iter();
+    let zones: HashSet<String> = zones.map(|it| it.name.to_string()).collect();
+    let pools = judged.shoot.spec.provider.workers.iter();
+    for (index, (pool, config)) in pools.zip(workers).enumerate() {
+        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        check_volumes(pool, &place, findings);
+        check_zones(judged, (pool, &zones), &place.child("zones"), findings);
+        if let Some(config) = config {
+            let place = place.child("providerConfig");
+            worker::check(judged, (pool, config), &place, findings);
+        }
+    }
+}
+
+fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
+    match &pool.volume {
+        None => {
+            let message = format!("pool `{}` has no volume", short(&pool.name));
+            place
+                .child("volume")
+                .report((&POOL, ErrorType::Required), message, findings)
+                .help("set it, for example to `{type: StandardSSD_LRS, size: 50Gi}`");
+        }
+        Some(volume) => check_volume(volume, &place.child("volume"), findings),
+    }
+    let place = place.child("dataVolumes");
+    let count = pool.data_volumes.len();
+    if count > DATA_VOLUMES {
+        let message =
+            format!("there are {count} data volumes, but at most {DATA_VOLUMES} are allowed");
+        place
+            .report((&POOL, ErrorType::TooMany), message, findings)
+            .help("remove data volumes");
+    }
+    for (index, volume) in pool.data_volumes.iter().enumerate() {
+        check_volume(volume, &place.index(index), findings);
+    }
+}
+
+fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
+    for (field, is_wrong, error, message, help) in [
+        (
+            "type",
+            volume.volume_type.is_none(),
+            ErrorType::Required,
+            "the volume has no `type`",
+            "set it, for example to `StandardSSD_LRS`",
+        ),
+        (
+            "size",
+            volume.size.is_empty(),
+            ErrorType::Required,
+            "the volume has no `size`",
+            "set it, for example to `50Gi`",
+        ),
+        (
+            "encrypted",
+            volume.encrypted.is_some(),
+            ErrorType::NotSupported,
+            "volumes on Azure have no `encrypted`, since they are always encrypted",
+            "remove it",
+        ),
+    ] {
+        if is_wrong {
+            findings.report_lazily(&POOL, |findings| {
+                place
+                    .child(field)
+                    .report((&POOL, error), message, findings)
+                    .help(help);
+            });
+        }
+    }
+}
+
+fn check_zones(
+    judged: &Judged<'_>,
+    (pool, known): (&Worker, &HashSet<String>),
+    place: &Place,
+    findings: &mut Findings,
+) {
+    let config = judged.infrastructure;
+    let problem = match (config.zoned, pool.zones.is_empty()) {
+        (true, true) => Some(("has no zones", "list zones of the region")),
+        (false, false) => Some((
+            "has zones, but the cluster has none",
+            "remove `zones`; `zoned` of the `infrastructureConfig` cannot be changed",
+        )),
+        _ => None,
+    };
+    if let Some((problem, help)) = problem {
+        let message = format!("pool `{}` {problem}", short(&pool.name));
+        place
+            .report((&POOL, ErrorType::Required), message, findings)
+            .help(help);
+        return;
+    }
+    let mut used = HashSet::new();
+    for (index, zone) in pool.zones.iter().enumerate() {
+        let mut report = |message: String, help: String| {
+            findings.report_lazily(&POOL, |findings| {
+                place
+                    .index(index)
+                    .report((&POOL, ErrorType::Invalid), message, findings)
+                    .value(zone.as_str())
+                    .help(help);
+            });
+        };
+        if !used.insert(zone.as_str()) {
+            let message = format!("zone `{}` is a duplicate", short(zone));
+            report(message, "remove one of the two".to_owned());
+        }
+        let zones = &config.networks.zones;
+        if !zones.is_empty() && !known.contains(zone) {
+            let message = format!("the `infrastructureConfig` has no zone `{}`", short(zone));
+            let zones = list(zones.iter().map(|it| it.name));
+            report(message, format!("use one of {zones}, or add it there"));
+        }
+    }
+}
