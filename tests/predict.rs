@@ -28,6 +28,7 @@ fn as_many_agree_as_before(
     #[values(
         "cloud_profile_static",
         "ext_aws",
+        "ext_azure",
         "ext_calico",
         "ext_cilium",
         "ext_gcp",
