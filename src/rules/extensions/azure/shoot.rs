@@ -180,7 +180,7 @@ fn panics(
         (
             "spec.provider.infrastructureConfig.networks.zones",
             "`admission-azure` panics, because the stored Shoot has neither `workers` nor `zones`",
-            "set `networks.workers` first, in an update of its own",
+            "only garden operators can repair it",
         )
     } else if matches!(overlay, Overlay::Unexpected) {
         (

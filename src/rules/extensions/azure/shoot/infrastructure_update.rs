@@ -1,6 +1,6 @@
 //! Immutable fields of the infrastructure. Source: `pkg/apis/azure/validation/infrastructure.go`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::judged::{CHECKS_IN_PLACE, IMMUTABLE, Judged, in_infrastructure};
 use super::nat_gateway::STANDARD;
@@ -138,27 +138,27 @@ impl Update<'_> {
     }
 
     fn check_zone_cidrs(&self, findings: &mut Findings) {
-        let known = self.old_zones();
+        let known = self.of_old_zones(|it| Some(it.cidr.as_str()));
         for (index, zone) in self.new.networks.zones.iter().enumerate() {
-            let old = known.get(&zone.name).into_iter().flatten();
-            for old in old.filter(|it| it.cidr != zone.cidr) {
+            let mut old = known.get(&zone.name).into_iter().flatten();
+            if let Some(old) = old.find(|it| **it != zone.cidr) {
                 findings.report_lazily(&IMMUTABLE, |findings| {
                     let place = self.place("networks.zones").index(index).child("cidr");
                     let message = format!("`cidr` of zone {} is immutable", zone.name);
-                    let help = format!("restore `cidr: {}`", short(&old.cidr));
+                    let help = format!("restore `cidr: {}`", short(old));
                     report(&place, message, &help, findings);
                 });
             }
         }
     }
 
-    /// Returns the stored zones by name; a name can occur more than once.
-    fn old_zones(&self) -> HashMap<i32, Vec<&Zone>> {
-        let mut zones: HashMap<i32, Vec<&Zone>> = HashMap::new();
+    /// Returns values of the stored zones, by their names; a name can occur more than once.
+    fn of_old_zones(&self, value: impl Fn(&Zone) -> Option<&str>) -> HashMap<i32, BTreeSet<&str>> {
+        let mut values: HashMap<i32, BTreeSet<&str>> = HashMap::new();
         for zone in &self.old.networks.zones {
-            zones.entry(zone.name).or_default().push(zone);
+            values.entry(zone.name).or_default().extend(value(zone));
         }
-        zones
+        values
     }
 
     fn check_vnet(&self, findings: &mut Findings) {
@@ -203,14 +203,13 @@ impl Update<'_> {
             let place = self.place("networks.natGateway.sku");
             report(&place, SKU.to_owned(), KEEP, findings);
         }
-        let known = self.old_zones();
+        let known = self.of_old_zones(|it| Some(sku(it.nat_gateway.as_ref()?.sku.as_ref())));
         for (index, zone) in new.zones.iter().enumerate() {
             let Some(gateway) = &zone.nat_gateway else {
                 continue;
             };
-            let old = known.get(&zone.name).into_iter().flatten();
-            let old = old.filter_map(|it| it.nat_gateway.as_ref());
-            for _ in old.filter(|it| sku(it.sku.as_ref()) != sku(gateway.sku.as_ref())) {
+            let mut old = known.get(&zone.name).into_iter().flatten();
+            if old.any(|it| *it != sku(gateway.sku.as_ref())) {
                 findings.report_lazily(&IMMUTABLE, |findings| {
                     let place = self.place("networks.zones").index(index);
                     let place = place.descendant("natGateway.sku");

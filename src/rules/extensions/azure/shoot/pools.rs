@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::judged::{Judged, POOL};
 use super::worker;
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Reported};
 use crate::api::extensions::azure::worker::WorkerConfig;
 use crate::api::{Volume, Worker};
 use crate::rules::extensions::Place;
@@ -116,24 +116,32 @@ fn check_zones(
     }
     let mut used = HashSet::new();
     for (index, zone) in pool.zones.iter().enumerate() {
-        let mut report = |message: String, help: String| {
-            findings.report_lazily(&POOL, |findings| {
-                place
-                    .index(index)
-                    .report((&POOL, ErrorType::Invalid), message, findings)
-                    .value(zone.as_str())
-                    .help(help);
-            });
-        };
         if !used.insert(zone.as_str()) {
-            let message = format!("zone `{}` is a duplicate", short(zone));
-            report(message, "remove one of the two".to_owned());
+            findings.report_lazily(&POOL, |findings| {
+                let message = format!("zone `{}` is a duplicate", short(zone));
+                report_zone(zone, message, &place.index(index), findings)
+                    .help("remove one of the two");
+            });
         }
         let zones = &config.networks.zones;
         if !zones.is_empty() && !known.contains(zone) {
-            let message = format!("the `infrastructureConfig` has no zone `{}`", short(zone));
-            let zones = list(zones.iter().map(|it| it.name));
-            report(message, format!("use one of {zones}, or add it there"));
+            findings.report_lazily(&POOL, |findings| {
+                let message = format!("the `infrastructureConfig` has no zone `{}`", short(zone));
+                let zones = list(zones.iter().map(|it| it.name));
+                report_zone(zone, message, &place.index(index), findings)
+                    .help(format!("use one of {zones}, or add it there"));
+            });
         }
     }
+}
+
+fn report_zone<'f>(
+    zone: &str,
+    message: String,
+    place: &Place,
+    findings: &'f mut Findings,
+) -> Reported<'f> {
+    place
+        .report((&POOL, ErrorType::Invalid), message, findings)
+        .value(zone)
 }

@@ -28,11 +28,11 @@ pub(super) const VNET: Syntax = Syntax {
     example: "`my-vnet`",
 };
 pub(super) const NAME: Syntax = Syntax {
-    name: "name of a resource of at least 3 characters",
+    name: "name of a resource",
     matches: |it| it.len() > 2 && is_name(it),
     longest: 120,
     empty: Some(ErrorType::Invalid),
-    example: "`my-identity`",
+    example: "`my-identity`, with 3 or more characters",
 };
 pub(super) const PUBLIC_IP: Syntax = Syntax {
     name: "name of a public IP address",
@@ -96,7 +96,8 @@ fn is_storage_uri(text: &str) -> bool {
     let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     // There is a slash with at least one character before and after it.
     let mut inner = rest.chars();
-    let _ends = (inner.next(), inner.next_back());
+    inner.next();
+    inner.next_back();
     let is_space = |c| matches!(c, '\t' | '\n' | '\x0c' | '\r' | ' ');
     (3..=24).contains(&account.len())
         && account.chars().all(is_allowed)

@@ -29,7 +29,7 @@ pub(super) fn check(
         let place = place.child("ddosProtectionPlanID");
         let Some(id) = parse_id(
             plan,
-            "DDoS protection plan",
+            "a DDoS protection plan",
             (&place, &INFRASTRUCTURE),
             findings,
         ) else {
@@ -137,7 +137,7 @@ pub(super) fn parse_id<'i>(
 ) -> Option<ResourceId<'i>> {
     let parsed = ResourceId::parse(id);
     if parsed.is_none() {
-        let message = format!("`{}` is not a valid resource ID of a {resource}", short(id));
+        let message = format!("`{}` is not a valid resource ID of {resource}", short(id));
         place
             .report((kind, ErrorType::Invalid), message, findings)
             .value(id)

@@ -63,12 +63,12 @@ pub(super) fn check(
 }
 
 fn check_reservation(group: &str, place: &Place, findings: &mut Findings) {
-    let resource = "capacity reservation group";
+    let resource = "a capacity reservation group";
     let Some(id) = parse_id(group, resource, (place, &WORKER), findings) else {
         return;
     };
     if !id.is_of(RESERVATION_GROUPS) {
-        let message = format!("`{}` is not the resource ID of a {resource}", short(group));
+        let message = format!("`{}` is not the resource ID of {resource}", short(group));
         place
             .report((&WORKER, ErrorType::Invalid), message, findings)
             .value(group)
@@ -132,10 +132,9 @@ fn check_template(
 fn rounded_up(quantity: &Quantity) -> Quantity {
     let nanos = quantity.nanos();
     let rest = nanos % MILLI;
-    match rest.signum() {
-        0 => quantity.clone(),
-        sign => quantity.with_nanos(nanos - rest + sign * MILLI),
-    }
+    let rounded = (nanos - rest).checked_add(rest.signum() * MILLI);
+    let rounded = rounded.filter(|_| rest != 0);
+    rounded.map_or_else(|| quantity.clone(), |it| quantity.with_nanos(it))
 }
 
 fn check_data_volumes(
@@ -224,7 +223,7 @@ fn check_image(image: &Image, place: &Place, findings: &mut Findings) -> bool {
         return true;
     };
     let id_place = place.child("id");
-    let Some(id) = parse_id(text, "image", (&id_place, &WORKER), findings) else {
+    let Some(id) = parse_id(text, "an image", (&id_place, &WORKER), findings) else {
         return false;
     };
     let id_place = Place {
