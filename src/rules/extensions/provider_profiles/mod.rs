@@ -27,12 +27,12 @@ use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVer
 pub(in crate::rules) trait JudgedVersion: ProviderVersion {
     /// Whether of several entries of one version the last is used, rather than all.
     const IS_LAST_USED: bool;
-    /// Whether each entry in a NamespacedCloudProfile is compared with the architectures of its version.
-    const COMPARES_EACH_ENTRY: bool = false;
-    /// Whether that comparison refuses entries of versions that the profile does not add.
-    const COMPARES_UNKNOWN_VERSIONS: bool = true;
     /// Whether an image of a CloudProfile without versions needs an entry.
     const MAPS_EMPTY_IMAGES: bool = false;
+    /// Whether [`Self::COMPARES_EACH_ENTRY`] includes entries of versions that the profile does not add.
+    const COMPARES_UNKNOWN_VERSIONS: bool = true;
+    /// Whether each entry in a NamespacedCloudProfile is compared with the architectures of its version.
+    const COMPARES_EACH_ENTRY: bool = false;
 
     /// Returns the capability flavors.
     fn flavors(&self) -> Vec<Flavor<'_>>;
