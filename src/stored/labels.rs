@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use super::json_access::{at, object_at, pools, text_at};
 use crate::garden::Snapshot;
+use crate::gardener::extensions::enabled_types;
+use crate::json::Json;
 
 const EXTENSION: &str = "extensions.extensions.gardener.cloud/";
 const PROVIDER: &str = "provider.extensions.gardener.cloud/";
@@ -60,23 +62,10 @@ fn extensions_of(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
 
 /// Returns the extensions that a Shoot names, and those that are enabled by default and not disabled.
 fn enabled(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
-    let named = at(shoot, &["spec", "extensions"]).and_then(Value::as_array);
-    let named = named.into_iter().flatten();
-    let (mut on, mut off) = (BTreeSet::new(), BTreeSet::new());
-    for extension in named {
-        let is_off = extension.get("disabled") == Some(&true.into());
-        let names = if is_off { &mut off } else { &mut on };
-        names.insert(text_at(extension, &["type"]).to_owned());
-    }
-    let is_workerless = pools(shoot).is_empty();
+    let text = shoot.to_string();
     let registrations = garden.controller_registrations().into_iter().flatten();
-    let resources = registrations.flat_map(|it| &it.spec.resources);
-    let everywhere = resources.filter(|it| {
-        it.kind == "Extension"
-            && it.auto_enable.iter().any(|cluster| cluster == "shoot")
-            && (!is_workerless || it.workerless_supported == Some(true))
-    });
-    let everywhere = everywhere.map(|it| it.class.clone());
-    on.extend(everywhere.filter(|name| !off.contains(name)));
-    on
+    enabled_types(
+        &Json::text(&text).opened(),
+        registrations.map(AsRef::as_ref),
+    )
 }

@@ -1,5 +1,6 @@
 //! The configurations of extensions in the objects of a request.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Context;
@@ -9,7 +10,7 @@ use crate::api::extensions::Extension;
 use crate::api::{CapabilityDefinition, CloudProfile};
 use crate::garden::Unknown;
 use crate::gardener::extensions::capability_flavors::defined_capabilities;
-use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation};
+use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, enabled_types};
 
 impl<'a> Context<'a> {
     /// Returns the version of an extension, and whether its admission component judges requests.
@@ -51,10 +52,13 @@ impl<'a> Context<'a> {
             old: documents(request.old_object),
             ..Configurations::default()
         };
-        let class = self.class_of(kind)?;
+        let mut class = self.class_of(kind)?;
         if let (Kind::NamespacedCloudProfile, [class]) = (kind, class.as_slice()) {
             found.new.choose(class);
             found.old.choose(class);
+        }
+        if kind == Kind::Shoot {
+            class.extend(self.enabled_extensions());
         }
         for (extension, mutator) in MUTATORS
             .iter()
@@ -148,6 +152,22 @@ impl<'a> Context<'a> {
         Ok(texts.flatten().collect())
     }
 
+    /// Returns the types of extensions that the new or the stored Shoot has enabled, by which API servers call webhooks.
+    fn enabled_extensions(&self) -> BTreeSet<String> {
+        self.looks_up(Reading::Objects(Kind::ControllerRegistration));
+        let registrations = self.garden.controller_registrations();
+        let registrations: Vec<_> = registrations
+            .into_iter()
+            .flatten()
+            .map(Arc::as_ref)
+            .collect();
+        let mut enabled = enabled_types(self.new_opened(), registrations.iter().copied());
+        if self.request.operation == Operation::Update {
+            enabled.extend(enabled_types(self.old_opened(), registrations));
+        }
+        enabled
+    }
+
     /// Returns the parent of the NamespacedCloudProfile in the request; `None` if there is none.
     ///
     /// # Errors
@@ -177,7 +197,7 @@ impl<'a> Context<'a> {
 fn is_for(extension: &Extension, classes: &[String]) -> bool {
     let (kind, class) = extension.resource;
     match kind {
-        "Infrastructure" | "Network" => classes.iter().any(|it| it == class),
+        "Infrastructure" | "Network" | "Extension" => classes.iter().any(|it| it == class),
         _ => false,
     }
 }

@@ -2,7 +2,7 @@ use super::documents::DocumentHeader;
 use crate::api::StrictErrors;
 use crate::api::extensions::{Configuration, ExtensionVersion};
 
-/// Reports whether a mutating webhook can decode a configuration strictly.
+/// Reports whether a mutating webhook can decode a configuration, strictly unless the extension ignores unknown fields.
 ///
 /// It fills in absent `apiVersion` and `kind`.
 pub(super) fn decodes(
@@ -11,7 +11,9 @@ pub(super) fn decodes(
     version: ExtensionVersion,
 ) -> bool {
     let errors = StrictErrors::of(text, configuration.object, version.as_declared());
-    let has_errors = errors.unknown.count + errors.repeated.count + errors.wrong.count > 0;
+    let is_lenient = !configuration.is_strict;
+    let has_errors =
+        errors.wrong.count > 0 || !is_lenient && errors.unknown.count + errors.repeated.count > 0;
     if has_errors || !text.starts_with('{') {
         return false;
     }

@@ -9,13 +9,16 @@ pub mod azure_profile;
 pub mod capability_flavors;
 mod cilium;
 mod decoding;
+mod dns_service;
 mod documents;
 mod gcp;
 pub mod gcp_profile;
+mod enabled;
 mod mutation;
 mod shoot_mutation;
 
 pub use documents::{Document, DocumentHeader, Documents};
+pub use enabled::enabled_types;
 pub use mutation::{Edit, Mutation, Mutator, Refusal};
 
 /// The mutating webhooks, by the names of their configurations, in which order an API server calls them.
@@ -28,4 +31,5 @@ pub static MUTATORS: &[Mutator] = &[
     azure::MUTATOR,
     azure_profile::MUTATOR,
     cilium::MUTATOR,
+    dns_service::MUTATOR,
 ];

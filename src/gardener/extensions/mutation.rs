@@ -85,7 +85,17 @@ impl Mutation<'_, '_> {
 
     /// Rewrites a configuration, or adds it.
     pub fn rewrite(&mut self, place: ConfigurationPlace, class: &str, value: Value) {
-        self.documents.set((place, 0), class, &value);
-        self.set(documents::pointer(place, 0), value);
+        self.rewrite_at((place, 0), class, value);
+    }
+
+    /// Rewrites the configuration of the worker pool or extension with an index, or adds it.
+    pub fn rewrite_at(
+        &mut self,
+        (place, index): (ConfigurationPlace, usize),
+        class: &str,
+        value: Value,
+    ) {
+        self.documents.set((place, index), class, &value);
+        self.set(documents::pointer(place, index), value);
     }
 }

@@ -1,0 +1,300 @@
+//! The mutating webhook of shoot-dns-service. Source: `pkg/admission/mutator/shoot_mutator.go`.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
+
+use super::decoding::{decodes, with_header};
+use super::{Mutation, Mutator, Refusal};
+use crate::api::Kind;
+use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
+use crate::json::Json;
+
+/// The mutating webhook of shoot-dns-service.
+pub(super) const MUTATOR: Mutator = Mutator {
+    extension: "dns-service",
+    mutate,
+};
+
+const TYPE: &str = "shoot-dns-service";
+/// The beginning of the names of the resources that the webhook manages.
+const PREFIX: &str = "shoot-dns-service-";
+/// The first version with `useNextGenerationController`.
+const NEXT_GENERATION: ExtensionVersion = ExtensionVersion::new(1, 76);
+/// The first version with `credentials` and WorkloadIdentities.
+const CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 78);
+const WORKLOAD_IDENTITIES: &str = "security.gardener.cloud/v1alpha1";
+
+/// Copies the DNS providers of a Shoot to the configuration, and their credentials to `spec.resources`.
+fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
+    if mutation.kind != Kind::Shoot || is_skipped(mutation) {
+        return Ok(());
+    }
+    let entries = mutation.new.opened_at(&["spec", "extensions"]);
+    let entries = entries.opened_elements();
+    let index = entries.iter().position(|it| text_at(it, &["type"]) == TYPE);
+    let entry = index.and_then(|index| entries.get(index));
+    if entry.is_some_and(|it| it.opened_at(&["disabled"]).read().unwrap_or(false)) {
+        return Ok(());
+    }
+    let written = match index {
+        Some(index) => decoded(mutation, index)?,
+        None => None,
+    };
+    if !is_synchronized(written.as_ref()) {
+        return Ok(());
+    }
+    let (providers, resources) = providers(mutation)?;
+    change_resources(mutation, &resources);
+    let config = config(written.unwrap_or_default(), providers, mutation.version);
+    let place = ConfigurationPlace::Extension;
+    match index {
+        Some(index) => mutation.rewrite_at((place, index), TYPE, config),
+        None => {
+            let mut all: Vec<Value> = entries.iter().map(Json::to_value).collect();
+            all.push(json!({"type": TYPE, "providerConfig": config}));
+            mutation
+                .documents
+                .set((place, entries.len()), TYPE, &config);
+            mutation.set("/spec/extensions", Value::Array(all));
+        }
+    }
+    Ok(())
+}
+
+/// Reports whether the webhook skips the Shoot: one without DNS, in deletion, or in another operation than a reconciliation.
+fn is_skipped(mutation: &Mutation<'_, '_>) -> bool {
+    let (new, old) = (mutation.new, mutation.old);
+    let is_deleted = !new.opened_at(&["metadata", "deletionTimestamp"]).is_null();
+    // Gardener adds `spec.dns` to a Shoot with a seed.
+    let has_dns = !new.opened_at(&["spec", "dns"]).is_null() || has_seed(mutation);
+    let status = new.opened_at(&["status"]);
+    let operation = match old {
+        Some(old) if status.is_null() => old.opened_at(&["status", "lastOperation"]),
+        _ => status.opened_at(&["lastOperation"]),
+    };
+    let is_other = !operation.is_null()
+        && text_at(operation, &["type"]) != "Reconcile"
+        && text_at(operation, &["state"]) != "Processing";
+    is_deleted || !has_dns || is_other
+}
+
+fn has_seed(mutation: &Mutation<'_, '_>) -> bool {
+    let seed = |shoot: &Json<'_>| !text_at(shoot, &["spec", "seedName"]).is_empty();
+    seed(mutation.new) || mutation.old.is_some_and(seed)
+}
+
+fn text_at(json: &Json<'_>, path: &[&str]) -> String {
+    json.opened_at(path).read().unwrap_or_default()
+}
+
+/// Returns the fields of the configuration; `None` if there is none.
+fn decoded(
+    mutation: &mut Mutation<'_, '_>,
+    index: usize,
+) -> Result<Option<Map<String, Value>>, Refusal> {
+    let place = ConfigurationPlace::Extension;
+    let version = mutation.version;
+    let mut all = mutation.documents.all.iter_mut();
+    let document = all.find(|it| it.place == place && it.index == index);
+    let (Some(document), Some((_, configuration))) = (document, Configuration::at(place, TYPE))
+    else {
+        return Ok(None);
+    };
+    let is_decoded = decodes(&document.text, configuration, version);
+    match serde_json::from_str(&document.text) {
+        Ok(fields) if is_decoded => Ok(Some(fields)),
+        _ => {
+            // The absent header is no reason for the refusal.
+            document.text = Cow::Owned(with_header(&document.text, configuration));
+            Err(Refusal::Undecodable { place })
+        }
+    }
+}
+
+fn is_synchronized(written: Option<&Map<String, Value>>) -> bool {
+    let field = |name: &str| written.and_then(|it| it.get(name));
+    match field("syncProvidersFromShootSpecDNS") {
+        Some(Value::Bool(is_synchronized)) => *is_synchronized,
+        _ => field("providers").is_none_or(Value::is_null),
+    }
+}
+
+/// The credentials of a DNS provider.
+struct Credentials {
+    /// The field of the configuration that names them.
+    field: &'static str,
+    /// Their name in `spec.resources`.
+    name: String,
+    /// The reference to the object.
+    reference: Value,
+}
+
+/// Returns the DNS providers for the configuration, and their credentials.
+fn providers(mutation: &Mutation<'_, '_>) -> Result<(Vec<Value>, Vec<Credentials>), Refusal> {
+    let dns = mutation.new.opened_at(&["spec", "dns"]);
+    let domain = dns.opened_at(&["domain"]).to_value();
+    let written = dns.opened_at(&["providers"]).to_value();
+    let written = written.as_array().map_or(&[][..], Vec::as_slice);
+    let first_is_primary = becomes_primary(mutation, written);
+    let (mut providers, mut all) = (Vec::new(), Vec::new());
+    for (index, provider) in written.iter().enumerate() {
+        let mut fields = Map::new();
+        let mut add = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                fields.insert(name.to_owned(), value);
+            }
+        };
+        let selected = |name: &str| provider.get(name).and_then(selection);
+        let (mut domains, zones) = (selected("domains"), selected("zones"));
+        let is_primary = is_primary(provider) || index == 0 && first_is_primary;
+        if is_primary && domains.is_none() && zones.is_none() && domain.is_string() {
+            domains = Some(json!({"include": [domain]}));
+        }
+        add(
+            "type",
+            provider.get("type").filter(|it| !it.is_null()).cloned(),
+        );
+        add("domains", domains);
+        add("zones", zones);
+        if let Some(credentials) = credentials(provider, index, mutation.version)? {
+            add(credentials.field, Some(credentials.name.as_str().into()));
+            all.push(credentials);
+        }
+        providers.push(Value::Object(fields));
+    }
+    Ok((providers, all))
+}
+
+fn is_primary(provider: &Value) -> bool {
+    provider.get("primary") == Some(&Value::Bool(true))
+}
+
+/// Reports whether Gardener makes the first DNS provider the primary one again.
+fn becomes_primary(mutation: &Mutation<'_, '_>, providers: &[Value]) -> bool {
+    let old = mutation
+        .old
+        .map(|it| it.opened_at(&["spec", "dns", "providers"]));
+    let mut stored = old.into_iter().flat_map(|it| it.opened_elements());
+    has_seed(mutation)
+        && !providers.iter().any(is_primary)
+        && stored.any(|it| it.opened_at(&["primary"]).read().unwrap_or(false))
+}
+
+/// Returns the included and excluded domains or zones; `None` if none are written.
+fn selection(written: &Value) -> Option<Value> {
+    let fields = written.as_object()?;
+    let is_filled = |it: &&Value| it.as_array().is_some_and(|it| !it.is_empty());
+    let kept = ["include", "exclude"].into_iter().filter_map(|name| {
+        let value = fields.get(name).filter(is_filled)?;
+        Some((name.to_owned(), value.clone()))
+    });
+    Some(Value::Object(kept.collect()))
+}
+
+fn credentials(
+    provider: &Value,
+    index: usize,
+    version: ExtensionVersion,
+) -> Result<Option<Credentials>, Refusal> {
+    let reference = provider.get("credentialsRef").and_then(Value::as_object);
+    let secret = |name: &str| json!({"apiVersion": "v1", "kind": "Secret", "name": name});
+    let Some(reference) = reference else {
+        let name = provider.get("secretName").and_then(Value::as_str);
+        return Ok(name.map(|name| Credentials {
+            field: "secretName",
+            name: format!("{PREFIX}{name}"),
+            reference: secret(name),
+        }));
+    };
+    let part = |name: &str| {
+        reference
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let name = part("name");
+    let is_known = match (part("apiVersion"), part("kind")) {
+        ("v1", "Secret") => true,
+        (WORKLOAD_IDENTITIES, "WorkloadIdentity") => version >= CREDENTIALS,
+        _ => false,
+    };
+    if !is_known {
+        let kinds = match version >= CREDENTIALS {
+            true => "a Secret of `v1`, or a WorkloadIdentity of `security.gardener.cloud/v1alpha1`",
+            false => "a Secret of `v1`",
+        };
+        return Err(Refusal::Denied {
+            pointer: format!("/spec/dns/providers/{index}/credentialsRef"),
+            message: format!("the credentials of the DNS provider are not {kinds}"),
+        });
+    }
+    Ok(Some(Credentials {
+        field: match version >= CREDENTIALS {
+            true => "credentials",
+            false => "secretName",
+        },
+        name: format!("{PREFIX}{name}"),
+        reference: json!({"apiVersion": part("apiVersion"), "kind": part("kind"), "name": name}),
+    }))
+}
+
+/// Lists the credentials in `spec.resources`, and removes those of former DNS providers.
+fn change_resources(mutation: &mut Mutation<'_, '_>, credentials: &[Credentials]) {
+    let written = mutation.new.opened_at(&["spec", "resources"]).to_value();
+    let before: Vec<Value> = match written {
+        Value::Array(resources) => resources,
+        _ => Vec::new(),
+    };
+    let mut after = before.clone();
+    for wanted in credentials {
+        let index = before.iter().rposition(|it| name_of(it) == wanted.name);
+        let listed = index.and_then(|index| after.get_mut(index)?.as_object_mut());
+        match listed {
+            Some(listed) => {
+                listed.insert("resourceRef".to_owned(), wanted.reference.clone());
+            }
+            None => after.push(json!({"name": wanted.name, "resourceRef": wanted.reference})),
+        }
+    }
+    after.retain(|it| {
+        let name = name_of(it);
+        !name.starts_with(PREFIX) || credentials.iter().any(|wanted| wanted.name == name)
+    });
+    if after != before {
+        mutation.set("/spec/resources", Value::Array(after));
+    }
+}
+
+fn name_of(resource: &Value) -> &str {
+    let name = resource.get("name").and_then(Value::as_str);
+    name.unwrap_or_default()
+}
+
+/// Returns the configuration with these DNS providers; without unknown fields, as the webhook encodes it.
+fn config(
+    mut written: Map<String, Value>,
+    providers: Vec<Value>,
+    version: ExtensionVersion,
+) -> Value {
+    let mut config = Map::new();
+    let mut add = |name: &str, value: Value| config.insert(name.to_owned(), value);
+    if let Some((_, configuration)) = Configuration::at(ConfigurationPlace::Extension, TYPE) {
+        add("apiVersion", configuration.api_version().into());
+        add("kind", configuration.kind.into());
+    }
+    if let Some(Value::Object(replication)) = written.get("dnsProviderReplication") {
+        let is_enabled = replication.get("enabled") == Some(&Value::Bool(true));
+        add("dnsProviderReplication", json!({"enabled": is_enabled}));
+    }
+    if !providers.is_empty() {
+        add("providers", Value::Array(providers));
+    }
+    add("syncProvidersFromShootSpecDNS", Value::Bool(true));
+    if let Some(next @ Value::Bool(_)) = written.remove("useNextGenerationController")
+        && version >= NEXT_GENERATION
+    {
+        add("useNextGenerationController", next);
+    }
+    Value::Object(config)
+}
