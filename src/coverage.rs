@@ -356,8 +356,14 @@ fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
 /// Returns what is not judged in the configuration of an extension with rules of its own; empty if everything is.
 fn open_aspect(extension: &Extension) -> &'static str {
     match extension.name {
-        "registry-cache" | "registry-mirror" => {
+        "auditing" | "lakom" | "registry-cache" | "registry-mirror" => {
             "whether the extension accepts the contents of the Secrets that it names"
+        }
+        "dns-service" => {
+            "whether the extension accepts the contents of the Secrets and WorkloadIdentities that it names"
+        }
+        "rsyslog-relp" => {
+            "whether the extension accepts the contents of the Secret and the ConfigMap that it names"
         }
         _ => "",
     }

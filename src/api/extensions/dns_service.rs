@@ -29,41 +29,44 @@ pub static EXTENSION: Extension = Extension {
 
 object! {
     /// DNS providers of a Shoot.
+    #[derive(PartialEq)]
     DNSConfig {
         /// API group and version of the configuration.
         "apiVersion": String;
         /// Kind of the configuration.
         "kind": String;
         /// Replication of DNSProvider objects from the Shoot to the control plane.
-        "dnsProviderReplication": DNSProviderReplication;
+        "dnsProviderReplication": DNSProviderReplication -> replication: Option<DNSProviderReplication>;
         /// DNS providers of the Shoot.
-        "providers": [DNSProvider];
+        "providers": [DNSProvider] -> providers: Vec<DNSProvider>;
         /// Overwrites `providers` by `spec.dns.providers`. The default without `providers` is true.
-        "syncProvidersFromShootSpecDNS": Boolean;
+        "syncProvidersFromShootSpecDNS": Boolean -> is_synchronized: Option<bool>;
         /// Uses the next-generation DNS controller.
-        "useNextGenerationController": Boolean => [Since(76)];
+        "useNextGenerationController": Boolean -> uses_next_generation: Option<bool> => [Since(76)];
     }
 }
 
 object! {
     /// Replication of DNSProvider objects.
+    #[derive(PartialEq)]
     DNSProviderReplication {
         /// Enables the replication.
-        "enabled": Boolean;
+        "enabled": Boolean -> enabled: bool;
     }
 }
 
 object! {
     /// DNS provider. Either `credentials` or `secretName` must be set.
+    #[derive(PartialEq)]
     DNSProvider {
         /// Domains that the provider is responsible for.
-        "domains": DNSIncludeExclude;
+        "domains": DNSIncludeExclude -> domains: Option<DNSIncludeExclude>;
         /// Name of a Secret in `spec.resources`; deprecated in favor of `credentials`.
-        "secretName": String;
+        "secretName": String -> secret_name: Option<String>;
         /// Name of a Secret or WorkloadIdentity in `spec.resources`.
-        "credentials": String => [Since(78)];
+        "credentials": String -> credentials: Option<String> => [Since(78)];
         /// Type of the provider.
-        "type": String required => [
+        "type": String required -> kind: Option<String> => [
             Filled,
             Enum(&[
                 "alicloud-dns",
@@ -84,16 +87,17 @@ object! {
             ValueSince(68, "gdch-dns"),
         ];
         /// Hosted zones that the provider is responsible for.
-        "zones": DNSIncludeExclude;
+        "zones": DNSIncludeExclude -> zones: Option<DNSIncludeExclude>;
     }
 }
 
 object! {
     /// Included and excluded domains or zones.
+    #[derive(PartialEq)]
     DNSIncludeExclude {
         /// Included domains or zones.
-        "include": [String];
+        "include": [String] -> include: Vec<String>;
         /// Excluded domains or zones.
-        "exclude": [String];
+        "exclude": [String] -> exclude: Vec<String>;
     }
 }

@@ -14,6 +14,13 @@ pub(super) fn index_of(shoot: &Json<'_>, class: &str) -> Option<usize> {
     })
 }
 
+/// Reports whether the first entry for a type of extension is disabled.
+pub(super) fn is_disabled(shoot: &Json<'_>, class: &str) -> bool {
+    let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
+    let entry = index_of(shoot, class).and_then(|index| entries.get(index));
+    entry.is_some_and(|it| it.opened_at(&["disabled"]).read().unwrap_or(false))
+}
+
 /// Returns the path of the configuration in an entry.
 pub(super) fn path(index: usize) -> FieldPath {
     let entries = FieldPath::new("spec.extensions");

@@ -9,6 +9,7 @@ mod cilium;
 mod component;
 mod controller_fails;
 mod decoding;
+mod dns_service;
 mod entry;
 mod failure;
 mod gcp;
@@ -19,6 +20,7 @@ mod provider_shoots;
 mod refusal;
 mod registry_cache;
 mod registry_mirror;
+mod resources;
 mod undecodable;
 
 pub(in crate::rules) use cidr::{Cidr, check_disjoint};
@@ -46,6 +48,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &gcp::namespacedcloudprofile::RULE,
     &gcp::seed::RULE,
     &gcp::shoot::RULE,
+    &dns_service::shoot::RULE,
     &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,

@@ -1,13 +1,9 @@
 //! Secrets that configurations name by their names in `spec.resources`.
 
-use std::collections::BTreeMap;
-
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
 use crate::api::Kind;
-use crate::garden::ObjectKey;
+use crate::rules::extensions::resources::{Resources, missing_object};
 use crate::rules::shared::lists::short;
-use crate::rules::shared::references::RESOURCES;
-use crate::rules::shared::validation::Part;
 
 /// Returns the references that name no Secret of `spec.resources`.
 ///
@@ -18,15 +14,14 @@ pub(in crate::rules::extensions) fn unlisted<'c>(
     missing: &'static FindingKind,
     findings: &mut Findings,
 ) -> Option<Vec<(FieldPath, &'c str)>> {
-    let listed = listed(context);
+    let listed = Resources::of(context);
     let mut unlisted = Vec::new();
     for (field, name) in references {
-        let Some(secret) = listed.get(name).and_then(Option::as_ref) else {
+        let Ok(secret) = listed.of_kind(name, Kind::Secret) else {
             unlisted.push((field, name));
             continue;
         };
-        let key = ObjectKey::new(Kind::Secret, &context.request.namespace, secret);
-        if context.named(&key) == Ok(None) {
+        if let Some(key) = missing_object(context, Kind::Secret, &secret.object) {
             let message = format!("there is no {key}, which `spec.resources` lists as `{name}`");
             findings
                 .report(missing, ErrorType::Denied, FieldPath::root(), message)
@@ -54,16 +49,4 @@ pub(in crate::rules::extensions) fn report_unlisted(
             .value(name)
             .help("add the Secret to `spec.resources` with this `name`");
     }
-}
-
-/// Returns the names of the listed resources; with the name of the object if it is a Secret.
-fn listed(context: &Context<'_>) -> BTreeMap<String, Option<String>> {
-    let mut listed = BTreeMap::new();
-    for resource in Part::whole(context.new_opened()).items_at(RESOURCES) {
-        let is_secret = resource.text_at(&["resourceRef", "kind"]) == "Secret";
-        let secret = is_secret.then(|| resource.text_at(&["resourceRef", "name"]));
-        let name = resource.text_at(&["name"]);
-        listed.entry(name).or_insert(secret);
-    }
-    listed
 }

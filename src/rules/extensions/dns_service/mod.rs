@@ -1,0 +1,5 @@
+//! Rules for shoot-dns-service.
+
+mod credentials;
+mod findings;
+pub(super) mod shoot;
