@@ -26,7 +26,7 @@ pub use label::{dns_label_error, dns_subdomain_error, label_value_error, qualifi
 pub use location::{is_location, zone};
 pub use number::{atoi, parse_bool, whole};
 pub use quantity::{Quantity, QuantityError};
-pub use regexp::is_regexp;
+pub use regexp::{is_quoted_posix_regexp, is_regexp};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
 pub use time::parse_time;

@@ -37,6 +37,22 @@ pub fn is_regexp(expression: &str) -> Option<bool> {
     }
 }
 
+/// Reports whether a string in quotes, as by Go's `strconv.Quote`, is a regular expression for `regexp.CompilePOSIX`.
+///
+/// In quotes, a backslash is a literal one. Returns `None` as [`is_regexp`], and for control characters.
+#[must_use]
+pub fn is_quoted_posix_regexp(expression: &str) -> Option<bool> {
+    if expression.bytes().any(|byte| byte.is_ascii_control()) {
+        return None;
+    }
+    // POSIX has no special groups, so nothing is repeated after `(`.
+    if expression.contains("(?") {
+        return (!expression.contains('[')).then_some(false);
+    }
+    let escaped = expression.replace('\\', r"\\").replace('"', "\\\"");
+    is_regexp(&format!("\"{escaped}\""))
+}
+
 /// Reports whether both libraries parse an ASCII string in the same way.
 fn is_portable(expression: &str) -> bool {
     // Go limits the product of nested repetitions.
@@ -146,7 +162,7 @@ fn skip_count(rest: &mut &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_regexp;
+    use super::{is_quoted_posix_regexp, is_regexp};
 
     use rstest::rstest;
 
@@ -187,6 +203,26 @@ mod tests {
     #[case::unicode("é", None)]
     fn regexp_as_in_go(#[case] expression: &str, #[case] expected: Option<bool>) {
         assert_eq!(is_regexp(expression), expected);
+    }
+
+    #[rstest]
+    #[case::empty("", Some(true))]
+    #[case::plain("^Created by .*$", Some(true))]
+    #[case::class("[[:digit:]]{3}", Some(true))]
+    #[case::leading_repetition("*", Some(true))]
+    #[case::quotes("a \"word\"", Some(true))]
+    #[case::perl(r"\d+\.", Some(true))]
+    #[case::end(r"a\", Some(true))]
+    #[case::escaped_group(r"\(", Some(false))]
+    #[case::open_group("(", Some(false))]
+    #[case::open_class("[a", Some(false))]
+    #[case::flag("(?i)a", Some(false))]
+    // Go repeats a repetition in POSIX.
+    #[case::repeated_twice("a**", None)]
+    #[case::flag_in_class("[(?]", None)]
+    #[case::control("a\u{8}", None)]
+    fn quoted_posix_regexp_as_in_go(#[case] expression: &str, #[case] expected: Option<bool>) {
+        assert_eq!(is_quoted_posix_regexp(expression), expected);
     }
 
     #[test]

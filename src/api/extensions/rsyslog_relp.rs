@@ -33,13 +33,13 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// IP address or host name of the server.
-        "target": String required => [Filled];
+        "target": String required -> target: String => [Filled];
         /// TCP port of the server, for example 2514.
-        "port": Integer64 => [AtLeast(0.0)];
+        "port": Integer64 -> port: i64 => [AtLeast(0.0)];
         /// Rules for forwarded logs.
-        "loggingRules": [LoggingRule] required => [Filled];
+        "loggingRules": [LoggingRule] required -> logging_rules: Vec<LoggingRule> => [Filled];
         /// TLS for the connection to the server.
-        "tls": TLS;
+        "tls": TLS -> tls: Option<TLS>;
         /// Number of messages after which the connection is closed and opened again.
         "rebindInterval": Integer64;
         /// Timeout of the connection, in seconds.
@@ -49,7 +49,7 @@ object! {
         /// Reports suspension and continuation of the forwarding in the log.
         "reportSuspensionContinuation": Boolean;
         /// Configuration of auditd on nodes.
-        "auditConfig": AuditConfig => [Since(6)];
+        "auditConfig": AuditConfig -> audit_config: Option<AuditConfig> => [Since(6)];
     }
 }
 
@@ -57,15 +57,15 @@ object! {
     /// TLS for the connection to the server.
     TLS {
         /// Enables TLS.
-        "enabled": Boolean;
+        "enabled": Boolean -> enabled: bool;
         /// Name of a Secret in `spec.resources` with the certificates; required if TLS is enabled.
-        "secretReferenceName": String;
+        "secretReferenceName": String -> secret_reference_name: String;
         /// Names or fingerprints of permitted servers, for example `*.example.com` or `SHA1:…`.
-        "permittedPeer": [String];
+        "permittedPeer": [String] -> permitted_peers: Vec<String>;
         /// Authentication of the server.
-        "authMode": String => [Enum(&["name", "fingerprint"])];
+        "authMode": String -> auth_mode: Option<String> => [Enum(&["name", "fingerprint"])];
         /// TLS library. The default is that of librelp.
-        "tlsLib": String => [Enum(&["openssl", "gnutls"])];
+        "tlsLib": String -> tls_lib: Option<String> => [Enum(&["openssl", "gnutls"])];
     }
 }
 
@@ -73,11 +73,11 @@ object! {
     /// Rule for forwarded logs. At least one field must be set.
     LoggingRule {
         /// Names of the programs whose logs are forwarded, for example `systemd`.
-        "programNames": [String];
+        "programNames": [String] -> program_names: Vec<String>;
         /// Maximum severity of forwarded logs, from 0 (emergency) to 7 (debug).
-        "severity": Integer64;
+        "severity": Integer64 -> severity: Option<i64>;
         /// Regular expressions for the message.
-        "messageContent": MessageContent => [Since(8)];
+        "messageContent": MessageContent -> message_content: Option<MessageContent> => [Since(8)];
     }
 }
 
@@ -85,9 +85,9 @@ object! {
     /// Regular expressions for the message, in the POSIX ERE syntax. At least one must be set.
     MessageContent {
         /// Expression that forwarded messages match.
-        "regex": String;
+        "regex": String -> regex: Option<String>;
         /// Expression that forwarded messages do not match.
-        "exclude": String;
+        "exclude": String -> exclude: Option<String>;
     }
 }
 
@@ -95,8 +95,8 @@ object! {
     /// Configuration of auditd on nodes.
     AuditConfig {
         /// Configures auditd. The default without `auditConfig` is true.
-        "enabled": Boolean;
+        "enabled": Boolean -> enabled: bool;
         /// Name of a ConfigMap in `spec.resources` with the audit rules.
-        "configMapReferenceName": String;
+        "configMapReferenceName": String -> config_map_reference_name: Option<String>;
     }
 }

@@ -21,6 +21,7 @@ mod refusal;
 mod registry_cache;
 mod registry_mirror;
 mod resources;
+mod rsyslog_relp;
 mod undecodable;
 
 pub(in crate::rules) use cidr::{Cidr, check_disjoint};
@@ -52,6 +53,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,
+    &rsyslog_relp::shoot::RULE,
 ];
 
 /// Reports whether an extension has a rule of its own for objects of a kind.

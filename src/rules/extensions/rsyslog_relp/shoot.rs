@@ -1,0 +1,112 @@
+//! Source: `pkg/admission/validator/shoot.go` and `pkg/apis/rsyslog/validation` of shoot-rsyslog-relp.
+
+use super::findings::{FAILURE, INVALID, MISSING, REQUIRED, UNDECODABLE, UNLISTED};
+use super::values::check_config;
+use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::api::extensions::ConfigurationPlace;
+use crate::api::extensions::rsyslog_relp::{EXTENSION, RsyslogRelpConfig};
+use crate::api::{Kind, Shoot};
+use crate::rules::extensions::resources::{Resources, missing_object};
+use crate::rules::extensions::{CommonFindings, Component, Failure, Place, entry};
+
+rule! {
+    page: include_str!("shoot.md"),
+    id: "rsyslog-relp/shoot",
+    summary: "validates the configuration of the extension shoot-rsyslog-relp",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [Shoot [Create, Update]],
+    reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration, Names],
+    findings: { UNDECODABLE, FAILURE, REQUIRED, INVALID, UNLISTED, MISSING },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+    let (_, class) = EXTENSION.resource;
+    let index = entry::index_of(context.new_opened(), class);
+    let Some(index) = index.filter(|_| change.new.is_some()) else {
+        return;
+    };
+    if entry::is_disabled(context.new_opened(), class) {
+        return;
+    }
+    let common = CommonFindings {
+        undecodable: &UNDECODABLE,
+        failure: &FAILURE,
+    };
+    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+        return;
+    };
+    let real = entry::path(index);
+    let documents = component.new_documents();
+    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+        findings
+            .required(&REQUIRED, real, "shoot-rsyslog-relp has no configuration")
+            .help("add `providerConfig` with `target` and `loggingRules`, or remove the extension");
+        return;
+    };
+    let failure = Failure::without_field(&UNDECODABLE);
+    let config = component.decode::<RsyslogRelpConfig>(document, &failure, findings);
+    let Some(config) = config else { return };
+    // The extension reports fields without the path of the configuration.
+    let place = Place {
+        own: FieldPath::root(),
+        real: real.clone(),
+    };
+    check_config(&config, &place, component.version(), findings);
+    if findings.has_violations() {
+        return;
+    }
+    let resources = Resources::of(context);
+    for (kind, name, field) in references(&config) {
+        let place = real.descendant(field);
+        if !check_reference(context, &resources, (kind, name, &place), findings) {
+            return;
+        }
+    }
+}
+
+/// Returns the objects that the configuration names, with the fields that name them.
+fn references(config: &RsyslogRelpConfig) -> impl Iterator<Item = (Kind, &str, &'static str)> {
+    let tls = config.tls.iter().filter(|it| it.enabled);
+    let secret = tls.map(|it| {
+        let name = it.secret_reference_name.as_str();
+        (Kind::Secret, name, "tls.secretReferenceName")
+    });
+    let audit = config.audit_config.iter().filter(|it| it.enabled);
+    let config_map = audit.filter_map(|it| {
+        let name = it.config_map_reference_name.as_deref()?;
+        Some((Kind::ConfigMap, name, "auditConfig.configMapReferenceName"))
+    });
+    secret.chain(config_map)
+}
+
+/// Checks that an object is listed and exists; returns whether that is so, or not known.
+fn check_reference(
+    context: &Context<'_>,
+    resources: &Resources,
+    (kind, name, place): (Kind, &str, &FieldPath),
+    findings: &mut Findings,
+) -> bool {
+    let mut deny = |finding, message: String, help: String| {
+        findings
+            .report(finding, ErrorType::Denied, FieldPath::root(), message)
+            .at(place)
+            .help(help);
+        false
+    };
+    match resources.of_kind(name, kind) {
+        Err(message) => {
+            let help = format!("add the {kind} to `spec.resources` with this `name`");
+            deny(&UNLISTED, message, help)
+        }
+        Ok(resource) => match missing_object(context, kind, &resource.object) {
+            Some(key) => {
+                let help = format!("create the {kind} first");
+                deny(&MISSING, format!("there is no {key}"), help)
+            }
+            None => true,
+        },
+    }
+}
