@@ -33,8 +33,8 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Pods whose images are verified: managed Pods of `kube-system`, all Pods of `kube-system`, or all Pods.
-        "scope": String => [Enum(&["KubeSystemManagedByGardener", "KubeSystem", "Cluster"])];
+        "scope": String -> scope: Option<String> => [Enum(&["KubeSystemManagedByGardener", "KubeSystem", "Cluster"])];
         /// Name of a Secret in `spec.resources` with additional public keys of cosign.
-        "trustedKeysResourceName": String => [Since(18)];
+        "trustedKeysResourceName": String -> trusted_keys_resource_name: Option<String> => [Since(18)];
     }
 }

@@ -13,6 +13,7 @@ mod dns_service;
 mod entry;
 mod failure;
 mod gcp;
+mod lakom;
 mod networking_filter;
 mod place;
 mod provider_profiles;
@@ -50,6 +51,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &gcp::seed::RULE,
     &gcp::shoot::RULE,
     &dns_service::shoot::RULE,
+    &lakom::shoot::RULE,
     &networking_filter::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::admission::Context;
+use crate::admission::{Context, FieldPath, FindingKind, Findings};
 use crate::api::Kind;
 use crate::garden::ObjectKey;
 use crate::json::Json;
@@ -73,6 +73,32 @@ impl Resources {
                 short(name),
                 short(&found.kind)
             )),
+        }
+    }
+}
+
+/// Checks that a Secret is listed and exists; its contents are not judged.
+pub(super) fn check_secret(
+    context: &Context<'_>,
+    resources: &Resources,
+    (name, field): (&str, &FieldPath),
+    (unlisted, not_found): (&'static FindingKind, &'static FindingKind),
+    findings: &mut Findings,
+) {
+    match resources.of_kind(name, Kind::Secret) {
+        Err(message) => {
+            findings
+                .invalid(unlisted, field.clone(), message)
+                .value(name)
+                .help("add the Secret to `spec.resources` with this `name`");
+        }
+        Ok(resource) => {
+            if let Some(key) = missing_object(context, Kind::Secret, &resource.object) {
+                findings
+                    .invalid(not_found, field.clone(), format!("there is no {key}"))
+                    .value(name)
+                    .help("create the Secret first");
+            }
         }
     }
 }

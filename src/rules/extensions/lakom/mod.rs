@@ -1,0 +1,3 @@
+//! Rules for shoot-lakom-service.
+
+pub(super) mod shoot;

@@ -1,0 +1,70 @@
+//! Source: `pkg/admission/validator/lakom/shoot.go` of shoot-lakom-service.
+
+use crate::admission::{Change, Context, Findings, rule};
+use crate::api::Shoot;
+use crate::api::extensions::lakom::{EXTENSION, LakomConfig};
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::rules::extensions::resources::{Resources, check_secret};
+use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::shared::lists::{one_of, short};
+
+rule! {
+    page: include_str!("shoot.md"),
+    id: "lakom/shoot",
+    summary: "validates the configuration of the extension shoot-lakom-service",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [Shoot [Create, Update]],
+    reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration, Names],
+    findings: {
+        UNDECODABLE = "lakom/undecodable": "the configuration of shoot-lakom-service cannot be decoded",
+        FAILURE = "lakom/failure": "the admission component of shoot-lakom-service fails",
+        SCOPE = "lakom/scope": "the scope of shoot-lakom-service is unsupported",
+        UNLISTED = "lakom/secret-unlisted": "the Secret of shoot-lakom-service is not listed in `spec.resources`",
+        MISSING = "lakom/secret-missing": "the Secret of shoot-lakom-service is not found",
+    },
+    check: Judge(check),
+}
+
+const SCOPES: &[&str] = &["Cluster", "KubeSystem", "KubeSystemManagedByGardener"];
+/// The first version with `trustedKeysResourceName`.
+const TRUSTED_KEYS: ExtensionVersion = ExtensionVersion::new(0, 18);
+
+fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+    let (_, class) = EXTENSION.resource;
+    let index = entry::index_of(context.new_opened(), class);
+    let Some(index) = index.filter(|_| change.new.is_some()) else {
+        return;
+    };
+    let common = CommonFindings {
+        undecodable: &UNDECODABLE,
+        failure: &FAILURE,
+    };
+    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+        return;
+    };
+    let documents = component.new_documents();
+    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+        return;
+    };
+    let failure = Failure::without_field(&UNDECODABLE);
+    let Some(config) = component.decode::<LakomConfig>(document, &failure, findings) else {
+        return;
+    };
+    let place = entry::path(index);
+    if let Some(scope) = config.scope.as_deref().filter(|it| !SCOPES.contains(it)) {
+        let message = format!("the scope `{}` is unsupported", short(scope));
+        findings
+            .unsupported(&SCOPE, place.child("scope"), message)
+            .value(scope)
+            .help(one_of(scope, SCOPES));
+    }
+    if let Some(name) = config.trusted_keys_resource_name.as_deref()
+        && component.version() >= TRUSTED_KEYS
+    {
+        let field = place.child("trustedKeysResourceName");
+        let (resources, kinds) = (Resources::of(context), (&UNLISTED, &MISSING));
+        check_secret(context, &resources, (name, &field), kinds, findings);
+    }
+}
