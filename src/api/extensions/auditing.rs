@@ -34,7 +34,7 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Receivers of the audit logs, each with a different URL. Of several, exactly one must be `Guaranteed`.
-        "backends": [AuditBackend] required => [Filled];
+        "backends": [AuditBackend] required -> backends: Vec<AuditBackend> => [Filled];
     }
 }
 
@@ -42,9 +42,9 @@ object! {
     /// Receiver of audit logs.
     AuditBackend {
         /// Delivery mode: a request fails if `Guaranteed` delivery fails. The default of a single receiver is `Guaranteed`.
-        "deliveryMode": String => [Enum(&["", "Guaranteed", "BestEffort"]), Since(3)];
+        "deliveryMode": String -> delivery_mode: String => [Enum(&["", "Guaranteed", "BestEffort"]), Since(3)];
         /// HTTP endpoint of the receiver.
-        "http": BackendHTTP required;
+        "http": BackendHTTP required -> http: Option<BackendHTTP>;
     }
 }
 
@@ -52,11 +52,11 @@ object! {
     /// HTTP endpoint of a receiver.
     BackendHTTP {
         /// HTTPS URL without query, fragment and user, for example `https://audit.example.com/logs`.
-        "url": String required => [Filled];
+        "url": String required -> url: String => [Filled];
         /// TLS for the connection to the receiver.
-        "tls": TLSConfig;
+        "tls": TLSConfig -> tls: TLSConfig;
         /// Compression of requests. The default is no compression.
-        "compression": String => [Enum(&["gzip"])];
+        "compression": String -> compression: Option<String> => [Enum(&["gzip"])];
     }
 }
 
@@ -64,6 +64,6 @@ object! {
     /// TLS for the connection to a receiver.
     TLSConfig {
         /// Name of a Secret in `spec.resources` with `client.crt`, `client.key` and `ca.crt`.
-        "secretReferenceName": String required => [Filled, Format(DnsSubdomain)];
+        "secretReferenceName": String required -> secret_reference_name: String => [Filled, Format(DnsSubdomain)];
     }
 }

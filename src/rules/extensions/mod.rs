@@ -1,5 +1,6 @@
 //! Rules for what the admission components of extensions decide.
 
+mod auditing;
 mod aws;
 mod azure;
 mod backups;
@@ -36,6 +37,7 @@ use crate::api::extensions::Extension;
 pub(in crate::rules) const RULES: &[&Rule] = &[
     &undecodable::RULE,
     &controller_fails::RULE,
+    &auditing::shoot::RULE,
     &aws::cloudprofile::RULE,
     &aws::namespacedcloudprofile::RULE,
     &aws::seed::RULE,

@@ -1,0 +1,3 @@
+//! Rules for auditing.
+
+pub(super) mod shoot;
