@@ -5,6 +5,7 @@ use super::{
 };
 use crate::api::Constraint::{Enum, LastsAtLeast};
 use crate::api::object;
+use crate::api::scalar::DurationText;
 
 const API: ConfigurationApi = ConfigurationApi {
     group: "shoot-networking-problemdetector.extensions.config.gardener.cloud",
@@ -37,7 +38,7 @@ object! {
         /// Enables ping checks with ICMP.
         "icmpEnabled": Boolean;
         /// Additional probes, each with a different job ID.
-        "additionalProbes": [AdditionalProbe];
+        "additionalProbes": [AdditionalProbe] -> additional_probes: Vec<AdditionalProbe>;
     }
 }
 
@@ -45,14 +46,14 @@ object! {
     /// Additional probe.
     AdditionalProbe {
         /// ID of the probe, without spaces at the ends.
-        "jobID": String required;
+        "jobID": String required -> job_id: String;
         /// Protocol of the probe.
-        "protocol": String required => [Enum(&["TCP", "HTTPS", "ICMP"])];
+        "protocol": String required -> protocol: String => [Enum(&["TCP", "HTTPS", "ICMP"])];
         /// IP address or host name that is probed.
-        "host": String required;
+        "host": String required -> host: String;
         /// Port that is probed, from 1 to 65535; ignored for ICMP.
-        "port": Integer64;
+        "port": Integer64 -> port: i64;
         /// Interval between probes, at least `10s`.
-        "period": Duration => [LastsAtLeast(10.0)];
+        "period": Duration -> period: Option<DurationText> => [LastsAtLeast(10.0)];
     }
 }

@@ -17,6 +17,7 @@ mod gcp;
 mod lakom;
 mod networking_filter;
 mod place;
+mod problemdetector;
 mod provider_profiles;
 mod provider_shoots;
 mod refusal;
@@ -55,6 +56,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &dns_service::shoot::RULE,
     &lakom::shoot::RULE,
     &networking_filter::shoot::RULE,
+    &problemdetector::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,
     &rsyslog_relp::shoot::RULE,

@@ -1,0 +1,3 @@
+//! Rules for shoot-networking-problemdetector.
+
+pub(super) mod shoot;
