@@ -44,6 +44,20 @@ impl Url {
         Ok(url)
     }
 
+    /// Reports whether this is an absolute URL or path, as Go's `url.ParseRequestURI` accepts it.
+    #[must_use]
+    pub fn is_request_uri(text: &str) -> bool {
+        match split_scheme(text) {
+            Err(_) => false,
+            Ok(("", path)) => {
+                let (path, _) = path.split_once('?').unwrap_or((path, ""));
+                let is_right = path.starts_with('/') && unescape(path, Component::Other).is_ok();
+                text == "*" || is_right && !text.bytes().any(|byte| byte.is_ascii_control())
+            }
+            Ok(_) => Self::without_fragment(text).is_ok(),
+        }
+    }
+
     fn without_fragment(text: &str) -> Result<Self, &'static str> {
         if text.bytes().any(|byte| byte.is_ascii_control()) {
             return Err("there is a control character");
@@ -187,6 +201,8 @@ fn hex(digit: u8) -> Result<u8, &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
 
     /// Answers of `url.Parse` of Go 1.26: scheme, host, path, query, fragment, and whether there is a user.
@@ -290,5 +306,24 @@ mod tests {
             });
             assert_eq!(found.as_deref(), *expected, "{text}");
         }
+    }
+
+    /// Answers of `url.ParseRequestURI` of Go 1.26.
+    #[rstest]
+    #[case("", false)]
+    #[case("*", true)]
+    #[case("/a", true)]
+    #[case("//a", true)]
+    #[case("?x", false)]
+    #[case("a.io", false)]
+    #[case("a:b", true)]
+    #[case(":", false)]
+    #[case("https:", true)]
+    #[case("https://a.io/x?x y", true)]
+    #[case("https://a.io#f", false)]
+    #[case("https://%zz", false)]
+    #[case("http://a b", false)]
+    fn request_uri_as_in_go(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(Url::is_request_uri(text), expected);
     }
 }

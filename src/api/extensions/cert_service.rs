@@ -6,6 +6,7 @@ use super::{
 use crate::api::Constraint::{AtLeast, Filled, Format, NotEmpty, Since};
 use crate::api::Format::Email;
 use crate::api::object;
+use crate::api::scalar::Opaque;
 
 const API: ConfigurationApi = ConfigurationApi {
     group: "service.cert.extensions.gardener.cloud",
@@ -34,15 +35,15 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Certificate issuers, each with a different name.
-        "issuers": [IssuerConfig];
+        "issuers": [IssuerConfig] -> issuers: Vec<IssuerConfig>;
         /// Creation of the DNS entries for challenges on the Shoot. The default is the control plane.
-        "dnsChallengeOnShoot": DNSChallengeOnShoot;
+        "dnsChallengeOnShoot": DNSChallengeOnShoot -> dns_challenge_on_shoot: Option<DNSChallengeOnShoot>;
         /// Issuers that are created on the Shoot.
-        "shootIssuers": ShootIssuers;
+        "shootIssuers": ShootIssuers -> shoot_issuers: Option<Opaque>;
         /// DNS servers that check challenges, separated by commas without spaces, for example `8.8.8.8,8.8.4.4:53`.
-        "precheckNameservers": String => [NotEmpty];
+        "precheckNameservers": String -> precheck_nameservers: Option<String> => [NotEmpty];
         /// Alerts for certificates that expire.
-        "alerting": Alerting;
+        "alerting": Alerting -> alerting: Option<Opaque>;
         /// Requests a certificate for the control plane; only for garden runtime clusters and Seeds. The default is false.
         "generateControlPlaneCertificate": Boolean => [Since(51)];
     }
@@ -52,23 +53,23 @@ object! {
     /// Certificate issuer with the ACME protocol.
     IssuerConfig {
         /// Name of the issuer.
-        "name": String required => [Filled];
+        "name": String required -> name: String => [Filled];
         /// URL of the ACME server, for example `https://acme-v02.api.letsencrypt.org/directory`.
-        "server": String required;
+        "server": String required -> server: String;
         /// E-mail address of the ACME account.
-        "email": String required => [Format(Email)];
+        "email": String required -> email: String => [Format(Email)];
         /// Maximum number of requested certificates per day.
-        "requestsPerDayQuota": Integer64 => [AtLeast(1.0)];
+        "requestsPerDayQuota": Integer64 -> requests_per_day_quota: Option<i64> => [AtLeast(1.0)];
         /// Name of a Secret in `spec.resources` with the private key of the account. Without it, a new key is generated.
-        "privateKeySecretName": String;
+        "privateKeySecretName": String -> private_key_secret_name: Option<String>;
         /// Binding to an external account of the ACME server.
-        "externalAccountBinding": ACMEExternalAccountBinding;
+        "externalAccountBinding": ACMEExternalAccountBinding -> external_account_binding: Option<ACMEExternalAccountBinding>;
         /// Skips DNS challenges; only with `externalAccountBinding`.
-        "skipDNSChallengeValidation": Boolean;
+        "skipDNSChallengeValidation": Boolean -> skip_dns_challenge_validation: bool;
         /// Domains that the issuer may request certificates for.
         "domains": DNSSelection;
         /// DNS servers that check challenges, for example `8.8.8.8` or `dns.google:53`.
-        "precheckNameservers": [String];
+        "precheckNameservers": [String] -> precheck_nameservers: Vec<String>;
     }
 }
 
@@ -76,9 +77,9 @@ object! {
     /// Binding to an external account of an ACME server.
     ACMEExternalAccountBinding {
         /// ID of the key of the account.
-        "keyID": String required => [Filled];
+        "keyID": String required -> key_id: String => [Filled];
         /// Name of a Secret in `spec.resources` with the key of the account in `hmacKey`.
-        "keySecretName": String required;
+        "keySecretName": String required -> key_secret_name: String;
     }
 }
 
@@ -96,9 +97,9 @@ object! {
     /// Creation of the DNS entries for challenges on the Shoot.
     DNSChallengeOnShoot {
         /// Creates the DNS entries on the Shoot.
-        "enabled": Boolean;
+        "enabled": Boolean -> enabled: bool;
         /// Namespace of the DNS entries; required if it is enabled.
-        "namespace": String;
+        "namespace": String -> namespace: String;
         /// DNS class of the DNS entries.
         "dnsClass": String;
     }

@@ -5,6 +5,7 @@ mod aws;
 mod azure;
 mod backups;
 mod calico;
+mod cert_service;
 mod cidr;
 mod cilium;
 mod component;
@@ -48,6 +49,8 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &azure::seed::RULE,
     &azure::shoot::RULE,
     &calico::shoot::RULE,
+    &cert_service::seed::RULE,
+    &cert_service::shoot::RULE,
     &cilium::shoot::RULE,
     &gcp::cloudprofile::RULE,
     &gcp::namespacedcloudprofile::RULE,
