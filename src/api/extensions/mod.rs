@@ -11,6 +11,7 @@ pub mod cert_service;
 pub mod cilium;
 mod declaration;
 pub mod dns_service;
+pub mod falco;
 pub mod gcp;
 pub mod lakom;
 pub mod networking_filter;
@@ -39,6 +40,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &cert_service::EXTENSION,
     &cilium::EXTENSION,
     &dns_service::EXTENSION,
+    &falco::EXTENSION,
     &gcp::EXTENSION,
     &lakom::EXTENSION,
     &networking_filter::EXTENSION,
