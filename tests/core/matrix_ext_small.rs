@@ -1,0 +1,883 @@
+//! The decisions of small extensions, by the rows of their tables: each with an object that violates it, next to a valid one.
+
+use std::collections::BTreeSet;
+
+use garden_gate::admission::{Finding, Review};
+use garden_gate::api::Kind;
+use garden_gate::api::extensions::ExtensionVersion;
+use garden_gate::config::{Config, ExtensionSettings, Level, Profile};
+use garden_gate::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
+use garden_gate::rules;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::judging::{Setup, request};
+
+/// A row of a table: its name, the changes of a valid Shoot by JSON pointers, and the findings.
+///
+/// `null` removes a field. Pointers begin in the configuration, except those to `/spec/` and `/status`.
+type Row<'r> = (&'r str, Vec<(&'r str, Value)>, &'r [&'r str]);
+
+/// Returns a garden with a Secret, a ConfigMap and WorkloadIdentities called `here`, `aws` and `gcp`; those called `gone` do not exist.
+fn garden() -> Snapshot {
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    let project = json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-p"}});
+    apply(&mut garden, Kind::Project, &project);
+    for class in ["aws", "gcp"] {
+        let identity = json!({"metadata": {"name": class, "namespace": "garden-p"}, "spec": {"targetSystem": {"type": class}}});
+        apply(&mut garden, Kind::WorkloadIdentity, &identity);
+    }
+    for kind in [Kind::Secret, Kind::ConfigMap] {
+        for name in ["here", "gone"] {
+            let key = ObjectKey::new(kind, "garden-p", name);
+            garden.answer_named(key, Ok(name == "here"));
+        }
+    }
+    garden
+}
+
+fn apply(garden: &mut Snapshot, kind: Kind, object: &Value) {
+    let object = read_with_configuration(kind, object.to_string().as_str());
+    garden.apply(object.unwrap().unwrap());
+}
+
+fn shoot(class: &str, config: &Value) -> Value {
+    let resource = |name: &str, kind: &str, object: &str| {
+        let version = match kind {
+            "WorkloadIdentity" => "security.gardener.cloud/v1alpha1",
+            _ => "v1",
+        };
+        json!({"name": name, "resourceRef": {"apiVersion": version, "kind": kind, "name": object}})
+    };
+    json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+    "metadata": {"name": "web", "namespace": "garden-p"},
+    "spec": {"cloudProfile": {"name": "c"}, "region": "eu", "kubernetes": {"version": "1.31.4"},
+        "networking": {"type": "calico"},
+        "provider": {"type": "stratus", "workers": [{"name": "pool", "minimum": 1, "maximum": 2,
+            "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}}}]},
+        "extensions": [{"type": "other"}, {"type": class, "providerConfig": config}],
+        "resources": [
+            resource("secret", "Secret", "here"),
+            resource("lost-secret", "Secret", "gone"),
+            resource("config", "ConfigMap", "here"),
+            resource("lost-config", "ConfigMap", "gone"),
+            resource("aws", "WorkloadIdentity", "aws"),
+            resource("gcp", "WorkloadIdentity", "gcp"),
+            resource("lost-identity", "WorkloadIdentity", "gone"),
+            resource("nothing", "Secret", ""),
+        ]}})
+}
+
+/// Sets the value at a JSON pointer, or removes it with `null`.
+fn set(object: &mut Value, pointer: &str, value: &Value) {
+    let pointer = match pointer.starts_with("/spec/") || pointer == "/status" {
+        true => pointer.to_owned(),
+        false => format!("/spec/extensions/1/providerConfig{pointer}"),
+    };
+    let (above, name) = pointer.rsplit_once('/').unwrap();
+    match object.pointer_mut(above).unwrap() {
+        Value::Object(fields) if value.is_null() => _ = fields.remove(name),
+        Value::Object(fields) => _ = fields.insert(name.to_owned(), value.clone()),
+        items => items[name.parse::<usize>().unwrap()] = value.clone(),
+    }
+}
+
+struct Extension {
+    name: &'static str,
+    version: Option<ExtensionVersion>,
+}
+
+impl Extension {
+    fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            version: None,
+        }
+    }
+
+    fn before(self, minor: u16) -> Self {
+        let major = u16::from(self.name.ends_with("-service"));
+        Self {
+            version: Some(ExtensionVersion::new(major, minor - 1)),
+            ..self
+        }
+    }
+
+    fn review(&self, garden: &Snapshot, object: &Value, old: Option<&Value>) -> Review {
+        let mut config = Config {
+            profile: Profile::Documented,
+            ..Config::default()
+        };
+        let settings = ExtensionSettings {
+            version: self.version,
+            admission: Some(true),
+        };
+        config.extensions.insert(self.name, settings);
+        let setup = Setup {
+            config,
+            garden: garden.clone(),
+            ..Setup::with_project(None)
+        };
+        let rule = format!("{}/shoot", self.name);
+        let own: Vec<_> = rules::ALL
+            .iter()
+            .copied()
+            .filter(|it| it.id == rule)
+            .collect();
+        let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+        setup.review_with(&own, &request("shoots", operation, object, old))
+    }
+
+    /// Checks that a Shoot is valid, and that each row has exactly its findings.
+    fn check(&self, valid: &Value, rows: &[Row<'_>]) {
+        let garden = garden();
+        assert_eq!(
+            told(&self.review(&garden, valid, None)),
+            BTreeSet::new(),
+            "{}",
+            self.name
+        );
+        for (id, changes, expected) in rows {
+            let mut object = valid.clone();
+            for (pointer, value) in changes {
+                set(&mut object, pointer, value);
+            }
+            let found = told(&self.review(&garden, &object, None));
+            let expected: BTreeSet<String> = expected
+                .iter()
+                .map(|it| format!("{}/{it}", self.name))
+                .collect();
+            assert_eq!(found, expected, "{}, {id}", self.name);
+        }
+    }
+}
+
+fn told(review: &Review) -> BTreeSet<String> {
+    let level = |finding: &Finding| match finding.level {
+        Level::Deny => String::new(),
+        other => format!(" {other:?}"),
+    };
+    let found = review.findings.iter();
+    let found = found.map(|it| format!("{} {:?} {}{}", it.finding, it.error, it.field, level(it)));
+    let unknown = review.undetermined.iter();
+    let unknown = unknown.map(|it| {
+        format!(
+            "{}/undetermined {}",
+            it.rule.split_once('/').unwrap().0,
+            it.field
+        )
+    });
+    found.chain(unknown).collect()
+}
+
+fn changed(mut object: Value, changes: &[(&str, Value)]) -> Value {
+    for (pointer, value) in changes {
+        set(&mut object, pointer, value);
+    }
+    object
+}
+
+fn dns_config() -> Value {
+    json!({"apiVersion": "service.dns.extensions.gardener.cloud/v1alpha1", "kind": "DNSConfig",
+        "syncProvidersFromShootSpecDNS": false,
+        "providers": [{"type": "aws-route53", "credentials": "secret"}]})
+}
+
+#[test]
+fn dns_service_by_rows() {
+    let valid = shoot("shoot-dns-service", &dns_config());
+    let (kind, credentials, secret) = (
+        "/providers/0/type",
+        "/providers/0/credentials",
+        "/providers/0/secretName",
+    );
+    let config = "spec.extensions.[@.type='shoot-dns-service'].providerConfig[0]";
+    let at = |finding: &str, field: &str| format!("{finding} Invalid {config}.{field}");
+    let invalid_type = at("type", "type");
+    let [in_secret, in_credentials] = ["secretName", "credentials"].map(|it| at("credentials", it));
+    let [secret_kind, credentials_kind] =
+        ["secretName.kind", "credentials.kind"].map(|it| at("credentials", it));
+    let missing = at("credentials-missing", "credentials.ref");
+    let wrong = at("workload-identity", "credentials.ref");
+    let both = [in_secret.as_str(), &in_credentials];
+    Extension::named("dns-service").check(
+        &valid,
+        &[
+            (
+                "D1",
+                vec![("/providers", json!("x"))],
+                &["undecodable Decode "],
+            ),
+            (
+                "D1: other kind",
+                vec![("/kind", json!("Config"))],
+                &["undecodable Decode "],
+            ),
+            ("D1: unknown field", vec![("/unknown", json!(1))], &[]),
+            (
+                "D1: no version",
+                vec![("/apiVersion", json!(null)), (kind, json!("x"))],
+                &[],
+            ),
+            (
+                "D2",
+                vec![(kind, json!(null))],
+                &[&format!("type Required {config}.type")],
+            ),
+            ("D3", vec![(kind, json!("route53"))], &[&invalid_type]),
+            ("D4", vec![(credentials, json!(null))], &both),
+            ("D5", vec![(secret, json!("secret"))], &both),
+            (
+                "D6",
+                vec![(credentials, json!("unlisted"))],
+                &[&in_credentials],
+            ),
+            (
+                "D6: Secret",
+                vec![(credentials, json!(null)), (secret, json!("unlisted"))],
+                &[&in_secret],
+            ),
+            (
+                "D7",
+                vec![(credentials, json!("nothing"))],
+                &[&in_credentials],
+            ),
+            (
+                "D8",
+                vec![(credentials, json!("config"))],
+                &[&credentials_kind],
+            ),
+            (
+                "D9",
+                vec![(credentials, json!(null)), (secret, json!("aws"))],
+                &[&secret_kind],
+            ),
+            (
+                "D10",
+                vec![(credentials, json!("lost-secret"))],
+                &[&missing],
+            ),
+            (
+                "D10: no type",
+                vec![(credentials, json!("lost-secret")), (kind, json!(""))],
+                &[&format!("type Required {config}.type")],
+            ),
+            (
+                "D13",
+                vec![(credentials, json!("lost-identity"))],
+                &[&missing],
+            ),
+            (
+                "D15",
+                vec![(credentials, json!("aws")), (kind, json!("cloudflare-dns"))],
+                &[&invalid_type],
+            ),
+            ("D16", vec![(credentials, json!("gcp"))], &[&wrong]),
+            ("D16: right", vec![(credentials, json!("aws"))], &[]),
+            (
+                "disabled",
+                vec![
+                    ("/spec/extensions/1/disabled", json!(true)),
+                    (kind, json!("x")),
+                ],
+                &[],
+            ),
+        ],
+    );
+    let by_secret = changed(
+        valid,
+        &[(credentials, json!(null)), (secret, json!("secret"))],
+    );
+    Extension::named("dns-service").before(78).check(
+        &by_secret,
+        &[
+            (
+                "D4",
+                vec![(secret, json!(null))],
+                &[&format!("credentials Required {config}.secretName")],
+            ),
+            ("D8", vec![(secret, json!("config"))], &[]),
+            (
+                "D10",
+                vec![(secret, json!("lost-secret"))],
+                &[&at("credentials-missing", "secretName.ref")],
+            ),
+        ],
+    );
+    Extension::named("dns-service").before(68).check(
+        &by_secret,
+        &[
+            ("D3", vec![(kind, json!("gdch-dns"))], &[&invalid_type]),
+            ("D10", vec![(secret, json!("lost-secret"))], &[]),
+        ],
+    );
+}
+
+#[test]
+fn dns_service_looks_up_credentials_of_changed_configurations() {
+    let lost = [("/providers/0/credentials", json!("lost-secret"))];
+    let object = changed(shoot("shoot-dns-service", &dns_config()), &lost);
+    let extension = Extension::named("dns-service");
+    let count = |old: &Value| {
+        extension
+            .review(&garden(), &object, Some(old))
+            .findings
+            .len()
+    };
+    assert_eq!(count(&object), 0);
+    let zones = [("/providers/0/zones", json!({"include": ["Z1"]}))];
+    assert_eq!(count(&changed(object.clone(), &zones)), 1);
+}
+
+/// Returns a Shoot with DNS providers, whose configuration is `config`.
+fn with_dns(config: &Value) -> Value {
+    let mut object = shoot("shoot-dns-service", config);
+    object["spec"]["resources"] = json!([
+        {"name": "mine", "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": "here"}},
+        {"name": "shoot-dns-service-old", "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": "old"}},
+    ]);
+    object["spec"]["dns"] = json!({"domain": "web.example.com", "providers": [
+        {"type": "aws-route53", "primary": true, "credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "here"}},
+        {"type": "google-clouddns", "secretName": "other", "domains": {"include": ["a.io"], "exclude": []}}]});
+    object
+}
+
+/// Returns the changes of the mutating webhook, by JSON pointers.
+fn edits(object: &Value, garden: &Snapshot) -> Vec<(String, Value)> {
+    let review = Extension::named("dns-service").review(garden, object, None);
+    assert_eq!(told(&review), BTreeSet::new());
+    let edits = review.extension_edits.into_iter();
+    edits.map(|it| (it.pointer, it.value)).collect()
+}
+
+fn copied() -> Value {
+    json!({"apiVersion": "service.dns.extensions.gardener.cloud/v1alpha1", "kind": "DNSConfig",
+        "syncProvidersFromShootSpecDNS": true, "providers": [
+            {"type": "aws-route53", "domains": {"include": ["web.example.com"]}, "credentials": "shoot-dns-service-here"},
+            {"type": "google-clouddns", "domains": {"include": ["a.io"]}, "secretName": "shoot-dns-service-other"}]})
+}
+
+#[rstest]
+#[case::no_config(json!(null), copied())]
+#[case::empty(json!({}), copied())]
+#[case::overwritten(json!({"syncProvidersFromShootSpecDNS": true, "providers": [], "unknown": 1}), copied())]
+fn dns_providers_of_a_shoot_are_copied(#[case] config: Value, #[case] expected: Value) {
+    let object = with_dns(&config);
+    let secret = |name: &str| {
+        json!({"name": format!("shoot-dns-service-{name}"),
+            "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": name}})
+    };
+    let resources = json!([
+        object["spec"]["resources"][0],
+        secret("here"),
+        secret("other")
+    ]);
+    let expected = [
+        ("/spec/resources".to_owned(), resources),
+        ("/spec/extensions/1/providerConfig".to_owned(), expected),
+    ];
+    assert_eq!(edits(&object, &garden()), expected);
+}
+
+#[rstest]
+#[case::not_synchronized(&[("/syncProvidersFromShootSpecDNS", json!(false))])]
+#[case::own_providers(&[("/syncProvidersFromShootSpecDNS", json!(null))])]
+#[case::no_dns(&[("/spec/dns", json!(null)), ("/providers", json!(null))])]
+#[case::disabled(&[("/spec/extensions/1/disabled", json!(true))])]
+#[case::created(&[("/providers", json!(null)), ("/status", json!({"lastOperation": {"type": "Create", "state": "Succeeded"}}))])]
+fn dns_providers_of_a_shoot_are_not_copied(#[case] changes: &[(&str, Value)]) {
+    let mut config = dns_config();
+    config["providers"][0]["credentials"] = json!("mine");
+    let object = changed(with_dns(&config), changes);
+    assert_eq!(edits(&object, &garden()), []);
+}
+
+#[test]
+fn dns_service_is_added_if_it_is_enabled_for_all_shoots() {
+    let mut object = with_dns(&json!(null));
+    object["spec"]["extensions"] = json!([{"type": "other"}]);
+    let mut garden = garden();
+    assert_eq!(edits(&object, &garden), []);
+    let registration = json!({"metadata": {"name": "dns"}, "spec": {"resources": [
+        {"kind": "Extension", "type": "shoot-dns-service", "autoEnable": ["shoot"]}]}});
+    apply(&mut garden, Kind::ControllerRegistration, &registration);
+    let expected =
+        json!([{"type": "other"}, {"type": "shoot-dns-service", "providerConfig": copied()}]);
+    let found = edits(&object, &garden);
+    assert_eq!(
+        found.last(),
+        Some(&("/spec/extensions".to_owned(), expected))
+    );
+}
+
+#[test]
+fn dns_service_refuses_other_credentials() {
+    let mut object = with_dns(&json!(null));
+    object["spec"]["dns"]["providers"][0]["credentialsRef"]["kind"] = json!("ConfigMap");
+    let review = Extension::named("dns-service").review(&garden(), &object, None);
+    let expected = BTreeSet::from(["dns-service/failure Denied ".to_owned()]);
+    assert_eq!(told(&review), expected);
+    assert_eq!(
+        review.findings[0].pointer,
+        "/spec/dns/providers/0/credentialsRef"
+    );
+}
+
+#[test]
+fn rsyslog_relp_by_rows() {
+    let valid = shoot(
+        "shoot-rsyslog-relp",
+        &json!({"apiVersion": "rsyslog-relp.extensions.gardener.cloud/v1alpha1",
+        "kind": "RsyslogRelpConfig", "target": "logs.example.com", "port": 2514,
+        "tls": {"enabled": true, "secretReferenceName": "secret", "permittedPeer": ["*.example.com"], "authMode": "name", "tlsLib": "openssl"},
+        "loggingRules": [{"severity": 5, "programNames": ["systemd"], "messageContent": {"regex": "^a.*", "exclude": "b+"}}],
+        "auditConfig": {"enabled": true, "configMapReferenceName": "config"}}),
+    );
+    let (peer, rule, program) = (
+        "/tls/permittedPeer/0",
+        "/loggingRules/0",
+        "/loggingRules/0/programNames/0",
+    );
+    let (regex, exclude) = (
+        "/loggingRules/0/messageContent/regex",
+        "/loggingRules/0/messageContent/exclude",
+    );
+    let (secret, audit) = (
+        "/tls/secretReferenceName",
+        "/auditConfig/configMapReferenceName",
+    );
+    let bad_peer = &["invalid Invalid tls.permittedPeer[0]"];
+    let bad_program = &["invalid Invalid loggingRules.programNames[0]"];
+    let (unlisted, missing) = (
+        &["resource-unlisted Denied "],
+        &["resource-missing Denied "],
+    );
+    Extension::named("rsyslog-relp").check(&valid, &[
+        ("1", vec![("/spec/extensions/1/providerConfig", json!(null))], &["required Required spec.extensions[1].providerConfig"]),
+        ("2", vec![("/unknown", json!(1))], &["undecodable Decode "]),
+        ("3", vec![("/target", json!(""))], &["required Required target"]),
+        ("4", vec![("/target", json!("logs.example.com:1"))], &["invalid Invalid target"]),
+        ("4: IPv6", vec![("/target", json!("2001:db8::1"))], &[]),
+        ("5", vec![("/port", json!(-1))], &["invalid Invalid port"]),
+        ("6", vec![(secret, json!(""))], &["required Required tls.secretReferenceName"]),
+        ("6: no TLS", vec![("/tls", json!({"enabled": false}))], &[]),
+        ("7", vec![("/tls/authMode", json!("Name"))], &["invalid NotSupported tls.authMode"]),
+        ("8", vec![("/tls/tlsLib", json!("boring"))], &["invalid NotSupported tls.tlsLib"]),
+        ("9", vec![(peer, json!(""))], &["required Required tls.permittedPeer[0]"]),
+        ("10", vec![(peer, json!("SHA1:01"))], bad_peer),
+        ("11", vec![(peer, json!("a.*.io"))], bad_peer),
+        ("12", vec![(peer, json!("A.io"))], bad_peer),
+        ("12: fingerprint", vec![(peer, json!("SHA1:0123456789abcdefABCDEF012345678901234567"))], &[]),
+        ("13", vec![("/loggingRules", json!([]))], &["required Required loggingRules"]),
+        ("14", vec![(rule, json!({}))], &["required Required loggingRules[0]"]),
+        ("15", vec![("/loggingRules/0/messageContent", json!({}))], &["required Required loggingRules[0].messageContent"]),
+        ("16", vec![(regex, json!("("))], &["invalid Required loggingRules[0].messageContent.regex"]),
+        ("17", vec![(exclude, json!("[a"))], &["invalid Required loggingRules[0].messageContent.exclude"]),
+        ("17: unknown", vec![(exclude, json!("a**"))], &["undetermined spec.extensions[1].providerConfig.loggingRules[0].messageContent.exclude"]),
+        ("18", vec![(program, json!(""))], bad_program),
+        ("19", vec![(program, json!("a/b"))], bad_program),
+        ("20", vec![(program, json!("a b"))], bad_program),
+        ("21", vec![(secret, json!("unlisted"))], unlisted),
+        ("22", vec![(secret, json!("config"))], unlisted),
+        ("23", vec![(secret, json!("lost-secret"))], missing),
+        ("28", vec![(audit, json!("unlisted"))], unlisted),
+        ("29", vec![(audit, json!("secret"))], unlisted),
+        ("30", vec![(audit, json!("lost-config"))], missing),
+        ("30: off", vec![(audit, json!("lost-config")), ("/auditConfig/enabled", json!(false))], &[]),
+        ("first step", vec![(secret, json!("unlisted")), ("/port", json!(-1))], &["invalid Invalid port"]),
+        ("disabled", vec![("/spec/extensions/1/disabled", json!(true)), ("/port", json!(-1))], &[]),
+    ]);
+    Extension::named("rsyslog-relp").before(11).check(
+        &valid,
+        &[
+            ("4", vec![("/target", json!("logs.example.com:1"))], &[]),
+            ("10", vec![(peer, json!("SHA1:01"))], &[]),
+            (
+                "14",
+                vec![(rule, json!({}))],
+                &["required Required loggingRules[0]"],
+            ),
+            ("19", vec![(program, json!("a/b"))], &[]),
+        ],
+    );
+    let old = changed(valid, &[("/loggingRules/0/messageContent", json!(null))]);
+    Extension::named("rsyslog-relp").before(8).check(
+        &old,
+        &[
+            (
+                "13",
+                vec![("/loggingRules", json!([]))],
+                &["required Required loggingRules"],
+            ),
+            ("14", vec![(rule, json!({}))], &[]),
+        ],
+    );
+}
+
+#[test]
+fn lakom_by_rows() {
+    let valid = shoot(
+        "shoot-lakom-service",
+        &json!({"apiVersion": "lakom.extensions.gardener.cloud/v1alpha1",
+        "kind": "LakomConfig", "scope": "Cluster", "trustedKeysResourceName": "secret"}),
+    );
+    let keys = "/trustedKeysResourceName";
+    let at = |finding: &str| {
+        format!("{finding} Invalid spec.extensions[1].providerConfig.trustedKeysResourceName")
+    };
+    let (unlisted, missing) = (at("secret-unlisted"), at("secret-missing"));
+    Extension::named("lakom").check(
+        &valid,
+        &[
+            ("1", vec![("/unknown", json!(1))], &["undecodable Decode "]),
+            (
+                "1: no version",
+                vec![("/apiVersion", json!(null))],
+                &["undecodable Decode "],
+            ),
+            (
+                "1: absent",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &[],
+            ),
+            (
+                "2",
+                vec![("/scope", json!("Shoot"))],
+                &["scope NotSupported spec.extensions[1].providerConfig.scope"],
+            ),
+            (
+                "2: disabled",
+                vec![
+                    ("/scope", json!("")),
+                    ("/spec/extensions/1/disabled", json!(true)),
+                ],
+                &["scope NotSupported spec.extensions[1].providerConfig.scope"],
+            ),
+            ("3", vec![(keys, json!("unlisted"))], &[&unlisted]),
+            ("4", vec![(keys, json!("config"))], &[&unlisted]),
+            ("5", vec![(keys, json!("lost-secret"))], &[&missing]),
+        ],
+    );
+    let old = changed(valid, &[(keys, json!(null))]);
+    Extension::named("lakom").before(18).check(
+        &old,
+        &[("3", vec![(keys, json!("secret"))], &["undecodable Decode "])],
+    );
+}
+
+#[test]
+fn auditing_by_rows() {
+    let backend = |mode: &str, url: &str| json!({"deliveryMode": mode, "http": {"url": url, "compression": "gzip", "tls": {"secretReferenceName": "secret"}}});
+    let valid = shoot(
+        "auditing",
+        &json!({"apiVersion": "auditing.extensions.gardener.cloud/v1alpha1",
+        "kind": "AuditConfiguration", "backends": [backend("Guaranteed", "https://a.io/logs"), backend("BestEffort", "https://b.io")]}),
+    );
+    let backends = "spec.extensions[1].providerConfig.backends";
+    let (url, secret) = (
+        "/backends/0/http/url",
+        "/backends/0/http/tls/secretReferenceName",
+    );
+    let invalid = |field: &str| format!("invalid Invalid {backends}[0].http.{field}");
+    let (bad_url, bad_compression) = (invalid("url"), invalid("compression"));
+    let (name, field) = (
+        invalid("tls.secretReferenceName"),
+        format!("Invalid {backends}[0].http.tls.secretReferenceName"),
+    );
+    let (unlisted, missing) = (
+        format!("secret-unlisted {field}"),
+        format!("secret-missing {field}"),
+    );
+    Extension::named("auditing").check(
+        &valid,
+        &[
+            (
+                "1",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &["required Required spec.extensions[1].providerConfig"],
+            ),
+            ("2", vec![("/unknown", json!(1))], &["undecodable Decode "]),
+            (
+                "3",
+                vec![("/backends", json!([]))],
+                &[&format!("required Required {backends}")],
+            ),
+            (
+                "4",
+                vec![("/backends/1/http/url", json!("https://a.io/logs"))],
+                &[&format!("duplicate Duplicate {backends}[1].http.url")],
+            ),
+            (
+                "5",
+                vec![("/backends", json!([backend("BestEffort", "https://a.io")]))],
+                &[&format!("delivery-mode Invalid {backends}[0].deliveryMode")],
+            ),
+            (
+                "5: default",
+                vec![("/backends", json!([backend("", "https://a.io")]))],
+                &[],
+            ),
+            (
+                "6",
+                vec![("/backends/1/deliveryMode", json!("Guaranteed"))],
+                &[&format!("delivery-mode Invalid {backends}")],
+            ),
+            (
+                "6: none",
+                vec![("/backends/0/deliveryMode", json!(""))],
+                &[&format!("delivery-mode Invalid {backends}")],
+            ),
+            (
+                "7",
+                vec![("/backends/1/deliveryMode", json!("Never"))],
+                &[&format!("invalid NotSupported {backends}[1].deliveryMode")],
+            ),
+            (
+                "8",
+                vec![("/backends/1/http", json!(null))],
+                &[&format!("required Required {backends}[1].http")],
+            ),
+            (
+                "9",
+                vec![(url, json!(" "))],
+                &[&format!("required Required {backends}[0].http.url")],
+            ),
+            ("10", vec![(url, json!("https://%zz"))], &[&bad_url]),
+            ("11", vec![(url, json!("http://a.io"))], &[&bad_url]),
+            ("12", vec![(url, json!("https://a.io?x"))], &[&bad_url]),
+            ("13", vec![(url, json!("https://a.io#x"))], &[&bad_url]),
+            ("14", vec![(url, json!("https://me@a.io"))], &[&bad_url]),
+            (
+                "15",
+                vec![(secret, json!(""))],
+                &[
+                    &format!("required Required {backends}[0].http.tls.secretReferenceName"),
+                    &unlisted,
+                ],
+            ),
+            ("16", vec![(secret, json!("Secret"))], &[&name, &unlisted]),
+            (
+                "17",
+                vec![("/backends/0/http/compression", json!(""))],
+                &[&bad_compression],
+            ),
+            (
+                "18",
+                vec![("/backends/0/http/compression", json!("zstd"))],
+                &[&format!(
+                    "invalid NotSupported {backends}[0].http.compression"
+                )],
+            ),
+            ("19", vec![(secret, json!("unlisted"))], &[&unlisted]),
+            ("20", vec![(secret, json!("config"))], &[&unlisted]),
+            ("21", vec![(secret, json!("lost-secret"))], &[&missing]),
+        ],
+    );
+}
+
+#[test]
+fn problemdetector_by_rows() {
+    let valid = shoot(
+        "shoot-networking-problemdetector",
+        &json!({"apiVersion": "any", "kind": "Any",
+        "additionalProbes": [{"jobID": "a", "protocol": "TCP", "host": "a.io", "port": 443, "period": "10s"},
+            {"jobID": "b", "protocol": "ICMP", "host": "10.0.0.1", "port": 0}]}),
+    );
+    let probes = &["invalid Invalid spec.extensions[1].providerConfig.additionalProbes"];
+    let at = |field: &str| format!("/additionalProbes/0/{field}");
+    let (id, host, port) = (at("jobID"), at("host"), at("port"));
+    let (protocol, period) = (at("protocol"), at("period"));
+    let undecodable = &["undecodable Invalid spec.extensions[1].providerConfig"];
+    Extension::named("problemdetector").check(
+        &valid,
+        &[
+            ("1", vec![("/unknown", json!(1))], undecodable),
+            ("1: type", vec![(&period, json!(10))], undecodable),
+            (
+                "1: absent",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &[],
+            ),
+            ("2", vec![(&id, json!(""))], probes),
+            ("3", vec![(&id, json!(" a"))], probes),
+            ("4", vec![(&id, json!("b"))], probes),
+            ("5", vec![(&host, json!(" "))], probes),
+            ("6", vec![(&host, json!("a.io:443"))], probes),
+            ("7", vec![(&port, json!(0))], probes),
+            (
+                "7: HTTPS",
+                vec![(&protocol, json!("HTTPS")), (&port, json!(65536))],
+                probes,
+            ),
+            ("8", vec![(&protocol, json!("UDP"))], probes),
+            ("9", vec![(&period, json!("9s"))], probes),
+        ],
+    );
+}
+
+#[test]
+fn cert_service_by_rows() {
+    let valid = shoot(
+        "shoot-cert-service",
+        &json!({"apiVersion": "service.cert.extensions.gardener.cloud/v1alpha1", "kind": "CertConfig",
+        "precheckNameservers": "8.8.8.8,[2001:db8::1]:53", "dnsChallengeOnShoot": {"enabled": true, "namespace": "dns"},
+        "issuers": [
+            {"name": "a", "server": "https://acme.example.com/directory", "email": "me@example.com", "requestsPerDayQuota": 1,
+                "privateKeySecretName": "secret", "precheckNameservers": ["dns.google"]},
+            {"name": "b", "server": "https://acme.example.com/directory", "email": "me@example.com", "skipDNSChallengeValidation": true,
+                "externalAccountBinding": {"keyID": "id", "keySecretName": "secret"}}]}),
+    );
+    let (key, binding) = (
+        "/issuers/0/privateKeySecretName",
+        "/issuers/1/externalAccountBinding/keySecretName",
+    );
+    let servers = "/precheckNameservers";
+    Extension::named("cert-service").check(
+        &valid,
+        &[
+            (
+                "D0",
+                vec![("/issuer", json!([]))],
+                &["undecodable Decode  Warn"],
+            ),
+            (
+                "D1",
+                vec![("/issuers/0/name", json!(""))],
+                &["invalid Invalid issuers[0].name Warn"],
+            ),
+            (
+                "D2",
+                vec![("/issuers/1/name", json!("a"))],
+                &["duplicate Duplicate issuers[1].name Warn"],
+            ),
+            (
+                "D3",
+                vec![("/issuers/0/server", json!("acme.example.com"))],
+                &["invalid Invalid issuers[0].server Warn"],
+            ),
+            (
+                "D4",
+                vec![("/issuers/0/email", json!("me"))],
+                &["invalid Invalid issuers[0].email Warn"],
+            ),
+            (
+                "D5",
+                vec![(key, json!("unlisted"))],
+                &["secret-unlisted Invalid issuers[0].privateKeySecretName Warn"],
+            ),
+            (
+                "D5: kind",
+                vec![(key, json!("config"))],
+                &["secret-unlisted Invalid issuers[0].privateKeySecretName Warn"],
+            ),
+            (
+                "D6",
+                vec![("/issuers/1/externalAccountBinding/keyID", json!(""))],
+                &["invalid Invalid issuers[1].externalAccountBinding.keyID Warn"],
+            ),
+            (
+                "D7",
+                vec![(binding, json!("unlisted"))],
+                &["secret-unlisted Invalid issuers[1].externalAccountBinding.keySecretName Warn"],
+            ),
+            (
+                "D8",
+                vec![("/issuers/1/externalAccountBinding", json!(null))],
+                &["invalid Invalid issuers[1].skipDNSChallengeValidation Warn"],
+            ),
+            (
+                "D9",
+                vec![("/issuers/0/requestsPerDayQuota", json!(0))],
+                &["invalid Invalid issuers[0].requestsPerDayQuota Warn"],
+            ),
+            (
+                "D10",
+                vec![("/issuers/0/precheckNameservers/0", json!("8.8.8"))],
+                &["invalid Invalid issuers[0].precheckNameservers[0] Warn"],
+            ),
+            (
+                "D11",
+                vec![("/dnsChallengeOnShoot/namespace", json!(null))],
+                &["invalid Required dnsChallengeOnShoot.namespace Warn"],
+            ),
+            (
+                "D12",
+                vec![(servers, json!(""))],
+                &["invalid Invalid precheckNameservers Warn"],
+            ),
+            (
+                "D13",
+                vec![(servers, json!("8.8.8.8, 8.8.4.4"))],
+                &["invalid Invalid precheckNameservers[1] Warn"],
+            ),
+            (
+                "disabled",
+                vec![
+                    ("/issuers/0/name", json!("")),
+                    ("/spec/extensions/1/disabled", json!(true)),
+                ],
+                &[],
+            ),
+        ],
+    );
+    Extension::named("cert-service").before(64).check(
+        &valid,
+        &[(
+            "D13",
+            vec![(servers, json!("[2001:db8::1]"))],
+            &["invalid Invalid precheckNameservers Warn"],
+        )],
+    );
+}
+
+#[test]
+fn cert_service_in_seeds_by_rows() {
+    let config = |changes: &[(&str, Value)]| {
+        let mut config = json!({"apiVersion": "service.cert.extensions.gardener.cloud/v1alpha1",
+            "kind": "CertConfig", "generateControlPlaneCertificate": true});
+        for (field, value) in changes {
+            config[field] = value.clone();
+        }
+        json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Seed", "metadata": {"name": "s"},
+            "spec": {"extensions": [{"type": "shoot-cert-service", "providerConfig": config}]}})
+    };
+    let own: Vec<_> = rules::ALL
+        .iter()
+        .copied()
+        .filter(|it| it.id == "cert-service/seed")
+        .collect();
+    let found = |object: &Value| {
+        let setup = Setup {
+            config: Config {
+                profile: Profile::Documented,
+                ..Config::default()
+            },
+            garden: garden(),
+            ..Setup::with_project(None)
+        };
+        told(&setup.review_with(&own, &request("seeds", "CREATE", object, None)))
+    };
+    assert_eq!(found(&config(&[])), BTreeSet::new());
+    for (field, value) in [
+        (
+            "issuers",
+            json!([{"name": "a", "server": "https://a.io", "email": "me@example.com"}]),
+        ),
+        ("precheckNameservers", json!("8.8.8.8")),
+        ("dnsChallengeOnShoot", json!({"enabled": false})),
+        ("shootIssuers", json!({"enabled": true})),
+        ("alerting", json!({})),
+    ] {
+        let expected = format!("cert-service/forbidden Forbidden {field} Warn");
+        assert_eq!(
+            found(&config(&[(field, value)])),
+            BTreeSet::from([expected]),
+            "{field}"
+        );
+    }
+    let expected = "cert-service/undecodable Decode  Warn".to_owned();
+    assert_eq!(
+        found(&config(&[("issuer", json!([]))])),
+        BTreeSet::from([expected])
+    );
+}
