@@ -11,9 +11,9 @@ mod cilium;
 mod decoding;
 mod dns_service;
 mod documents;
+mod enabled;
 mod gcp;
 pub mod gcp_profile;
-mod enabled;
 mod mutation;
 mod shoot_mutation;
 

@@ -1,6 +1,6 @@
 //! Addresses of DNS servers. Source: `ValidateNameserver` in `pkg/apis/config/validation/validation.go`.
 
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 use crate::api::extensions::ExtensionVersion;
 use crate::go::{atoi, dns_subdomain_error};

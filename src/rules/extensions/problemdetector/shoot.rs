@@ -1,7 +1,7 @@
 //! Source: `pkg/admission/validator/shoot.go` and `pkg/apis/validation` of shoot-networking-problemdetector.
 
+use core::net::IpAddr;
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 
 use jiff::SignedDuration;
 
