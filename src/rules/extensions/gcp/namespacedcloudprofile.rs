@@ -8,7 +8,7 @@ use crate::api::extensions::gcp::cloud_profile::CloudProfileConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::Component;
 use crate::rules::extensions::provider_profiles::{
-    Definitions, NamespacedImages, SpecImages, check_entries, check_namespaced,
+    Definitions, Inherited, NamespacedImages, SpecImages, check_entries, check_namespaced,
 };
 
 rule! {
@@ -76,6 +76,7 @@ fn check(
         spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
         parent: &parent.spec.machine_images,
         allows_overrides: true,
+        inherited: Inherited::Versions,
     };
     check_namespaced(&added, images, &defined, &UNMAPPED, findings);
 }

@@ -6,36 +6,12 @@ use super::judged::{
     CHECKS_SYNTAX, CIDRS, DROPS_ALPHA, INFRASTRUCTURE, Judged, in_infrastructure, report,
 };
 use super::nat_gateway;
+use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, SERVICE_ENDPOINT};
 use super::vnet;
-use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::Networking;
+use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::azure::infrastructure::{IdentityConfig, Zone};
 use crate::rules::extensions::{Cidr, Place, check_disjoint};
-
-/// The CIDRs of a Shoot.
-pub(super) struct ShootCidrs<'a> {
-    pub(super) nodes: Option<Cidr<'a>>,
-    pub(super) pods: Option<Cidr<'a>>,
-    pub(super) services: Option<Cidr<'a>>,
-}
-
-impl<'a> ShootCidrs<'a> {
-    fn of(networking: &'a Networking) -> Self {
-        let cidr = |text: &'a Option<String>, field: &'static str| {
-            let place = Place {
-                own: FieldPath::new("networking").child(field),
-                real: FieldPath::new("spec.networking").child(field),
-            };
-            text.as_ref().map(|text| Cidr::new(text, place))
-        };
-        Self {
-            nodes: cidr(&networking.nodes, "nodes"),
-            pods: cidr(&networking.pods, "pods"),
-            services: cidr(&networking.services, "services"),
-        }
-    }
-}
 
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let config = judged.infrastructure;

@@ -1,8 +1,8 @@
 //! The virtual network. Source: `validateVnetConfig` in `pkg/apis/azure/validation/infrastructure.go`.
 
-use super::infrastructure::ShootCidrs;
 use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastructure, report};
 use super::resource_id::ResourceId;
+use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, VNET};
 use crate::admission::{ErrorType, FindingKind, Findings};
 use crate::go::is_uuid;

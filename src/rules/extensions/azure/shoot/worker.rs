@@ -84,8 +84,8 @@ fn check_template(
 ) {
     if judged.version >= CHECKS_VIRTUAL {
         let rounded = template.virtual_capacity.iter();
-        let rounded = rounded.map(|(name, it)| (name.clone(), rounded_up(it)));
-        let rounded: BTreeMap<String, Quantity> = rounded.collect();
+        let rounded = rounded.map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)));
+        let rounded: BTreeMap<String, Option<Quantity>> = rounded.collect();
         check_node_template(&template.capacity, &rounded, (place, &WORKER), findings);
         return;
     }
@@ -109,7 +109,7 @@ fn check_template(
     for (name, quantity) in &template.capacity {
         let place = || place.child_called(name);
         if MORE_CAPACITIES.contains(&name.as_str()) {
-            if quantity.nanos() < 0 {
+            if quantity.as_ref().is_some_and(|it| it.nanos() < 0) {
                 let message = format!("`{name}` is negative");
                 report(
                     &place(),

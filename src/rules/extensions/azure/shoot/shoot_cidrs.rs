@@ -1,0 +1,27 @@
+use crate::admission::FieldPath;
+use crate::api::Networking;
+use crate::rules::extensions::{Cidr, Place};
+
+/// The CIDRs of a Shoot.
+pub(super) struct ShootCidrs<'a> {
+    pub(super) nodes: Option<Cidr<'a>>,
+    pub(super) pods: Option<Cidr<'a>>,
+    pub(super) services: Option<Cidr<'a>>,
+}
+
+impl<'a> ShootCidrs<'a> {
+    pub(super) fn of(networking: &'a Networking) -> Self {
+        let cidr = |text: &'a Option<String>, field: &'static str| {
+            let place = Place {
+                own: FieldPath::new("networking").child(field),
+                real: FieldPath::new("spec.networking").child(field),
+            };
+            text.as_ref().map(|text| Cidr::new(text, place))
+        };
+        Self {
+            nodes: cidr(&networking.nodes, "nodes"),
+            pods: cidr(&networking.pods, "pods"),
+            services: cidr(&networking.services, "services"),
+        }
+    }
+}
