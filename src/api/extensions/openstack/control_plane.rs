@@ -1,5 +1,7 @@
 //! The ControlPlaneConfig of provider-openstack.
 
+use std::collections::BTreeMap;
+
 use crate::api::Constraint::Filled;
 use crate::api::extensions::openstack::cloud_profile::LoadBalancerClass;
 use crate::api::object;
@@ -12,15 +14,16 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Settings of the cloud-controller-manager.
-        "cloudControllerManager": CloudControllerManagerConfig;
+        "cloudControllerManager": CloudControllerManagerConfig
+            -> cloud_controller_manager: CloudControllerManagerConfig;
         /// Load balancer classes of the Shoot. The CloudProfile must offer them in the floating IP pool.
-        "loadBalancerClasses": [LoadBalancerClass];
+        "loadBalancerClasses": [LoadBalancerClass] -> load_balancer_classes: Vec<LoadBalancerClass>;
         /// Load balancer provider, for example `amphora`. The CloudProfile must offer it in the region.
-        "loadBalancerProvider": String required => [Filled];
+        "loadBalancerProvider": String required -> load_balancer_provider: String => [Filled];
         /// Deprecated zone of the control plane.
-        "zone": String;
+        "zone": String -> zone: Option<String>;
         /// CSI drivers.
-        "storage": Storage;
+        "storage": Storage -> storage: Storage;
     }
 }
 
@@ -28,7 +31,7 @@ object! {
     /// Settings of the cloud-controller-manager.
     CloudControllerManagerConfig {
         /// Feature gates by name.
-        "featureGates": {Boolean};
+        "featureGates": {Boolean} -> feature_gates: BTreeMap<String, bool>;
     }
 }
 
@@ -36,7 +39,7 @@ object! {
     /// CSI drivers of a Shoot.
     Storage {
         /// CSI driver for Manila, which provides NFS volumes.
-        "csiManila": CSIManila;
+        "csiManila": CSIManila -> csi_manila: CSIManila;
     }
 }
 
@@ -44,6 +47,6 @@ object! {
     /// CSI driver for Manila.
     CSIManila {
         /// Enables the driver; only with `networks.shareNetwork.enabled` in the InfrastructureConfig.
-        "enabled": Boolean;
+        "enabled": Boolean -> enabled: bool;
     }
 }

@@ -1,9 +1,9 @@
 //! Configurations of provider-openstack, in the API group `openstack.provider.extensions.gardener.cloud`.
 
-mod cloud_profile;
-mod control_plane;
-mod infrastructure;
-mod worker;
+pub mod cloud_profile;
+pub mod control_plane;
+pub mod infrastructure;
+pub mod worker;
 
 use super::{
     Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,

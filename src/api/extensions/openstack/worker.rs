@@ -1,7 +1,10 @@
 //! The WorkerConfig of provider-openstack.
 
+use std::collections::BTreeMap;
+
 use crate::api::Constraint::{Filled, Since};
 use crate::api::object;
+use crate::go::Quantity;
 
 object! {
     /// Machines of a worker pool on OpenStack.
@@ -11,13 +14,13 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Resources of a node, with which the cluster autoscaler scales the pool from zero.
-        "nodeTemplate": NodeTemplate;
+        "nodeTemplate": NodeTemplate -> node_template: Option<NodeTemplate>;
         /// Server group of the machines.
-        "serverGroup": ServerGroup;
+        "serverGroup": ServerGroup -> server_group: Option<ServerGroup>;
         /// Labels of the machines, each with a different name. They cannot be labels of the worker pool.
-        "machineLabels": [MachineLabel];
+        "machineLabels": [MachineLabel] -> machine_labels: Vec<MachineLabel>;
         /// Names of existing security groups that are attached to the machines.
-        "additionalSecurityGroups": [String] => [Since(55)];
+        "additionalSecurityGroups": [String] -> additional_security_groups: Vec<String> => [Since(55)];
     }
 }
 
@@ -25,9 +28,9 @@ object! {
     /// Resources of a node.
     NodeTemplate {
         /// Capacity by resource name, for example `cpu`, `gpu` and `memory`.
-        "capacity": {Quantity};
+        "capacity": {Quantity} -> capacity: BTreeMap<String, Quantity>;
         /// Capacity of virtual extended resources by resource name, in whole numbers.
-        "virtualCapacity": {Quantity} => [Since(48)];
+        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Quantity> => [Since(48)];
     }
 }
 
@@ -35,7 +38,7 @@ object! {
     /// Server group of the machines.
     ServerGroup {
         /// Affinity policy, for example `soft-anti-affinity`. The CloudProfile must offer it; `affinity` is limited to one zone.
-        "policy": String required;
+        "policy": String required -> policy: String;
     }
 }
 
@@ -43,9 +46,9 @@ object! {
     /// Label of a machine.
     MachineLabel {
         /// Name of the label.
-        "name": String required => [Filled];
+        "name": String required -> name: String => [Filled];
         /// Value of the label.
-        "value": String required => [Filled];
+        "value": String required -> value: String => [Filled];
         /// Replaces the machines if the value changes.
         "triggerRollingOnUpdate": Boolean;
     }
