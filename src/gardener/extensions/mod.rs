@@ -15,6 +15,8 @@ mod enabled;
 mod gcp;
 pub mod gcp_profile;
 mod mutation;
+mod openstack;
+pub mod openstack_profile;
 mod shoot_mutation;
 
 pub use documents::{Document, DocumentHeader, Documents};
@@ -32,4 +34,6 @@ pub static MUTATORS: &[Mutator] = &[
     azure_profile::MUTATOR,
     cilium::MUTATOR,
     dns_service::MUTATOR,
+    openstack::MUTATOR,
+    openstack_profile::MUTATOR,
 ];

@@ -56,10 +56,21 @@ pub(super) fn text_at(mutation: &Mutation<'_, '_>, path: &[&str]) -> String {
 pub(super) fn network_with_overlay(
     mutation: &Mutation<'_, '_>,
 ) -> Result<Map<String, Value>, Refusal> {
+    network_with_default(mutation, json!({"enabled": false}))
+}
+
+/// Returns the configuration of the network with `overlay`: `default` in new Shoots, and unchanged in others.
+///
+/// # Errors
+/// Fails if a configuration is not an object.
+pub(super) fn network_with_default(
+    mutation: &Mutation<'_, '_>,
+    default: Value,
+) -> Result<Map<String, Value>, Refusal> {
     let mut network = network_of(mutation.documents)?;
     if network.get(OVERLAY).is_none_or(Value::is_null) {
         let overlay = match mutation.old {
-            None => Some(json!({"enabled": false})),
+            None => Some(default),
             Some(_) => network_of(mutation.old_documents)?
                 .remove(OVERLAY)
                 .filter(|it| !it.is_null()),

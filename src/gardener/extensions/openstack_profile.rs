@@ -1,0 +1,100 @@
+//! The mutating webhook of provider-openstack for profiles. Source: `pkg/admission/mutator/{cloudprofile,namespacedcloudprofile}.go`.
+
+use super::capability_flavors::{
+    DEFAULT_ARCHITECTURE, ProviderConfig, ProviderImage, ProviderVersion, flavors_of_architectures,
+    set_capability_flavors,
+};
+use super::{Mutation, Mutator, Refusal};
+use crate::api::Capabilities;
+use crate::api::extensions::ExtensionVersion;
+use crate::api::extensions::openstack::cloud_profile::{
+    CloudProfileConfig, MachineImageVersion, MachineImages, RegionIDMapping,
+};
+
+/// The mutating webhook of provider-openstack for profiles.
+pub(super) const MUTATOR: Mutator = Mutator {
+    extension: "openstack",
+    mutate,
+};
+
+/// The first version that sets the flavors of profiles, also from images without flavors.
+const SETS: ExtensionVersion = ExtensionVersion::new(1, 55);
+
+fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
+    if mutation.version < SETS {
+        return Ok(());
+    }
+    set_capability_flavors::<CloudProfileConfig>(mutation, "openstack")
+}
+
+impl ProviderConfig for CloudProfileConfig {
+    type Image = MachineImages;
+
+    fn images(&self) -> &[MachineImages] {
+        &self.machine_images
+    }
+}
+
+impl ProviderImage for MachineImages {
+    type Version = MachineImageVersion;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn versions(&self) -> &[MachineImageVersion] {
+        &self.versions
+    }
+}
+
+impl ProviderVersion for MachineImageVersion {
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The last entry is used. Flavors are removed if it names an image for all regions.
+    fn capability_flavors(entries: &[&Self]) -> Option<Vec<Capabilities>> {
+        let used = entries.last()?;
+        if used.capability_flavors.is_empty() {
+            let architectures = used.regions.iter().map(architecture);
+            return Some(flavors_of_architectures(architectures));
+        }
+        let flavors = used.capability_flavors.iter();
+        Some(flavors.map(|it| it.capabilities.clone()).collect())
+    }
+}
+
+/// Returns the architecture of an image outside of capability flavors.
+#[must_use]
+pub fn architecture(image: &RegionIDMapping) -> &str {
+    image
+        .architecture
+        .as_deref()
+        .unwrap_or(DEFAULT_ARCHITECTURE)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn flavors_are_those_of_the_last_entry() {
+        let entries = json!([
+            {"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]},
+            {"version": "1", "regions": [{"architecture": "arm64"}, {}]},
+            {"version": "1", "image": "gardenlinux-1"},
+        ]);
+        let entries: Vec<MachineImageVersion> = serde_json::from_value(entries).unwrap();
+        let entries: Vec<_> = entries.iter().collect();
+        let flavors = |entries: &[&MachineImageVersion]| {
+            let flavors = MachineImageVersion::capability_flavors(entries);
+            flavors.map(|it| json!(it))
+        };
+        assert_eq!(flavors(&entries), Some(json!([])));
+        assert_eq!(flavors(&entries[..1]), Some(json!([{"boot": ["uefi"]}])));
+        let architectures = json!([{"architecture": ["amd64"]}, {"architecture": ["arm64"]}]);
+        assert_eq!(flavors(&entries[..2]), Some(architectures));
+    }
+}
