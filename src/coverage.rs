@@ -278,7 +278,7 @@ impl UnjudgedReason {
                         older(extension)
                     }
                     Some((extension, _)) if has_own_rule(extension, seen.kind) => {
-                        open_aspect(extension).to_owned()
+                        open_aspect(extension, *place).to_owned()
                     }
                     Some((extension, _)) => values_by(extension),
                     None => by(component, if class.is_empty() { "…" } else { &class }),
@@ -354,15 +354,18 @@ fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
 }
 
 /// Returns what is not judged in the configuration of an extension with rules of its own; empty if everything is.
-fn open_aspect(extension: &Extension) -> &'static str {
-    match extension.name {
-        "auditing" | "lakom" | "registry-cache" | "registry-mirror" => {
+fn open_aspect(extension: &Extension, place: ConfigurationPlace) -> &'static str {
+    match (extension.name, place) {
+        ("openstack", ConfigurationPlace::Infrastructure) => {
+            "whether the credentials are complete, and whether their domain has the floating pool"
+        }
+        ("auditing" | "lakom" | "registry-cache" | "registry-mirror", _) => {
             "whether the extension accepts the contents of the Secrets that it names"
         }
-        "dns-service" => {
+        ("dns-service", _) => {
             "whether the extension accepts the contents of the Secrets and WorkloadIdentities that it names"
         }
-        "rsyslog-relp" => {
+        ("rsyslog-relp", _) => {
             "whether the extension accepts the contents of the Secret and the ConfigMap that it names"
         }
         _ => "",

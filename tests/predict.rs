@@ -32,6 +32,7 @@ fn as_many_agree_as_before(
         "ext_calico",
         "ext_cilium",
         "ext_gcp",
+        "ext_openstack",
         "ext_registry_cache",
         "namespaced_cloud_profile_static",
         "project_static",

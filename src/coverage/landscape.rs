@@ -128,7 +128,11 @@ impl ExtensionCoverage {
         };
         let is_open = |kind| has_own_rule(extension, kind);
         match Kind::judged().any(is_open) {
-            true => limits.extend(Some(open_aspect(extension).to_owned())),
+            true => {
+                let places = extension.configurations.iter().map(|it| it.place);
+                let open = places.map(|place| open_aspect(extension, place));
+                limits.extend(open.collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
+            }
             false => limits.push(values_by(extension)),
         }
         limits.retain(|it| !it.is_empty());

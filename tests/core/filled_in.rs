@@ -220,6 +220,7 @@ const READERS: &[&str] = &[
     "advice/version-expired-in-use",
     "advice/version-preview",
     "aws/shoot",
+    "openstack/shoot",
     "shoot/deprecated-fields",
     "shoot/feature-gates",
     "shoot/in-place-image",

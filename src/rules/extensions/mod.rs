@@ -17,6 +17,7 @@ mod failure;
 mod gcp;
 mod lakom;
 mod networking_filter;
+mod openstack;
 mod place;
 mod problemdetector;
 mod provider_profiles;
@@ -60,6 +61,9 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &lakom::shoot::RULE,
     &networking_filter::shoot::RULE,
     &problemdetector::shoot::RULE,
+    &openstack::cloudprofile::RULE,
+    &openstack::namespacedcloudprofile::RULE,
+    &openstack::shoot::RULE,
     &registry_cache::shoot::RULE,
     &registry_mirror::shoot::RULE,
     &rsyslog_relp::shoot::RULE,

@@ -68,6 +68,9 @@ impl<V: JudgedVersion> Check<'_, V> {
     /// Checks that each architecture of the version is mapped, in a profile without capabilities.
     fn architectures(&self, findings: &mut Findings) {
         let images = plain_images_of(self.entries);
+        if V::FITS_WITHOUT_IMAGES && images.is_empty() && !self.entries.is_empty() {
+            return;
+        }
         let provided: BTreeSet<&str> = images.iter().map(|it| it.architecture).collect();
         for architecture in &self.version.architectures {
             if !provided.contains(architecture.as_str()) {

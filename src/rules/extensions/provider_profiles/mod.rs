@@ -25,6 +25,8 @@ use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVer
 
 /// An entry of a version of a machine image, as its provider judges it.
 pub(in crate::rules) trait JudgedVersion: ProviderVersion {
+    /// Whether an entry without images is for all regions and architectures of a CloudProfile without capabilities.
+    const FITS_WITHOUT_IMAGES: bool = false;
     /// Whether of several entries of one version the last is used, rather than all.
     const IS_LAST_USED: bool;
     /// Whether an image of a CloudProfile without versions needs an entry.

@@ -1,0 +1,98 @@
+//! Source: `pkg/admission/validator/namespacedcloudprofile.go` of provider-openstack.
+
+use super::profiles::{COMMON, INVALID, JUDGES_CAPABILITIES, UNDECODABLE, UNMAPPED, failure};
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::api::NamespacedCloudProfile;
+use crate::api::extensions::openstack::EXTENSION;
+use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::rules::extensions::Component;
+use crate::rules::extensions::provider_profiles::{
+    Definitions, NamespacedImages, SpecImages, check_entries, check_namespaced,
+};
+
+rule! {
+    page: include_str!("namespacedcloudprofile.md"),
+    id: "openstack/namespacedcloudprofile",
+    summary: "validates the providerConfig of a NamespacedCloudProfile on OpenStack",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    reads: [
+        CloudProfile, ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration,
+        MutatingWebhookConfiguration,
+    ],
+    findings: {
+        UNDECODABLE, INVALID, UNMAPPED,
+        OTHER_FIELDS = "openstack/profile-other-fields": "a NamespacedCloudProfile on OpenStack configures more than machine images",
+    },
+    check: Judge(check),
+}
+
+/// The first version that judges NamespacedCloudProfiles.
+const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 44);
+/// The first version in which a version of the parent that only gets another expiration date needs no images.
+const ALLOWS_OVERRIDES: ExtensionVersion = ExtensionVersion::new(1, 55);
+
+fn check(
+    context: &Context<'_>,
+    change: Change<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let is_judged = |it: &&NamespacedCloudProfile| it.metadata.deletion_timestamp.is_none();
+    let Some(profile) = change.new.filter(is_judged) else {
+        return;
+    };
+    // `namespacedcloudprofile/parent-missing` reports a parent that does not exist or is unknown.
+    let Ok(Some(parent)) = context.parent_profile() else {
+        return;
+    };
+    if parent.spec.kind != "openstack" {
+        return;
+    }
+    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
+        return;
+    };
+    let version = component.version();
+    if version < JUDGES {
+        return;
+    }
+    let documents = component.new_documents();
+    let config = match documents.at(ConfigurationPlace::CloudProfile) {
+        None => CloudProfileConfig::default(),
+        Some(document) => {
+            let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
+            let Some(config) = config else { return };
+            config
+        }
+    };
+    check_other_fields(&config, findings);
+    let defined = Definitions::of(&parent.spec.machine_capabilities);
+    if !defined.is_empty() && version < JUDGES_CAPABILITIES {
+        return;
+    }
+    let images = &config.machine_images;
+    check_entries(images, &defined, &INVALID, findings);
+    let added = NamespacedImages {
+        spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
+        parent: &parent.spec.machine_images,
+        allows_overrides: version >= ALLOWS_OVERRIDES,
+    };
+    check_namespaced(&added, images, &defined, &UNMAPPED, findings);
+}
+
+/// Checks that only machine images are configured.
+fn check_other_fields(config: &CloudProfileConfig, findings: &mut Findings) {
+    let only_images = CloudProfileConfig {
+        machine_images: config.machine_images.clone(),
+        ..CloudProfileConfig::default()
+    };
+    if *config != only_images {
+        let place = FieldPath::new("spec.providerConfig");
+        let message = "a NamespacedCloudProfile can only set `machineImages`";
+        findings
+            .forbid(&OTHER_FIELDS, place, message)
+            .help("remove all other fields; those of the parent CloudProfile are used");
+    }
+}
