@@ -11,7 +11,7 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Retention policy of the bucket.
-        "immutability": ImmutableConfig => [Since(65)];
+        "immutability": ImmutableConfig -> immutability: Option<ImmutableConfig> => [Since(65)];
     }
 }
 
@@ -19,10 +19,10 @@ object! {
     /// Retention policy of a bucket.
     ImmutableConfig {
         /// Scope of the policy.
-        "retentionType": String required => [Enum(&["bucket"])];
+        "retentionType": String required -> retention_type: String => [Enum(&["bucket"])];
         /// Minimum age of deleted backups, in days. It cannot be reduced.
-        "retentionPeriod": Integer64 required => [AtLeast(1.0)];
+        "retentionPeriod": Integer64 required -> retention_period: i64 => [AtLeast(1.0)];
         /// Locks the policy; a locked policy cannot be unlocked.
-        "locked": Boolean;
+        "locked": Boolean -> locked: bool;
     }
 }

@@ -1,7 +1,7 @@
 //! The CloudProfileConfig of provider-alicloud.
 
 use crate::api::Constraint::{Filled, Since};
-use crate::api::object;
+use crate::api::{Capabilities, object};
 
 object! {
     /// Machine images on Alibaba Cloud.
@@ -11,7 +11,7 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Machine images; required in a CloudProfile.
-        "machineImages": [MachineImages];
+        "machineImages": [MachineImages] -> machine_images: Vec<MachineImages>;
     }
 }
 
@@ -19,9 +19,9 @@ object! {
     /// Versions of a machine image.
     MachineImages {
         /// Name of the image in `spec.machineImages`.
-        "name": String required => [Filled];
+        "name": String required -> name: String => [Filled];
         /// Versions of the image.
-        "versions": [MachineImageVersion] required => [Filled];
+        "versions": [MachineImageVersion] required -> versions: Vec<MachineImageVersion> => [Filled];
     }
 }
 
@@ -29,11 +29,11 @@ object! {
     /// Version of a machine image.
     MachineImageVersion {
         /// Version of the image in `spec.machineImages`.
-        "version": String required => [Filled];
+        "version": String required -> version: String => [Filled];
         /// IDs of the image by region; required without `capabilityFlavors`.
-        "regions": [RegionIDMapping];
+        "regions": [RegionIDMapping] -> regions: Vec<RegionIDMapping>;
         /// Images of the version by capabilities, in place of `regions`; only with `spec.machineCapabilities`.
-        "capabilityFlavors": [MachineImageFlavor] => [Since(70)];
+        "capabilityFlavors": [MachineImageFlavor] -> capability_flavors: Vec<MachineImageFlavor> => [Since(70)];
     }
 }
 
@@ -41,9 +41,9 @@ object! {
     /// Image of a version with certain capabilities.
     MachineImageFlavor {
         /// IDs of the image by region.
-        "regions": [RegionIDMapping] required => [Filled];
+        "regions": [RegionIDMapping] required -> regions: Vec<RegionIDMapping> => [Filled];
         /// Capabilities of the image with their values, for example `architecture: [amd64]`.
-        "capabilities": {[String]};
+        "capabilities": {[String]} -> capabilities: Capabilities;
     }
 }
 
@@ -51,8 +51,8 @@ object! {
     /// ID of an image in a region.
     RegionIDMapping {
         /// Name of the region, for example `eu-central-1`.
-        "name": String required => [Filled];
+        "name": String required -> name: String => [Filled];
         /// ID of the image in the region.
-        "id": String required => [Filled];
+        "id": String required -> id: String => [Filled];
     }
 }

@@ -1,5 +1,7 @@
 //! The ControlPlaneConfig of provider-alicloud.
 
+use std::collections::BTreeMap;
+
 use crate::api::object;
 
 object! {
@@ -10,7 +12,8 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Settings of the cloud-controller-manager.
-        "cloudControllerManager": CloudControllerManagerConfig;
+        "cloudControllerManager": CloudControllerManagerConfig
+            -> cloud_controller_manager: CloudControllerManagerConfig;
         /// CSI driver for disks.
         "csi": CSI;
     }
@@ -20,7 +23,7 @@ object! {
     /// Settings of the cloud-controller-manager.
     CloudControllerManagerConfig {
         /// Feature gates by name.
-        "featureGates": {Boolean};
+        "featureGates": {Boolean} -> feature_gates: BTreeMap<String, bool>;
     }
 }
 

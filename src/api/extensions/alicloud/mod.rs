@@ -1,9 +1,9 @@
 //! Configurations of provider-alicloud, in the API group `alicloud.provider.extensions.gardener.cloud`.
 
-mod backup;
-mod cloud_profile;
-mod control_plane;
-mod infrastructure;
+pub mod backup;
+pub mod cloud_profile;
+pub mod control_plane;
+pub mod infrastructure;
 
 use super::{
     Configuration, ConfigurationApi, ConfigurationPlace, Extension, ExtensionVersion, Header,
