@@ -2,6 +2,8 @@
 //!
 //! An API server calls them before it validates an object, so that the validating webhooks of extensions see their changes.
 
+mod alicloud;
+mod alicloud_profile;
 mod aws;
 pub mod aws_profile;
 mod azure;
@@ -25,6 +27,8 @@ pub use mutation::{Edit, Mutation, Mutator, Refusal};
 
 /// The mutating webhooks, by the names of their configurations, in which order an API server calls them.
 pub static MUTATORS: &[Mutator] = &[
+    alicloud::MUTATOR,
+    alicloud_profile::MUTATOR,
     aws::MUTATOR,
     aws_profile::MUTATOR,
     cilium::MUTATOR,
