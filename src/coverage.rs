@@ -278,7 +278,7 @@ impl UnjudgedReason {
                         older(extension)
                     }
                     Some((extension, _)) if has_own_rule(extension, seen.kind) => {
-                        open_aspect(extension, *place).to_owned()
+                        open_aspect(extension, *place, part).to_owned()
                     }
                     Some((extension, _)) => values_by(extension),
                     None => by(component, if class.is_empty() { "…" } else { &class }),
@@ -354,8 +354,13 @@ fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
 }
 
 /// Returns what is not judged in the configuration of an extension with rules of its own; empty if everything is.
-fn open_aspect(extension: &Extension, place: ConfigurationPlace) -> &'static str {
+fn open_aspect(extension: &Extension, place: ConfigurationPlace, part: &Part<'_>) -> &'static str {
     match (extension.name, place) {
+        ("alicloud", ConfigurationPlace::Infrastructure)
+            if part.at(&["networks", "vpc", "id"]).is_some() =>
+        {
+            "whether added zones overlap with vSwitches of the VPC"
+        }
         ("openstack", ConfigurationPlace::Infrastructure) => {
             "whether the credentials are complete, and whether their domain has the floating pool"
         }

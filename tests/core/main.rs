@@ -33,6 +33,7 @@ mod matrix_bindings_extensions;
 mod matrix_cloudprofile;
 mod matrix_deletion;
 mod matrix_dns;
+mod matrix_ext_alicloud;
 mod matrix_ext_small;
 mod matrix_extensions;
 mod matrix_forms;

@@ -1,5 +1,6 @@
 //! Rules for what the admission components of extensions decide.
 
+mod alicloud;
 mod auditing;
 mod aws;
 mod azure;
@@ -41,6 +42,10 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &undecodable::RULE,
     &controller_fails::RULE,
     &auditing::shoot::RULE,
+    &alicloud::cloudprofile::RULE,
+    &alicloud::namespacedcloudprofile::RULE,
+    &alicloud::seed::RULE,
+    &alicloud::shoot::RULE,
     &aws::cloudprofile::RULE,
     &aws::namespacedcloudprofile::RULE,
     &aws::seed::RULE,

@@ -8,7 +8,7 @@ use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::Component;
 use crate::rules::extensions::provider_profiles::{
-    Definitions, NamespacedImages, SpecImages, check_entries, check_namespaced,
+    Definitions, Inherited, NamespacedImages, SpecImages, check_entries, check_namespaced,
 };
 
 rule! {
@@ -78,6 +78,7 @@ fn check(
         spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
         parent: &parent.spec.machine_images,
         allows_overrides: version >= ALLOWS_OVERRIDES,
+        inherited: Inherited::Nothing,
     };
     check_namespaced(&added, images, &defined, &UNMAPPED, findings);
 }

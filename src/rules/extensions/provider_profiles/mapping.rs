@@ -67,6 +67,12 @@ impl<V: JudgedVersion> Check<'_, V> {
 
     /// Checks that each architecture of the version is mapped, in a profile without capabilities.
     fn architectures(&self, findings: &mut Findings) {
+        if !V::HAS_ARCHITECTURES {
+            if self.entries.is_empty() {
+                self.report(self.place.clone(), "", findings);
+            }
+            return;
+        }
         let images = plain_images_of(self.entries);
         if V::FITS_WITHOUT_IMAGES && images.is_empty() && !self.entries.is_empty() {
             return;

@@ -27,6 +27,8 @@ use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVer
 pub(in crate::rules) trait JudgedVersion: ProviderVersion {
     /// Whether an entry without images is for all regions and architectures of a CloudProfile without capabilities.
     const FITS_WITHOUT_IMAGES: bool = false;
+    /// Whether images are compared by architecture in profiles without capabilities.
+    const HAS_ARCHITECTURES: bool = true;
     /// Whether of several entries of one version the last is used, rather than all.
     const IS_LAST_USED: bool;
     /// Whether an image of a CloudProfile without versions needs an entry.

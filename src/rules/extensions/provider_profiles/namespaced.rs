@@ -82,9 +82,9 @@ pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
                     continue;
                 }
             }
-            if defined.is_empty() {
+            if defined.is_empty() && I::Version::HAS_ARCHITECTURES {
                 check.architectures(findings);
-            } else {
+            } else if !defined.is_empty() {
                 check.flavors(defined, &added.spec.flavors(index, position), findings);
             }
         }

@@ -1,0 +1,88 @@
+//! The machine images of profiles on Alibaba Cloud, as provider-alicloud judges them.
+
+use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
+use crate::api::extensions::ExtensionVersion;
+use crate::api::extensions::alicloud::cloud_profile::{MachineImageVersion, RegionIDMapping};
+use crate::gardener::extensions::capability_flavors::DEFAULT_ARCHITECTURE;
+use crate::rules::extensions::provider_profiles::{
+    Flavor, JudgedVersion, PlainImage, RegionalImage, RegionalImages,
+};
+use crate::rules::extensions::{CommonFindings, Failure};
+
+finding_kinds! {
+    pub(super) UNDECODABLE = "alicloud/profile-undecodable": "the providerConfig of a profile on Alibaba Cloud cannot be decoded",
+    pub(super) INVALID = "alicloud/profile-invalid": "a machine image in the providerConfig of a profile on Alibaba Cloud is invalid",
+    pub(super) UNMAPPED = "alicloud/profile-unmapped": "machine images of a profile on Alibaba Cloud differ from those in its providerConfig",
+}
+
+/// The first version that judges profiles with capabilities without converting them first.
+pub(super) const JUDGES_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1, 72);
+
+/// The findings of all rules for profiles. The mutating webhook refuses only configurations that it cannot decode.
+pub(super) const COMMON: CommonFindings = CommonFindings {
+    undecodable: &UNDECODABLE,
+    failure: &UNDECODABLE,
+};
+
+/// Returns how the component reports a configuration that it cannot decode.
+pub(super) fn failure() -> Failure {
+    Failure::without_field(&UNDECODABLE)
+}
+
+impl JudgedVersion for MachineImageVersion {
+    const IS_LAST_USED: bool = true;
+    const HAS_ARCHITECTURES: bool = false;
+
+    fn flavors(&self) -> Vec<Flavor<'_>> {
+        let flavors = self.capability_flavors.iter().map(|flavor| Flavor {
+            capabilities: &flavor.capabilities,
+            regions: flavor.regions.iter().map(|it| it.name.as_str()).collect(),
+        });
+        flavors.collect()
+    }
+
+    fn plain_images(&self) -> Vec<PlainImage<'_>> {
+        let images = self.regions.iter().map(|image| PlainImage {
+            region: &image.name,
+            architecture: DEFAULT_ARCHITECTURE,
+        });
+        images.collect()
+    }
+
+    fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath> {
+        let has_regions = !self.regions.is_empty();
+        has_regions
+            .then(|| place.child("regions"))
+            .into_iter()
+            .collect()
+    }
+
+    fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings) {
+        regional(&self.regions, false).check(place, kind, findings);
+    }
+
+    fn check_flavor(
+        &self,
+        index: usize,
+        place: &FieldPath,
+        kind: &'static FindingKind,
+        findings: &mut Findings,
+    ) {
+        if let Some(flavor) = self.capability_flavors.get(index) {
+            regional(&flavor.regions, true).check(place, kind, findings);
+        }
+    }
+}
+
+fn regional(images: &[RegionIDMapping], is_flavor: bool) -> RegionalImages<'_> {
+    let images = images.iter().map(|image| RegionalImage {
+        region: &image.name,
+        id: &image.id,
+        architecture: None,
+    });
+    RegionalImages {
+        images: images.collect(),
+        id_field: "id",
+        is_flavor,
+    }
+}

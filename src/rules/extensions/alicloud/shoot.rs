@@ -1,0 +1,183 @@
+//! Source: `pkg/admission/validator/shoot.go` of provider-alicloud.
+
+mod infrastructure;
+mod infrastructure_update;
+mod ipv6;
+mod judged;
+mod network;
+mod pools;
+
+use judged::{
+    CIDRS, CONTROL_PLANE, FAILURE, IMMUTABLE, INFRASTRUCTURE, Judged, MISSING, NETWORK,
+    NETWORK_IMMUTABLE, POOL, POOL_IMMUTABLE, UNDECODABLE,
+};
+
+use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::api::Shoot;
+use crate::api::extensions::alicloud::EXTENSION;
+use crate::api::extensions::alicloud::control_plane::ControlPlaneConfig;
+use crate::api::extensions::alicloud::infrastructure::InfrastructureConfig;
+use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use crate::rules::extensions::provider_shoots::{
+    check_feature_gates, check_pools_update, report_undecodable_network,
+};
+use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
+
+rule! {
+    page: include_str!("shoot.md"),
+    id: "alicloud/shoot",
+    summary: "validates the configurations of a Shoot on Alibaba Cloud",
+    phase: Admission,
+    level: Deny,
+    entry_point: Offline,
+    scopes: [Shoot [Create, Update]],
+    reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration],
+    findings: {
+        UNDECODABLE, FAILURE, MISSING, INFRASTRUCTURE, CIDRS, IMMUTABLE, CONTROL_PLANE, NETWORK, NETWORK_IMMUTABLE,
+        POOL, POOL_IMMUTABLE,
+    },
+    check: Judge(check),
+}
+
+/// The first version that checks pools that are updated in place.
+const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
+
+const COMMON: CommonFindings = CommonFindings {
+    undecodable: &UNDECODABLE,
+    failure: &FAILURE,
+};
+
+fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+    let is_judged = |it: &&Shoot| it.spec.provider.kind == "alicloud" && !it.is_workerless();
+    let Some(shoot) = change.new.filter(is_judged) else {
+        return;
+    };
+    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
+        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
+        return;
+    };
+    let Some(infrastructure) = infrastructure(&component, false, findings) else {
+        return;
+    };
+    let old = match change.old {
+        None => None,
+        Some(old) => match self::infrastructure(&component, true, findings) {
+            Some(infrastructure) => Some((old, infrastructure)),
+            None => return,
+        },
+    };
+    let Some(control_plane) = control_plane(&component, findings) else {
+        return;
+    };
+    let judged = Judged {
+        shoot,
+        infrastructure: &infrastructure,
+    };
+    let version = component.version();
+    let gardener = context.config.gardener_version;
+    let steps: [&dyn Fn(&mut Findings); 7] = [
+        &|findings: &mut Findings| {
+            if let Some((_, old)) = &old {
+                infrastructure_update::check([&infrastructure, old], findings);
+            }
+        },
+        &|findings: &mut Findings| {
+            if let Some((old, _)) = &old {
+                let settings = (&POOL_IMMUTABLE, version >= CHECKS_IN_PLACE);
+                check_pools_update(context, [shoot, *old], settings, findings);
+            }
+        },
+        &|findings: &mut Findings| {
+            if let Some((old, _)) = &old {
+                network::check_update([shoot, *old], findings);
+            }
+        },
+        &|findings: &mut Findings| infrastructure::check(&judged, findings),
+        &|findings: &mut Findings| pools::check(&judged, findings),
+        &|findings: &mut Findings| {
+            let place = FieldPath::new("spec.provider.controlPlaneConfig");
+            let place = Place::same(place.descendant("cloudControllerManager.featureGates"));
+            check_feature_gates(
+                &control_plane.cloud_controller_manager.feature_gates,
+                (&shoot.spec.kubernetes.version, gardener),
+                (&place, &CONTROL_PLANE),
+                findings,
+            );
+        },
+        &|findings: &mut Findings| {
+            if old.is_none() {
+                network::check(shoot, findings);
+            }
+        },
+    ];
+    for step in steps {
+        step(findings);
+        if findings.has_violations() {
+            return;
+        }
+    }
+}
+
+/// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
+fn infrastructure(
+    component: &Component<'_, '_>,
+    is_old: bool,
+    findings: &mut Findings,
+) -> Option<InfrastructureConfig> {
+    let field = FieldPath::new("spec.provider.infrastructureConfig");
+    let documents = match is_old {
+        true => component.old_documents(),
+        false => component.new_documents(),
+    };
+    let Some(document) = documents.at(ConfigurationPlace::Infrastructure) else {
+        let (message, help) = match is_old {
+            true => (
+                "the stored Shoot has no `infrastructureConfig`, so it cannot be updated",
+                "only garden operators can repair it",
+            ),
+            false => (
+                "a Shoot on Alibaba Cloud needs an `infrastructureConfig`",
+                "add an `InfrastructureConfig` with `networks`",
+            ),
+        };
+        findings.required(&MISSING, field, message).help(help);
+        return None;
+    };
+    let failure = Failure {
+        error: ErrorType::Forbidden,
+        field,
+        kind: &UNDECODABLE,
+    };
+    match is_old {
+        true => component.decode_leniently(document, &failure, findings),
+        false => component.decode(document, &failure, findings),
+    }
+}
+
+/// Decodes the configuration of the control plane; `None` if the component fails.
+///
+/// The mutating webhook has decoded it strictly, but completes its header only if it changes it.
+fn control_plane(
+    component: &Component<'_, '_>,
+    findings: &mut Findings,
+) -> Option<ControlPlaneConfig> {
+    let documents = component.new_documents();
+    let Some(document) = documents.at(ConfigurationPlace::ControlPlane) else {
+        return Some(ControlPlaneConfig::default());
+    };
+    let failure = Failure {
+        error: ErrorType::Invalid,
+        field: FieldPath::new("spec.provider.controlPlaneConfig"),
+        kind: &UNDECODABLE,
+    };
+    let config = component.decode_leniently(document, &failure, findings)?;
+    let header = document.header().ok()?;
+    if header.api_version.is_empty() || header.kind.is_empty() {
+        let message = "the `controlPlaneConfig` has no `apiVersion` or no `kind`";
+        findings
+            .report(&UNDECODABLE, failure.error, failure.field, message)
+            .help("set both; the kind is `ControlPlaneConfig`");
+        return None;
+    }
+    Some(config)
+}
