@@ -53,6 +53,7 @@ mod quota;
 mod removed;
 mod scalar;
 mod seed;
+pub mod server_configuration;
 mod shared;
 mod shoot;
 mod strict;
@@ -92,6 +93,7 @@ pub use kubernetes::admission_policy::{
     AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicyBindingSpec, AdmissionPolicySpec,
     MatchResources,
 };
+pub use kubernetes::config_map::ConfigMapData;
 pub use kubernetes::rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use kubernetes::resource_quota::{ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus};
 pub use kubernetes::webhook_configuration::{

@@ -3,6 +3,7 @@
 pub mod defaults;
 pub mod extensions;
 pub mod rolling_update;
+pub mod server_configuration;
 pub mod status;
 pub mod version;
 pub mod webhooks;

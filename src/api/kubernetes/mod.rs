@@ -1,6 +1,7 @@
 //! Kinds of Kubernetes, and what each of its versions offers.
 
 pub(super) mod admission_policy;
+pub(super) mod config_map;
 mod features;
 pub(super) mod rbac;
 pub(super) mod resource_quota;
