@@ -1,8 +1,8 @@
-//! The extensions of a landscape: their versions, and whether their admission components judge requests.
+//! The extensions of a landscape: their versions, and whether their admission components and gardener-admission-controller judge requests.
 
 use super::{GardenObject, Snapshot};
 use crate::api::extensions::{Extension, ExtensionVersion};
-use crate::api::{ControllerDeployment, Kind, ObjectKey, WebhookConfiguration};
+use crate::api::{ControllerDeployment, Kind, ObjectKey, Webhook, WebhookConfiguration};
 
 /// The admission component of an extension, as far as the garden has its webhook configuration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -15,17 +15,35 @@ pub enum ExtensionAdmission {
     Unknown,
 }
 
+/// The webhooks of gardener-admission-controller whose decisions about Shoots are rules.
+const JUDGED_WEBHOOKS: [&str; 3] = [
+    "audit-policies.gardener.cloud",
+    "authentication-configuration.gardener.cloud",
+    "authorization-configuration.gardener.cloud",
+];
+
 impl Snapshot {
     /// Reports whether the admission component of an extension judges requests.
     #[must_use]
     pub fn extension_admission(&self, extension: &Extension) -> ExtensionAdmission {
+        self.admission(|it| is_of(it, extension))
+    }
+
+    /// Reports whether gardener-admission-controller judges the configurations of API servers.
+    #[must_use]
+    pub fn admission_controller(&self) -> ExtensionAdmission {
+        self.admission(|it| it.webhooks.iter().any(is_judged))
+    }
+
+    /// Reports whether the garden has a webhook configuration of a component.
+    fn admission(&self, is_own: impl Fn(&WebhookConfiguration) -> bool) -> ExtensionAdmission {
         let kinds = [
             Kind::ValidatingWebhookConfiguration,
             Kind::MutatingWebhookConfiguration,
         ];
         let is_own = |object: &GardenObject| match object {
             GardenObject::ValidatingWebhookConfiguration(it)
-            | GardenObject::MutatingWebhookConfiguration(it) => is_of(it, extension),
+            | GardenObject::MutatingWebhookConfiguration(it) => is_own(it),
             _ => false,
         };
         let mut all = kinds
@@ -56,6 +74,11 @@ impl Snapshot {
             ExtensionVersion::parse(deployment.version()).ok()
         })
     }
+}
+
+/// Reports whether a webhook of gardener-admission-controller makes the decisions of rules.
+pub(super) fn is_judged(webhook: &Webhook) -> bool {
+    JUDGED_WEBHOOKS.contains(&webhook.name.as_str())
 }
 
 /// Reports whether the webhooks of a configuration are those of an extension.

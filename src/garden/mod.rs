@@ -41,7 +41,7 @@ pub use collection::Collection;
 pub use domains::ConflictingDomain;
 pub use extensions::ExtensionAdmission;
 pub use gardener_info::PublishedVersion;
-pub use object_names::Named;
+pub use object_names::{Named, NamedObject};
 pub use question::Question;
 pub use read::{read, read_with_configuration};
 pub use regions::distances;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use imbl::{OrdMap, OrdSet};
 
 use super::ObjectKey;
-use crate::api::Kind;
+use crate::api::{ConfigMapData, Kind};
 
 /// The known properties of a referenced object of which only the existence matters.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -20,19 +20,35 @@ impl Named {
         ("gardener.cloud/role", "shoot-service-account-issuer");
 }
 
-/// The names of Secrets and ConfigMaps, of which no content is kept.
+/// The values of a ConfigMap; `None` if they are unknown, or copies of it differ.
+pub(super) type KnownData = Option<Arc<ConfigMapData>>;
+
+/// An object of a change of which only the name matters, or the values of a ConfigMap.
+#[derive(Clone, Debug)]
+pub struct NamedObject {
+    /// The object.
+    pub key: ObjectKey,
+    /// The values of a ConfigMap; `None` if they are unknown.
+    pub data: Option<Arc<ConfigMapData>>,
+}
+
+/// The names of Secrets and ConfigMaps. Of Secrets, no content is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectNames {
     /// The names from files.
     pub(super) files: Arc<FileNames>,
     /// Results of API lookups, and objects that the request itself adds.
     pub(super) answers: OrdMap<ObjectKey, Result<bool, String>>,
+    /// The values of ConfigMaps among `answers`.
+    pub(super) data: OrdMap<ObjectKey, KnownData>,
 }
 
 /// The names from files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileNames {
     pub(super) names: OrdMap<ObjectKey, Named>,
+    /// The values of ConfigMaps, only for reviews and audits.
+    pub(super) data: OrdMap<ObjectKey, KnownData>,
     /// Kinds for which `names` is complete.
     pub(super) complete: OrdSet<Kind>,
     /// The reason why there may be further objects.
@@ -46,6 +62,15 @@ impl FileNames {
         let known = self.names.entry(key).or_insert(named);
         if *known != named {
             *known = Named::default();
+        }
+    }
+
+    /// Adds the values of a ConfigMap.
+    /// Duplicates that differ are unknown.
+    pub(super) fn add_data(&mut self, key: ObjectKey, data: KnownData) {
+        let known = self.data.entry(key).or_insert_with(|| data.clone());
+        if *known != data {
+            *known = None;
         }
     }
 

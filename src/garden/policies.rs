@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::extensions::is_of;
+use super::extensions::{is_judged, is_of};
 use super::{GardenObject, Snapshot};
 use crate::api::extensions::Extension;
 use crate::api::{
@@ -16,7 +16,7 @@ const OWN_NAME: &str = "garden-gate";
 
 /// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
-    /// Returns the titles of bound policies and other webhooks whose rules match an operation, without those of `judged` extensions.
+    /// Returns the titles of bound policies and other webhooks whose rules match an operation, without those of `judged` extensions and of rules.
     #[must_use]
     pub fn policies_for(
         &self,
@@ -44,13 +44,14 @@ impl Snapshot {
         let policies = policies.filter(|it| matches(&it.spec.match_constraints) && is_bound(it));
         let policies =
             policies.map(|it| format!("ValidatingAdmissionPolicy `{}`", it.metadata.name));
-        let is_judged =
+        let is_known =
             |it: &WebhookConfiguration| judged.iter().any(|extension| is_of(it, extension));
         let others = self
             .webhook_configurations()
-            .filter(|(_, it)| !is_judged(it));
+            .filter(|(_, it)| !is_known(it));
         let webhooks = others.flat_map(|(kind, it)| {
             let webhooks = it.webhooks.iter().filter(|webhook| any(&webhook.rules));
+            let webhooks = webhooks.filter(|it| !is_judged(it));
             let configuration = &it.metadata.name;
             webhooks.map(move |webhook| {
                 format!("webhook `{}` of {kind} `{configuration}`", webhook.name)

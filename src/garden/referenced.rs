@@ -1,8 +1,9 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::object_names::{FileNames, Named};
+use super::object_names::{FileNames, KnownData, Named, NamedObject};
 use super::{ObjectKey, Snapshot, Unknown};
-use crate::api::{GARDEN_NAMESPACE, Kind, Retrieval};
+use crate::api::{ConfigMapData, GARDEN_NAMESPACE, Kind, Retrieval};
 
 impl Snapshot {
     /// Looks up a referenced object by name.
@@ -57,15 +58,55 @@ impl Snapshot {
         Unknown::Reason(why)
     }
 
-    /// Returns this garden with added objects of which only the names matter.
+    /// Looks up the values of a ConfigMap that may configure the API server of a Shoot.
     ///
-    /// Costs O(log n) for each.
+    /// # Errors
+    /// Fails with the reason if its existence or its values are unknown.
+    pub fn config_map_data(&self, key: &ObjectKey) -> Result<Option<Arc<ConfigMapData>>, Unknown> {
+        let added = self.names.data.get(key);
+        if let Some(known) = added.or_else(|| self.names.files.data.get(key)) {
+            let differ = || Unknown::Reason(format!("the data of {key} is not known"));
+            return known.clone().map(Some).ok_or_else(differ);
+        }
+        match self.named(key)? {
+            None => Ok(None),
+            Some(_) => Err(Unknown::Reason(format!("the garden has no data of {key}"))),
+        }
+    }
+
+    /// Returns this garden with added objects of which only the names matter, or the values of ConfigMaps.
+    ///
+    /// Costs O(log n) for each. Values of copies that differ are unknown.
     #[must_use]
-    pub fn with_named(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
+    pub fn with_named(&self, objects: impl IntoIterator<Item = NamedObject>) -> Self {
         let mut garden = self.clone();
-        let answers = keys.into_iter().map(|key| (key, Ok(true)));
-        garden.names.answers.extend(answers);
+        let mut data: BTreeMap<ObjectKey, KnownData> = BTreeMap::new();
+        for NamedObject { key, data: own } in objects {
+            garden.names.answers.insert(key.clone(), Ok(true));
+            if key.kind == Kind::ConfigMap {
+                let known = data.entry(key).or_insert_with(|| own.clone());
+                if *known != own {
+                    *known = None;
+                }
+            }
+        }
+        garden.names.data.extend(data);
         garden
+    }
+
+    /// Adds the values of a ConfigMap that was requested; `None` if it does not exist, `Err` is the reason why that is unknown.
+    pub fn answer_config_map(
+        &mut self,
+        key: ObjectKey,
+        answer: Result<Option<ConfigMapData>, String>,
+    ) {
+        let exists = answer.as_ref().map(Option::is_some);
+        self.names
+            .answers
+            .insert(key.clone(), exists.map_err(Clone::clone));
+        if let Ok(Some(data)) = answer {
+            self.names.data.insert(key, Some(Arc::new(data)));
+        }
     }
 
     /// Adds the result of looking up a referenced object; `Err` is the reason why it is unknown.

@@ -108,6 +108,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
         kinds,
         wanted,
         whole: BTreeSet::new(),
+        config_maps: BTreeSet::new(),
         namespaces: keys().map(|key| key.namespace).collect(),
     }
 }

@@ -18,7 +18,7 @@ use super::paths::PathRules;
 use super::repository;
 use super::subject::{self, FileObjects, Subject};
 use crate::files;
-use crate::garden::ObjectKey;
+use crate::garden::NamedObject;
 use crate::report::{ConfigFile, LeftOutFile, SkippedInput};
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
@@ -51,7 +51,7 @@ pub(crate) struct ChangedObjects {
     /// The unchanged objects.
     pub(crate) unchanged: Vec<Subject>,
     /// Other objects after the change, of which only the names matter.
-    pub(crate) named: Vec<ObjectKey>,
+    pub(crate) named: Vec<NamedObject>,
     /// The files of all objects.
     pub(crate) files: Vec<PathBuf>,
 }
@@ -156,6 +156,11 @@ impl Manifests<'_> {
             left_out.incomplete.push(file);
         }
         subject::set_namespaces(&mut new, self.namespace);
+        if let Some(namespace) = self.namespace {
+            let named = named.iter_mut().map(|it| &mut it.key);
+            let without = named.filter(|it| it.kind.is_namespaced() && it.namespace.is_empty());
+            without.for_each(|it| namespace.clone_into(&mut it.namespace));
+        }
         let (mut old, origin) = match (self.old, &revision) {
             (Some(old), _) => {
                 let paths = self.paths.iter();

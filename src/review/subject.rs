@@ -20,8 +20,9 @@ use crate::audit::Auditor;
 use crate::config::{Config, Level};
 use crate::coverage::unjudged;
 use crate::forecast::impact;
+use crate::garden::directory::config_map_data;
 use crate::garden::directory::kind_hints::mentioned;
-use crate::garden::{self, GardenObject, ObjectKey, Snapshot};
+use crate::garden::{self, GardenObject, NamedObject, ObjectKey, Snapshot};
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, yaml_diff};
 use crate::stored::{self, Drift};
 use crate::yaml::{self, Document, Excerpt, Position, SourceError, Text};
@@ -113,8 +114,8 @@ struct Identity {
 pub(crate) struct FileObjects {
     /// The objects that can be judged.
     pub(crate) subjects: Vec<Subject>,
-    /// Objects to which others may refer, by name only.
-    pub(crate) named: Vec<ObjectKey>,
+    /// Objects to which others may refer, by name only, or with the values of ConfigMaps.
+    pub(crate) named: Vec<NamedObject>,
     /// The number of objects that are not judged.
     pub(crate) others: usize,
 }
@@ -122,7 +123,7 @@ pub(crate) struct FileObjects {
 /// An object of a file.
 enum Object {
     Judged(Box<Subject>),
-    Named(ObjectKey),
+    Named(NamedObject),
     /// An object that is not relevant.
     Other,
 }
@@ -149,8 +150,8 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
                 number: index + 1,
                 ..*subject
             }),
-            Object::Named(key) => {
-                held.named.push(key);
+            Object::Named(named) => {
+                held.named.push(named);
                 held.others += 1;
             }
             Object::Other => held.others += 1,
@@ -229,13 +230,16 @@ fn flatten(document: &Document) -> Option<Vec<Document>> {
     })
 }
 
-/// Returns the key of an object to which others refer by name; `None` for other objects.
-fn named(document: &Document) -> Option<ObjectKey> {
+/// Returns an object to which others refer by name; `None` for other objects.
+fn named(document: &Document) -> Option<NamedObject> {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
     let kind = Kind::of_manifest(group_and_version(&api_version).0, &name)?;
     let is_named = matches!(kind.known(), Retrieval::Labelled { .. } | Retrieval::Asked);
-    is_named.then(|| ObjectKey::new(kind, text("/metadata/namespace"), text("/metadata/name")))
+    is_named.then(|| NamedObject {
+        key: ObjectKey::new(kind, text("/metadata/namespace"), text("/metadata/name")),
+        data: config_map_data(kind, document).map(Arc::new),
+    })
 }
 
 /// Returns the subject of a document; `None` if it is not judged.

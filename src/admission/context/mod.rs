@@ -12,9 +12,9 @@ use jiff::Timestamp;
 use super::work::Work;
 use super::{Difference, Kind, Question, Reading, Reads, Request};
 use crate::api::{
-    CORE_GROUP, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, Kinds,
-    ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig, ResourceQuota, Seed, Shoot,
-    ShootName, ShootUse, SnapshotObject, Versions,
+    CORE_GROUP, CloudProfile, CloudProfileSpec, ConfigMapData, ControllerRegistration,
+    DefaultDomain, Kinds, ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig,
+    ResourceQuota, Seed, Shoot, ShootName, ShootUse, SnapshotObject, Versions,
 };
 use crate::api::{Described, StrictErrors, described};
 use crate::config::Config;
@@ -264,6 +264,15 @@ impl<'a> Context<'a> {
     pub fn named(&self, key: &ObjectKey) -> Result<Option<Named>, Unknown> {
         self.looks_up(Reading::Names);
         self.garden.named(key)
+    }
+
+    /// Looks up the values of a ConfigMap that may configure the API server of a Shoot.
+    ///
+    /// # Errors
+    /// Fails with the reason if its existence or its values are unknown.
+    pub fn config_map_data(&self, key: &ObjectKey) -> Result<Option<Arc<ConfigMapData>>, Unknown> {
+        self.looks_up(Reading::Names);
+        self.garden.config_map_data(key)
     }
 
     /// Returns the Secret for managed issuers of service-account tokens.

@@ -9,7 +9,7 @@ use crate::cli::gardener_version::VersionLookup;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
-use crate::garden::directory::{Reading, load_with};
+use crate::garden::directory::{Reading, Wanted, load_with};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
@@ -34,10 +34,11 @@ impl Source<'_> {
     ) -> anyhow::Result<(Snapshot, VersionLookup)> {
         match self {
             Source::Directory(directory) => {
-                let reading = Reading {
-                    is_whole,
-                    ..Reading::default()
+                let wanted = Wanted {
+                    config_map_data: true,
+                    ..Wanted::default()
                 };
+                let reading = Reading { wanted, is_whole };
                 let loaded = load_with(directory, reading)?;
                 review::report_loaded(directory, &loaded);
                 let published = VersionLookup::in_directory(&loaded);

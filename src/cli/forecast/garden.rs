@@ -58,6 +58,7 @@ fn read(
 ) -> anyhow::Result<(Snapshot, VersionLookup, StoredShoots)> {
     let wanted = Wanted {
         kinds: vec![Kind::Shoot],
+        config_map_data: true,
         ..Wanted::default()
     };
     let loaded = directory::load_with(directory, Reading { wanted, is_whole })?;

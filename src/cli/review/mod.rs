@@ -30,7 +30,7 @@ use crate::admission::World;
 use crate::api::UserInfo;
 use crate::config::{Config, ReviewDefaults};
 use crate::garden::directory::{self, Reading, Wanted};
-use crate::garden::{Knowledge, ObjectKey, Snapshot};
+use crate::garden::{Knowledge, NamedObject, Snapshot};
 use crate::report::{JudgedGarden, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
@@ -325,7 +325,7 @@ impl Review {
         &self,
         directories: &[PathBuf],
         namespace: Option<&str>,
-        (mut subjects, mut unchanged, named): (Vec<Subject>, Vec<Subject>, Vec<ObjectKey>),
+        (mut subjects, mut unchanged, named): (Vec<Subject>, Vec<Subject>, Vec<NamedObject>),
     ) -> anyhow::Result<Vec<Round>> {
         let round = |garden: String, (snapshot, published): (Snapshot, _), subjects| Round {
             garden,
@@ -400,6 +400,7 @@ impl Review {
             wanted: Wanted {
                 objects: keys.filter(|key| !key.kind.is_of_shoot_cluster()).collect(),
                 kinds: Vec::new(),
+                config_map_data: true,
             },
             is_whole: self.garden.is_whole,
         };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use super::dump::DumpRecord;
 use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name};
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
-use crate::api::{Kind, Retrieval, Shoot, group_and_version};
+use crate::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
 use crate::files;
 use crate::garden::read::read_with_configuration;
 use crate::garden::{GardenObject, Named, ObjectKey};
@@ -79,6 +80,8 @@ pub(super) struct FileProblems {
     pub(super) incomplete: Vec<(Kind, String)>,
     /// Objects of which only the name is kept.
     pub(super) named: Vec<(ObjectKey, Named)>,
+    /// The values of ConfigMaps in `named`, if they are kept and known.
+    pub(super) data: Vec<(ObjectKey, Arc<ConfigMapData>)>,
     /// Whether an unreadable part of the file may contain further objects for `named`.
     pub(super) hides_names: bool,
 }
@@ -245,8 +248,14 @@ impl File<'_> {
                     has_kubeconfig: has_kubeconfig(document),
                     is_issuer: kind == Kind::Secret && is_issuer(document),
                 };
-                remarks.named.push((key, named));
                 self.content.weight += OTHER;
+                if self.wanted.config_map_data
+                    && let Some(data) = config_map_data(kind, document)
+                {
+                    self.content.weight += OTHER + data.bytes();
+                    remarks.data.push((key.clone(), Arc::new(data)));
+                }
+                remarks.named.push((key, named));
             }
             Err(_) => remarks.hides_names = true,
         }
@@ -332,6 +341,12 @@ fn may_name(text: &str) -> bool {
 /// Reports whether only the name is kept of most objects of a kind.
 pub(super) fn is_named(kind: Kind) -> bool {
     matches!(kind.known(), Retrieval::Labelled { .. })
+}
+
+/// Returns the values of a ConfigMap; `None` if it has no data, which may have been omitted, or too much.
+pub(crate) fn config_map_data(kind: Kind, document: &Document) -> Option<ConfigMapData> {
+    let data = document.part("/data").filter(|_| kind == Kind::ConfigMap)?;
+    ConfigMapData::of(|key| data.text(&format!("/{}", escape_step(key))))
 }
 
 /// Reports whether a Secret has the key `kubeconfig`.

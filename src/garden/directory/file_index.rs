@@ -470,6 +470,9 @@ impl FileIndex {
             for (key, named) in &remarks.named {
                 filed.add(key.clone(), *named);
             }
+            for (key, data) in &remarks.data {
+                filed.add_data(key.clone(), Some(Arc::clone(data)));
+            }
             filed.complete.extend(remarks.complete.iter().copied());
         }
         for (key, removal) in self.removals.iter() {

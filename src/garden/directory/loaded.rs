@@ -26,6 +26,8 @@ pub struct Wanted {
     pub objects: HashSet<ObjectKey>,
     /// Kinds of which all objects are kept.
     pub kinds: Vec<Kind>,
+    /// Whether the values of ConfigMaps are kept that may configure API servers of Shoots.
+    pub config_map_data: bool,
 }
 
 impl Wanted {

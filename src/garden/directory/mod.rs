@@ -17,6 +17,7 @@ mod watched;
 pub use crate::files::Problem;
 pub use dump::{DumpRecord, Incomplete};
 pub use error::{DirectoryError, Listed};
+pub(crate) use file_content::config_map_data;
 pub use loaded::{LoadedGarden, Reading, Wanted};
 pub use stored_objects::{files, objects};
 pub use watched::{GardenDirectory, Vanished};

@@ -11,7 +11,7 @@ use super::name_lookup::ask_for_names;
 use super::object::Object;
 use super::pages;
 use super::{Connection, LiveError};
-use crate::api::{CORE_GROUP, Kind, Retrieval};
+use crate::api::{CORE_GROUP, ConfigMapData, Kind, Retrieval};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::json::Json;
 
@@ -37,6 +37,8 @@ pub struct Needs {
     pub whole: BTreeSet<Kind>,
     /// Objects that are only checked for existence, by their metadata.
     pub names: BTreeSet<ObjectKey>,
+    /// ConfigMaps whose values may configure API servers of Shoots.
+    pub config_maps: BTreeSet<ObjectKey>,
     /// The namespaces to list if the user cannot list the whole cluster.
     pub namespaces: BTreeSet<String>,
 }
@@ -257,8 +259,20 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             }
         }
         self.ask_for_wanted(&complete, &mut garden).await;
-        for (key, answer) in ask_for_names(&self.client, &self.needs.names).await {
+        let Needs {
+            names, config_maps, ..
+        } = self.needs;
+        let names = names.difference(config_maps).cloned().collect();
+        for (key, answer) in ask_for_names(&self.client, &names).await {
             garden.snapshot.answer_named(key, answer);
+        }
+        let asked = config_maps.iter().map(|key| async move {
+            let found = self.get(key).await;
+            (key.clone(), found.and_then(|it| it.map(data).transpose()))
+        });
+        let mut answers = stream::iter(asked).buffered(AT_A_TIME);
+        while let Some((key, answer)) = answers.next().await {
+            garden.snapshot.answer_config_map(key, answer);
         }
         garden
     }
@@ -332,6 +346,15 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             Err(error) => Err(Failure::of(*kind, "get", &error).why(*kind, "get")),
         }
     }
+}
+
+/// Returns the values of a ConfigMap.
+fn data(object: Object) -> Result<ConfigMapData, String> {
+    let GardenObject::ConfigMap(config_map) = object.read(Kind::ConfigMap)? else {
+        return Err(format!("{} is no ConfigMap", object.key(Kind::ConfigMap)));
+    };
+    let data = ConfigMapData::of(|key| config_map.data.get(key).cloned());
+    data.ok_or_else(|| format!("{} is too large", object.key(Kind::ConfigMap)))
 }
 
 fn is_of_gardener(kind: Kind) -> bool {
