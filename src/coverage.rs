@@ -13,6 +13,7 @@ use crate::api::extensions::{Configuration, ConfigurationPlace, EXTENSIONS, Exte
 use crate::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
 use crate::config::Config;
 use crate::garden::Snapshot;
+use crate::rules::admission_controller::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose};
 use crate::rules::extensions::has_own_rule;
 use crate::rules::shared::references::{Referred, referred};
 use crate::rules::shared::validation::Part;
@@ -55,6 +56,10 @@ enum UnjudgedReason {
     Binding(Kind),
     /// The existence of referenced objects, unless the garden knows it.
     Referred,
+    /// The configuration of the API server in a ConfigMap that the garden does not know.
+    ///
+    /// Of a known one, the types of its CEL expressions are not judged.
+    ServerConfiguration(&'static Purpose),
     /// The availability of managed issuers, if the Shoot has one and the garden does not know.
     Issuer,
     /// Whether a Shoot in the namespace of managed seeds is a seed.
@@ -70,8 +75,11 @@ const EACH: &str = "[]";
 const NAME: &str = "{}";
 
 const PROVIDER: &[&str] = &["spec", "provider", "type"];
-/// For the content of a ConfigMap, of which only the name is checked.
-const CONFIGURATION: UnjudgedReason = UnjudgedReason::By("gardener-admission-controller", &[]);
+const MANAGED_ISSUER: &[&str] = &[
+    "metadata",
+    "annotations",
+    "authentication.gardener.cloud/issuer",
+];
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const SECRET: UnjudgedReason =
@@ -80,6 +88,10 @@ const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the 
 const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 const POLICY: &str = "run by the API server, not here";
+const CONTROLLER: &str = "gardener-admission-controller";
+const EXPRESSIONS: &str =
+    "the types in its CEL expressions are judged by gardener-admission-controller, not here";
+const OWN_ISSUER: &str = "whether one of its issuers is the managed issuer of the Shoot";
 const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 
 const fn configuration(
@@ -113,9 +125,9 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"], UnjudgedReason::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], UnjudgedReason::Referred),
     open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], UnjudgedReason::Referred),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], CONFIGURATION),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], CONFIGURATION),
-    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], CONFIGURATION),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"], UnjudgedReason::ServerConfiguration(&AUTHENTICATION)),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"], UnjudgedReason::ServerConfiguration(&AUTHORIZATION)),
+    open(Kind::Shoot, &["spec", "kubernetes", "kubeAPIServer", "auditConfig"], UnjudgedReason::ServerConfiguration(&AUDIT_POLICY)),
     open(Kind::Shoot, &["metadata", "annotations", "authentication.gardener.cloud/issuer"], UnjudgedReason::Issuer),
     open(Kind::Shoot, &["metadata", "namespace"], UnjudgedReason::Seed),
     open(Kind::CloudProfile, &["spec", "providerConfig"], configuration(ConfigurationPlace::CloudProfile, "admission-{}", &["spec", "type"])),
@@ -312,6 +324,9 @@ impl UnjudgedReason {
                     format!("whether {} exists: {why}", it.key)
                 })
             }
+            UnjudgedReason::ServerConfiguration(purpose) => {
+                server_configuration(purpose, object, garden)
+            }
             UnjudgedReason::ComparedWithAll(kind, _) if garden.knows_all(*kind) => String::new(),
             UnjudgedReason::ComparedWithAll(_, why) => (*why).to_owned(),
         }
@@ -338,11 +353,44 @@ impl UnjudgedReason {
             UnjudgedReason::Referred => {
                 "whether what is referred to exists, unless the garden tells of such objects of the namespace".to_owned()
             }
+            UnjudgedReason::ServerConfiguration(purpose) => {
+                let name = purpose.name;
+                let issuer = match purpose.is_about_issuers() {
+                    true => format!("; {OWN_ISSUER}, if it has one"),
+                    false => String::new(),
+                };
+                format!("whether {CONTROLLER} accepts the {name}, unless the garden has the ConfigMap; then {EXPRESSIONS}{issuer}")
+            }
             UnjudgedReason::ComparedWithAll(kind, why) => {
                 format!("{why}, unless all {kind}s are known")
             }
         }
     }
+}
+
+/// Describes what is not judged in a configuration of the API server of a Shoot; empty if everything is.
+fn server_configuration(purpose: &'static Purpose, shoot: &Part<'_>, garden: &Snapshot) -> String {
+    let namespace = shoot.text_at(&["metadata", "namespace"]);
+    let Some(key) = purpose.config_map(shoot, &namespace) else {
+        return String::new();
+    };
+    let data = match garden.config_map_data(&key) {
+        Ok(Some(data)) => data,
+        // A rule refuses that.
+        Ok(None) => return String::new(),
+        Err(why) => {
+            let name = purpose.name;
+            return format!("whether {CONTROLLER} accepts the {name}: {why}");
+        }
+    };
+    let mut all = Vec::new();
+    if purpose.has_expressions(&data) {
+        all.push(EXPRESSIONS);
+    }
+    if purpose.is_about_issuers() && shoot.text_at(MANAGED_ISSUER) == "managed" {
+        all.push(OWN_ISSUER);
+    }
+    all.join("; ")
 }
 
 /// Returns the provider type of the parent of a NamespacedCloudProfile; empty if it is unknown.

@@ -108,7 +108,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
         kinds,
         wanted,
         whole: BTreeSet::new(),
-        config_maps: BTreeSet::new(),
+        config_maps: subjects.iter().flat_map(config_maps).collect(),
         namespaces: keys().map(|key| key.namespace).collect(),
     }
 }
@@ -119,6 +119,14 @@ fn names(subject: &Subject) -> Vec<ObjectKey> {
         return Vec::new();
     };
     rules::named_in(key.kind, &key.namespace, new.get())
+}
+
+/// Returns the ConfigMaps with configurations of the API server of a Shoot.
+fn config_maps(subject: &Subject) -> Vec<ObjectKey> {
+    let (Some(key), Some(new)) = (subject.key(), subject.new_state()) else {
+        return Vec::new();
+    };
+    rules::config_maps_of(key.kind, &key.namespace, new.get())
 }
 
 /// Returns the possible requests for an object.

@@ -1,5 +1,6 @@
 //! All rules, in the order in which they run: first mutating rules, then validating ones.
 
+pub(crate) mod admission_controller;
 mod advice;
 mod audit;
 mod binding;
@@ -17,6 +18,7 @@ mod shoot_state;
 mod webhook_config;
 mod workload;
 
+pub use admission_controller::config_maps_of;
 pub(crate) use audit::{BLOCKED, DEFAULT_CHANGES, DEFAULTS, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;
@@ -54,6 +56,7 @@ const FOLDERS: &[&[&Rule]] = &[
     exposure_class::RULES,
     quota::RULES,
     extensions::RULES,
+    admission_controller::RULES,
     audit::RULES,
     webhook_config::RULES,
     workload::RULES,

@@ -27,6 +27,21 @@ impl<'a> Context<'a> {
         ExtensionUse::of(extension, self.config, self.garden)
     }
 
+    /// Returns the reason why gardener-admission-controller does not judge requests; `None` if it does.
+    ///
+    /// It is a part of Gardener, so that only a garden with other webhook configurations shows that it is missing.
+    #[must_use]
+    pub fn why_without_admission_controller(&self) -> Option<&'static str> {
+        for kind in [
+            Kind::ValidatingWebhookConfiguration,
+            Kind::MutatingWebhookConfiguration,
+        ] {
+            self.looks_up(Reading::Objects(kind));
+        }
+        (self.garden.admission_controller() == ExtensionAdmission::Missing)
+            .then_some("the garden has no webhook configuration of `gardener-admission-controller`")
+    }
+
     /// Returns the configurations in the objects, after the mutating webhooks of extensions; determined once, on first use.
     ///
     /// # Errors

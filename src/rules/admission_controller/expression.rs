@@ -1,0 +1,40 @@
+use super::configured::Configured;
+use super::findings::EXPRESSION;
+use super::problem::Problem;
+use crate::admission::{ErrorType, Findings};
+use crate::go::{CelError, CelExpression};
+use crate::rules::extensions::Place;
+
+/// Parses a CEL expression; reports a syntax error. Types are not checked.
+///
+/// Returns `None` if it has no syntax tree.
+pub(super) fn parse(
+    configured: &Configured,
+    (text, place): (&str, Place),
+    findings: &mut Findings,
+) -> Option<CelExpression> {
+    match CelExpression::parse(text) {
+        Ok(expression) => Some(expression),
+        Err(CelError::Syntax {
+            line,
+            column,
+            message,
+        }) => {
+            let message = format!(
+                "the expression has a syntax error in its line {line}, column {column}: {message}"
+            );
+            let problem = Problem::new((&EXPRESSION, ErrorType::Invalid), place, message);
+            let problem = problem.value(text).help("correct the CEL expression");
+            configured.report(problem, findings);
+            None
+        }
+        Err(CelError::TooComplex) => {
+            let message = format!(
+                "the expression in {} is too long or too deeply nested to be judged",
+                configured.key()
+            );
+            findings.undetermined(&place.own, message);
+            None
+        }
+    }
+}

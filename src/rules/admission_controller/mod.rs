@@ -1,0 +1,21 @@
+//! Rules for what gardener-admission-controller decides about configurations of API servers.
+
+mod audit_policy;
+mod authentication;
+mod authorization;
+mod configured;
+mod expression;
+mod findings;
+mod problem;
+mod purpose;
+
+pub use purpose::config_maps_of;
+pub(crate) use purpose::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose};
+
+use crate::admission::Rule;
+
+pub(in crate::rules) const RULES: &[&Rule] = &[
+    &audit_policy::RULE,
+    &authentication::RULE,
+    &authorization::RULE,
+];

@@ -1,0 +1,54 @@
+use std::borrow::Cow;
+
+use crate::admission::{ErrorType, FieldPath, FindingKind};
+use crate::rules::extensions::Place;
+
+/// An error in a configuration of an API server.
+pub(super) struct Problem {
+    pub(super) kind: &'static FindingKind,
+    pub(super) error: ErrorType,
+    /// The field as reported, and its path in the configuration.
+    pub(super) place: Place,
+    pub(super) message: Cow<'static, str>,
+    pub(super) value: Option<String>,
+    pub(super) help: Cow<'static, str>,
+}
+
+impl Problem {
+    pub(super) fn new(
+        (kind, error): (&'static FindingKind, ErrorType),
+        place: Place,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            kind,
+            error,
+            place,
+            message: message.into(),
+            value: None,
+            help: Cow::Borrowed(""),
+        }
+    }
+
+    /// Returns an error about the configuration as a whole.
+    pub(super) fn of_file(
+        kind: (&'static FindingKind, ErrorType),
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self::new(kind, Place::same(FieldPath::root()), message)
+    }
+
+    pub(super) fn value(self, value: &str) -> Self {
+        Self {
+            value: Some(value.to_owned()),
+            ..self
+        }
+    }
+
+    pub(super) fn help(self, help: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            help: help.into(),
+            ..self
+        }
+    }
+}

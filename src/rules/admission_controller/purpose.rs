@@ -1,0 +1,106 @@
+use crate::api::server_configuration::{self, ServerConfiguration};
+use crate::api::{ConfigMapData, Kind, ObjectKey};
+use crate::json::Json;
+use crate::rules::shared::validation::Part;
+
+/// A configuration of the API server of a Shoot, in a ConfigMap.
+#[derive(Debug)]
+pub(crate) struct Purpose {
+    /// The name in messages.
+    pub(crate) name: &'static str,
+    /// The path of the name of the ConfigMap in a Shoot.
+    path: &'static [&'static str],
+    /// The key in the ConfigMap.
+    pub(super) data_key: &'static str,
+    /// Its type.
+    pub(super) configuration: &'static ServerConfiguration,
+    /// Whether gardener-apiserver itself refuses a new reference to a ConfigMap that does not exist.
+    pub(super) is_looked_up: bool,
+}
+
+/// The audit policy.
+pub(crate) static AUDIT_POLICY: Purpose = Purpose {
+    name: "audit policy",
+    path: &[
+        "spec",
+        "kubernetes",
+        "kubeAPIServer",
+        "auditConfig",
+        "auditPolicy",
+        "configMapRef",
+        "name",
+    ],
+    data_key: ConfigMapData::POLICY,
+    configuration: &server_configuration::AUDIT_POLICY,
+    is_looked_up: false,
+};
+
+/// Structured authentication.
+pub(crate) static AUTHENTICATION: Purpose = Purpose {
+    name: "authentication configuration",
+    path: &[
+        "spec",
+        "kubernetes",
+        "kubeAPIServer",
+        "structuredAuthentication",
+        "configMapName",
+    ],
+    data_key: ConfigMapData::CONFIG,
+    configuration: &server_configuration::AUTHENTICATION,
+    is_looked_up: true,
+};
+
+/// Structured authorization.
+pub(crate) static AUTHORIZATION: Purpose = Purpose {
+    name: "authorization configuration",
+    path: &[
+        "spec",
+        "kubernetes",
+        "kubeAPIServer",
+        "structuredAuthorization",
+        "configMapName",
+    ],
+    data_key: ConfigMapData::CONFIG,
+    configuration: &server_configuration::AUTHORIZATION,
+    is_looked_up: true,
+};
+
+impl Purpose {
+    /// Returns the name of the ConfigMap, with its path; `None` if a Shoot names none.
+    pub(crate) fn reference<'a>(&self, shoot: &Part<'a>) -> Option<Part<'a>> {
+        let name = shoot.at(self.path)?;
+        name.text().filter(|it| !it.is_empty())?;
+        Some(name)
+    }
+
+    /// Returns the key of the ConfigMap of a Shoot in a namespace; `None` if it names none.
+    pub(crate) fn config_map(&self, shoot: &Part<'_>, namespace: &str) -> Option<ObjectKey> {
+        let name = self.reference(shoot)?.text()?;
+        Some(ObjectKey::new(Kind::ConfigMap, namespace, name))
+    }
+
+    /// Reports whether the configuration names issuers of tokens.
+    pub(crate) fn is_about_issuers(&self) -> bool {
+        self.configuration.kind == "AuthenticationConfiguration"
+    }
+
+    /// Reports whether a ConfigMap has CEL expressions for this purpose.
+    pub(crate) fn has_expressions(&self, data: &ConfigMapData) -> bool {
+        // `expression`, `valueExpression`
+        let text = data.get(self.data_key).unwrap_or_default();
+        text.contains("xpression")
+    }
+}
+
+/// Returns the ConfigMaps with configurations of the API server of an object, given its JSON.
+#[must_use]
+pub fn config_maps_of(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
+    if kind != Kind::Shoot {
+        return Vec::new();
+    }
+    let json = Json::text(text).opened();
+    let shoot = Part::whole(&json);
+    let all = [&AUDIT_POLICY, &AUTHENTICATION, &AUTHORIZATION].into_iter();
+    all.filter_map(|it| it.config_map(&shoot, namespace))
+        .collect()
+}
