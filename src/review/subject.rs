@@ -15,7 +15,7 @@ use super::template;
 use crate::admission::{
     ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
-use crate::api::{Retrieval, UserInfo, group_and_version};
+use crate::api::{ConfigMapData, Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
 use crate::config::{Config, Level};
 use crate::coverage::unjudged;
@@ -236,9 +236,12 @@ fn named(document: &Document) -> Option<NamedObject> {
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
     let kind = Kind::of_manifest(group_and_version(&api_version).0, &name)?;
     let is_named = matches!(kind.known(), Retrieval::Labelled { .. } | Retrieval::Asked);
+    // The values of a template are unknown.
+    let is_known = |it: &ConfigMapData| !it.values().any(template::has_placeholders);
+    let data = || config_map_data(kind, document).filter(is_known);
     is_named.then(|| NamedObject {
         key: ObjectKey::new(kind, text("/metadata/namespace"), text("/metadata/name")),
-        data: config_map_data(kind, document).map(Arc::new),
+        data: data().map(Arc::new),
     })
 }
 

@@ -36,6 +36,11 @@ pub(crate) fn why_manifest(file: &str, json: &str) -> Option<String> {
     values.find_map(within).map(|it| it.why(file))
 }
 
+/// Reports whether a string has placeholders.
+pub(crate) fn has_placeholders(text: &str) -> bool {
+    placeholder(text).is_some()
+}
+
 #[derive(Clone, Copy)]
 enum Placeholder {
     /// `{{ .Values.name }}`

@@ -30,9 +30,14 @@ impl ConfigMapData {
         self.0.get(key).map(AsRef::as_ref)
     }
 
+    /// Returns all values.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.0.values().map(AsRef::as_ref)
+    }
+
     /// Returns the size of all values.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.0.values().map(|it| it.len()).sum()
+        self.values().map(str::len).sum()
     }
 }

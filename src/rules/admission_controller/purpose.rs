@@ -88,7 +88,7 @@ impl Purpose {
     pub(crate) fn has_expressions(&self, data: &ConfigMapData) -> bool {
         // `expression`, `valueExpression`
         let text = data.get(self.data_key).unwrap_or_default();
-        text.contains("xpression")
+        self.data_key == ConfigMapData::CONFIG && text.contains("xpression")
     }
 }
 
