@@ -689,6 +689,7 @@ fn schema_and_reader_know_the_same_fields() {
         ("/$defs/Toleration", "tolerations: {whitelist: [{}]}"),
         ("/$defs/FeatureGates", "featureGates: {}"),
         ("/$defs/Extension", "extensions: {cilium: {}}"),
+        ("/$defs/ResourceLimit", "resourceLimits: [{}]"),
         ("/$defs/Exempt", "exempt: {}"),
         (
             "/$defs/ExemptFromRule",

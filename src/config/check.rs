@@ -4,7 +4,8 @@ use jiff::SignedDuration;
 
 use super::reader::{LocatedValue, Reader, unknown_id};
 use super::{
-    Config, Exemption, KnownIds, VersionSource, duration, extensions, levels, tolerations,
+    Config, Exemption, KnownIds, VersionSource, duration, extensions, levels, resource_limits,
+    tolerations,
 };
 use crate::api::GardenerVersion;
 
@@ -22,6 +23,7 @@ const FIELDS: &[&str] = &[
     "gardenerVersion",
     "featureGates",
     "extensions",
+    "resourceLimits",
     "exempt",
     "advice",
     "scheduler",
@@ -71,6 +73,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
     }
     if let Some(at) = root.field("extensions") {
         extensions::read(reader, &at, &mut config);
+    }
+    if let Some(at) = root.field("resourceLimits") {
+        resource_limits::read(reader, &at, &mut config);
     }
     if let Some(at) = root.field("exempt") {
         read_exemptions(reader, &at, known, &mut config);

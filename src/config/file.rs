@@ -42,6 +42,11 @@ pub struct GateConfiguration {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(example = json!({"aws": {"version": "v1.74.0", "admission": true}}))]
     pub extensions: BTreeMap<String, Extension>,
+    /// Maximum sizes of objects, as in `server.resourceAdmissionConfiguration.limits` of gardener-admission-controller. The first entry that
+    /// matches a resource applies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(example = json!([{"apiGroups": ["core.gardener.cloud"], "apiVersions": ["*"], "resources": ["shoots"], "size": "100k"}]))]
+    pub resource_limits: Vec<ResourceLimit>,
     /// Requests that are exempt from rules.
     pub exempt: Exempt,
     /// Settings of rules that give advice.
@@ -65,6 +70,24 @@ pub struct Extension {
     /// Whether the admission component of the extension judges requests. If it does not, its rules only warn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub admission: Option<bool>,
+}
+
+/// Maximum size of the objects of some resources.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ResourceLimit {
+    /// API groups; `*` matches all.
+    #[schemars(example = ["core.gardener.cloud"])]
+    pub api_groups: Vec<String>,
+    /// API versions; `*` matches all.
+    #[schemars(example = ["*"])]
+    pub api_versions: Vec<String>,
+    /// Resources by their plural names, such as `shoots`; `*` matches all.
+    #[schemars(example = ["shoots"])]
+    pub resources: Vec<String>,
+    /// Maximum size of an object as JSON, in bytes, such as `100k` or `1Mi`. The status does not count.
+    #[schemars(example = &"100k")]
+    pub size: String,
 }
 
 /// Defaults for command line flags of `garden-gate review`. Paths are relative to the directory of this file.

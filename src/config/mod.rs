@@ -18,6 +18,7 @@ mod nearest;
 mod patterns;
 mod problem;
 mod reader;
+mod resource_limits;
 mod review;
 mod schema;
 mod tolerations;
@@ -34,6 +35,6 @@ pub use problem::{ConfigError, ConfigProblem, Severity};
 pub use review::ReviewDefaults;
 pub use schema::schema;
 pub use valid::{
-    Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, Profile, Silencing,
-    Strategy, TolerationLists,
+    Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, Profile, ResourceLimit,
+    Silencing, Strategy, TolerationLists,
 };

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::{GardenerVersion, Toleration, UserInfo, Versions};
+use crate::go::Quantity;
 
 /// The checked configuration with all defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +27,8 @@ pub struct Config {
     pub feature_gates: FeatureGates,
     /// Settings of extensions by name, which take precedence over the garden.
     pub extensions: BTreeMap<&'static str, ExtensionSettings>,
+    /// Maximum sizes of objects; the first that matches applies.
+    pub resource_limits: Vec<ResourceLimit>,
     /// Requests that are exempt from rules.
     pub exemptions: Exemptions,
     /// Settings of rules that give advice.
@@ -34,6 +37,30 @@ pub struct Config {
     pub scheduler_strategy: Option<Strategy>,
     /// Handling of annotations that silence warnings.
     pub silencing: Silencing,
+}
+
+/// The maximum size of the objects of some resources, as in the configuration of gardener-admission-controller.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResourceLimit {
+    /// API groups; `*` matches all.
+    pub api_groups: Vec<String>,
+    /// API versions; `*` matches all.
+    pub api_versions: Vec<String>,
+    /// Plural names of resources; `*` matches all.
+    pub resources: Vec<String>,
+    /// The size in bytes.
+    pub size: Quantity,
+}
+
+impl ResourceLimit {
+    /// Reports whether it is for a resource.
+    #[must_use]
+    pub fn is_for(&self, [group, version, resource]: [&str; 3]) -> bool {
+        let has = |all: &[String], name: &str| all.iter().any(|it| it == "*" || it == name);
+        has(&self.api_groups, group)
+            && has(&self.api_versions, version)
+            && has(&self.resources, resource)
+    }
 }
 
 /// Strategy of gardener-scheduler for selecting a Seed among the candidates for a Shoot.

@@ -8,6 +8,7 @@ mod expression;
 mod findings;
 mod problem;
 mod purpose;
+mod resource_size;
 
 pub use purpose::config_maps_of;
 pub(crate) use purpose::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose};
@@ -18,4 +19,5 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &audit_policy::RULE,
     &authentication::RULE,
     &authorization::RULE,
+    &resource_size::RULE,
 ];
