@@ -335,3 +335,62 @@ fn several_gardens_are_judged_one_after_the_other() {
     let fixed = folder.review(&[&arguments[..], &["--fix"]].concat());
     assert_eq!(fixed.code, Some(2), "{}", fixed.out);
 }
+
+/// Returns a ConfigMap with an audit policy whose rule has this level.
+fn audit_policy(level: &str) -> String {
+    let policy = format!("apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: {level}\n");
+    json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "audit", "namespace": "garden-dev"},
+        "data": {"policy": policy},
+    })
+    .to_string()
+}
+
+/// A policy in the garden, one in the change, the exit code, and part of the output.
+#[rstest]
+#[case::nowhere(
+    None,
+    None,
+    0,
+    "not judged: spec.kubernetes.kubeAPIServer.auditConfig: whether gardener-admission-controller accepts the audit policy"
+)]
+#[case::garden(
+    Some("Nothing"),
+    None,
+    1,
+    "`Nothing` is not a level, at 4:10 of `policy` in ConfigMap"
+)]
+#[case::change(
+    None,
+    Some("Nothing"),
+    1,
+    "`Nothing` is not a level, at 4:10 of `policy` in ConfigMap"
+)]
+#[case::corrected(Some("Nothing"), Some("Metadata"), 0, "allowed")]
+fn audit_policy_of_the_change_counts(
+    #[case] stored: Option<&str>,
+    #[case] changed: Option<&str>,
+    #[case] code: i32,
+    #[case] expected: &str,
+) {
+    let mut web: Value = serde_json::from_str(&shoot("web", "1.33.2")).unwrap();
+    let reference = json!({"auditPolicy": {"configMapRef": {"name": "audit"}}});
+    web["spec"]["kubernetes"]["kubeAPIServer"]["auditConfig"] = reference;
+    let folder = Folder::new(&[("set/web.yaml", &web.to_string())]);
+    garden(&folder);
+    for (file, level) in [("garden/audit.yaml", stored), ("set/audit.yaml", changed)] {
+        if let Some(level) = level {
+            folder.write(file, &audit_policy(level));
+        }
+    }
+    let reviewed = folder.review(&["--garden", "garden", "set"]);
+    assert_eq!(
+        reviewed.code,
+        Some(code),
+        "{}{}",
+        reviewed.out,
+        reviewed.err
+    );
+    assert!(reviewed.out.contains(expected), "{}", reviewed.out);
+}

@@ -28,6 +28,7 @@ mod growth;
 mod hints;
 mod judging;
 mod levels;
+mod matrix_admission_controller;
 mod matrix_audit;
 mod matrix_bindings_extensions;
 mod matrix_cloudprofile;
