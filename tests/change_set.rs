@@ -379,6 +379,12 @@ fn audit_policy_of_the_change_counts(
     web["spec"]["kubernetes"]["kubeAPIServer"]["auditConfig"] = reference;
     let folder = Folder::new(&[("set/web.yaml", &web.to_string())]);
     garden(&folder);
+    let webhooks = json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+        "metadata": {"name": "gardener-admission-controller"},
+        "webhooks": [{"name": "audit-policies.gardener.cloud"}],
+    });
+    folder.write("garden/webhooks.yaml", &webhooks.to_string());
     for (file, level) in [("garden/audit.yaml", stored), ("set/audit.yaml", changed)] {
         if let Some(level) = level {
             folder.write(file, &audit_policy(level));

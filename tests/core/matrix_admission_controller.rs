@@ -44,7 +44,15 @@ fn setup(text: Option<&str>) -> Setup {
     let garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
     let data = text.map(|text| ConfigMapData::of(|_| Some(text.to_owned())).unwrap());
     setup.garden = garden.with_named([config_map(data)]);
+    setup.garden.apply(webhook("audit-policies.gardener.cloud"));
     setup
+}
+
+fn webhook(name: &str) -> GardenObject {
+    let configuration = json!({"metadata": {"name": "any"}, "webhooks": [{"name": name}]});
+    let text = configuration.to_string();
+    let configuration = GardenObject::read(Kind::ValidatingWebhookConfiguration, text.as_str());
+    configuration.unwrap().unwrap()
 }
 
 fn config_map(data: Option<ConfigMapData>) -> NamedObject {
@@ -420,16 +428,20 @@ fn unknown_config_map_not_judged() {
 }
 
 #[rstest]
-#[case::its_own("audit-policies.gardener.cloud", Level::Deny)]
-#[case::another("other.example.com", Level::Warn)]
-fn webhooks_of_the_garden_decide_about_the_level(#[case] webhook: &str, #[case] expected: Level) {
-    let mut setup = setup(Some("a: {"));
-    let configuration = json!({"metadata": {"name": "any"}, "webhooks": [{"name": webhook}]});
-    let configuration = GardenObject::read(
-        Kind::ValidatingWebhookConfiguration,
-        configuration.to_string().as_str(),
-    );
-    setup.garden.apply(configuration.unwrap().unwrap());
+#[case::its_own(Some("authorization-configuration.gardener.cloud"), Level::Deny)]
+#[case::another(Some("other.example.com"), Level::Warn)]
+#[case::none(None, Level::Warn)]
+fn webhooks_of_the_garden_decide_about_the_level(
+    #[case] name: Option<&str>,
+    #[case] expected: Level,
+) {
+    let mut setup = setup(None);
+    let garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
+    let data = ConfigMapData::of(|_| Some("a: {".to_owned()));
+    setup.garden = garden.with_named([config_map(data)]);
+    if let Some(name) = name {
+        setup.garden.apply(webhook(name));
+    }
     let review = judged(&setup, AUDIT, None, &shoot(&[]));
     assert_eq!(review.findings[0].level, expected);
 }

@@ -27,9 +27,7 @@ impl<'a> Context<'a> {
         ExtensionUse::of(extension, self.config, self.garden)
     }
 
-    /// Returns the reason why gardener-admission-controller does not judge requests; `None` if it does.
-    ///
-    /// It is a part of Gardener, so that only a garden with other webhook configurations shows that it is missing.
+    /// Returns the reason why gardener-admission-controller is not known to judge requests; `None` if it is.
     #[must_use]
     pub fn why_without_admission_controller(&self) -> Option<&'static str> {
         for kind in [
@@ -38,8 +36,15 @@ impl<'a> Context<'a> {
         ] {
             self.looks_up(Reading::Objects(kind));
         }
-        (self.garden.admission_controller() == ExtensionAdmission::Missing)
-            .then_some("the garden has no webhook configuration of `gardener-admission-controller`")
+        match self.garden.admission_controller() {
+            ExtensionAdmission::Registered => None,
+            ExtensionAdmission::Missing => {
+                Some("the garden has no webhook configuration of `gardener-admission-controller`")
+            }
+            ExtensionAdmission::Unknown => Some(
+                "the garden has no webhook configurations, so it is unknown whether `gardener-admission-controller` is registered",
+            ),
+        }
     }
 
     /// Returns the configurations in the objects, after the mutating webhooks of extensions; determined once, on first use.
