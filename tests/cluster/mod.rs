@@ -23,7 +23,7 @@ pub(crate) mod control_plane;
 pub(crate) mod helm;
 pub(crate) mod objects;
 mod pki;
-mod process;
+pub(crate) mod process;
 pub(crate) mod programs;
 pub(crate) mod user;
 pub(crate) mod waiting;

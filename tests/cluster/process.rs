@@ -15,7 +15,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts `program` in `folder` with the log `<name>.log`, to which a second process of that name appends.
-    pub(super) fn start(
+    pub(crate) fn start(
         program: &Path,
         arguments: &[String],
         folder: &Path,
@@ -49,7 +49,7 @@ impl Process {
     }
 
     /// Panics with the end of the log if the process has ended.
-    pub(super) fn assert_running(&mut self) {
+    pub(crate) fn assert_running(&mut self) {
         if let Some(status) = self.child.try_wait().unwrap() {
             panic!(
                 "{} ended early, {status}: {}",
@@ -60,7 +60,7 @@ impl Process {
     }
 
     /// Returns the last lines of the log.
-    pub(super) fn log_end(&self) -> String {
+    pub(crate) fn log_end(&self) -> String {
         let log = fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&log);
         let lines: Vec<&str> = text.lines().collect();

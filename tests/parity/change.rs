@@ -1,58 +1,102 @@
 //! Random changes of an object.
 
-use garden_gate::api::described;
+use garden_gate::api::{Object, described};
 use serde_json::{Map, Value, json};
 
 use crate::parity::corpus::{Corpus, escaped, is_fixed, unescaped};
 use crate::parity::values;
 use crate::random::Random;
 
-/// Changes an object of a kind in a few fields below `part`, which is empty for the whole object.
+/// An object that is changed, or a configuration inside of one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    /// The name in the corpus.
+    pub(crate) name: &'a str,
+    pub(crate) fields: &'static Object,
+    /// The path of the changed part; empty for the whole object.
+    pub(crate) part: &'static str,
+}
+
+impl<'a> Subject<'a> {
+    /// Returns an object of a kind, or a part of it.
+    pub(crate) fn of(kind: &'a str, part: &'static str) -> Self {
+        Self {
+            name: kind,
+            fields: described(kind).unwrap().object,
+            part,
+        }
+    }
+}
+
+/// Changes an object in a few fields.
 pub(crate) fn change(
     object: &mut Value,
-    kind: &str,
-    part: &str,
+    subject: Subject<'_>,
     corpus: &Corpus,
     random: &mut Random,
 ) {
     for _ in 0..*random.pick(&[0, 1, 1, 1, 1, 1, 1, 2, 2, 3]) {
+        if is_empty(object) {
+            return;
+        }
         // Some fields are outside of the part, and some cannot be reached in this object.
         for _ in 0..100 {
-            if change_once(object, kind, part, corpus, random) {
+            if change_once(object, subject, corpus, random) {
                 break;
             }
         }
     }
 }
 
+/// Copies a random value of an object to another place with a value of the same JSON type.
+pub(crate) fn copy(object: &mut Value, random: &mut Random) {
+    if is_empty(object) {
+        return;
+    }
+    let places = places(object);
+    for _ in 0..100 {
+        let [from, to] = [0, 1].map(|_| random.pick(&places));
+        let [value, other] = [from, to].map(|it| object.pointer(it).unwrap());
+        let is_alike = std::mem::discriminant(value) == std::mem::discriminant(other);
+        if is_alike && value != other && !is_fixed(from) && !is_fixed(to) {
+            let value = value.clone();
+            replace(object, to, value);
+            return;
+        }
+    }
+}
+
+fn is_empty(object: &Value) -> bool {
+    object.as_object().is_none_or(Map::is_empty)
+}
+
 fn change_once(
     object: &mut Value,
-    kind: &str,
-    part: &str,
+    subject: Subject<'_>,
     corpus: &Corpus,
     random: &mut Random,
 ) -> bool {
+    let Subject { name, fields, part } = subject;
     let is_of_part = |place: &str| {
         let is_status = place.starts_with("/status");
         !is_fixed(place) && (place.starts_with(part) && (is_status == (part == "/status")))
     };
     match random.below(100) {
         0..45 => {
-            let Some(picked) = corpus.pick(kind, random) else {
+            let Some(picked) = corpus.pick(name, random) else {
                 return false;
             };
             let (place, value) = picked;
             is_of_part(place) && set(object, place, value.clone(), random)
         }
         45..80 => {
-            let table = described(kind).unwrap().object;
-            let (place, value) = values::pick(table, random);
+            let (place, value) = values::pick(fields, random);
             if !is_of_part(&place) {
                 return false;
             }
             // Half of the values are from the corpus, since names have to refer to something.
             let known = corpus
-                .pick_at(kind, &place, random)
+                .pick_at(name, &place, random)
                 .filter(|_| random.below(2) == 0);
             let value = known.cloned().unwrap_or(value);
             set(object, &place, value, random)

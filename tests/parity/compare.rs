@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use garden_gate::admission::{Finding, Phase, Verdict};
+use garden_gate::admission::{ErrorType, Finding, Phase, Verdict};
+use garden_gate::api::extensions::Extension;
 use garden_gate::config::Level;
 use garden_gate::stored::MADE_UP;
 use serde_json::Value;
@@ -11,7 +12,7 @@ use serde_json::Value;
 use crate::parity::case::Case;
 use crate::parity::change;
 use crate::parity::ours::Ours;
-use crate::parity::theirs::Theirs;
+use crate::parity::theirs::{NO_FIELD_ERROR, Theirs};
 
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -26,6 +27,10 @@ pub(crate) enum What {
     CauseMissing,
     /// Both refuse; garden-gate has a cause of the same stage that Gardener lacks.
     CauseAdded,
+    /// Both refuse; the extension has a cause that garden-gate lacks.
+    ExtensionCauseMissing,
+    /// Both refuse, Gardener only because of an extension; garden-gate has another cause of an extension.
+    ExtensionCauseAdded,
     /// Only Gardener warns.
     WarningMissing,
     /// Only garden-gate warns.
@@ -35,12 +40,14 @@ pub(crate) enum What {
 }
 
 impl What {
-    pub(crate) const ALL: [What; 8] = [
+    pub(crate) const ALL: [What; 10] = [
         What::RefusedHere,
         What::AllowedHere,
         What::UndeterminedHere,
         What::CauseMissing,
         What::CauseAdded,
+        What::ExtensionCauseMissing,
+        What::ExtensionCauseAdded,
         What::WarningMissing,
         What::WarningAdded,
         What::Stored,
@@ -54,6 +61,8 @@ impl What {
             What::UndeterminedHere => "undetermined here",
             What::CauseMissing => "cause missing here",
             What::CauseAdded => "cause only here",
+            What::ExtensionCauseMissing => "cause of the extension missing here",
+            What::ExtensionCauseAdded => "cause of the extension only here",
             What::WarningMissing => "warning missing here",
             What::WarningAdded => "warning only here",
             What::Stored => "stored differently",
@@ -112,8 +121,19 @@ pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet
         }
         (Verdict::Allowed, false) => {
             for (kind, field) in &theirs.findings {
-                let announced = announced(ours, field);
+                let announced = announced(ours, field).filter(|_| !theirs.is_of_webhook());
                 add(What::AllowedHere, cause(theirs, kind, field), announced);
+            }
+        }
+        (Verdict::Denied, false) if theirs.is_of_webhook() => {
+            let here = of_extensions(ours);
+            for (kind, field) in theirs.findings.difference(&here) {
+                let about = cause(theirs, kind, field);
+                add(What::ExtensionCauseMissing, about, None);
+            }
+            for (kind, field) in here.difference(&theirs.findings) {
+                let about = format!("{kind} {}", general(field));
+                add(What::ExtensionCauseAdded, about, None);
             }
         }
         (Verdict::Denied, false) => {
@@ -148,6 +168,22 @@ fn cause(theirs: &Theirs, kind: &str, field: &str) -> String {
         ),
         field => format!("{} {kind} {}", theirs.code, general(field)),
     }
+}
+
+/// Returns the type and field of each finding that stands for one of an extension.
+fn of_extensions(ours: &Ours) -> BTreeSet<(String, String)> {
+    let findings = ours.of_level(Level::Deny).filter(|it| {
+        let rule = it.rule.split_once('/');
+        rule.is_some_and(|(name, _)| Extension::named(name).is_some())
+    });
+    let causes = findings.map(|it| match it.error {
+        ErrorType::Decode | ErrorType::Denied | ErrorType::Panic => {
+            (NO_FIELD_ERROR.to_owned(), String::new())
+        }
+        ErrorType::InternalError => ("Internal".to_owned(), it.field.clone()),
+        error => (format!("{error:?}"), it.field.clone()),
+    });
+    causes.collect()
 }
 
 /// Returns the line that announces that the field is not judged.

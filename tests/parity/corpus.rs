@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use garden_gate::api::Kind;
+use garden_gate::api::extensions::Extension;
 use serde_json::Value;
 
+use crate::parity::configurations::configurations;
 use crate::random::Random;
 
 /// Fields that requests do not change: they identify the object, or the server sets them.
@@ -28,13 +31,17 @@ const FIXED: &[&str] = &[
 pub(crate) struct Corpus {
     /// New objects that Gardener has accepted in this garden.
     pub(crate) valid: BTreeMap<String, Vec<Value>>,
-    /// Recorded values of each path, with `[]` for any item of a list.
+    /// Recorded values of each path of a kind or configuration, with `[]` for any item of a list.
     places: BTreeMap<String, Vec<(String, Vec<Value>)>>,
 }
 
 impl Corpus {
-    /// Collects the requests and manifests of gardens with these manifests.
-    pub(crate) fn of(families: &[Value], manifests: &[Value]) -> Self {
+    /// Collects the requests and manifests of gardens with these manifests, also by configuration of these extensions.
+    pub(crate) fn of(
+        families: &[Value],
+        manifests: &[Value],
+        extensions: &[&'static Extension],
+    ) -> Self {
         let mut corpus = Self::default();
         let mut seen = BTreeMap::new();
         let gardens = families
@@ -50,16 +57,28 @@ impl Corpus {
                 let kind = object["kind"].as_str().unwrap().to_owned();
                 corpus.valid.entry(kind).or_default().push(object.clone());
             }
-            take(object, &mut seen);
-            take(&request["oldObject"], &mut seen);
+            take(object, extensions, &mut seen);
+            take(&request["oldObject"], extensions, &mut seen);
         }
-        manifests.iter().for_each(|it| take(it, &mut seen));
+        for manifest in manifests {
+            take(manifest, extensions, &mut seen);
+        }
         for ((kind, place), values) in seen {
             let values = values.iter().map(|it| serde_json::from_str(it).unwrap());
             let places = corpus.places.entry(kind).or_default();
             places.push((place, values.collect()));
         }
         corpus
+    }
+
+    /// Returns the kinds with valid objects, of kinds with their frequency.
+    pub(crate) fn kinds(&self, all: &[(Kind, usize)]) -> Vec<Kind> {
+        let known = all
+            .iter()
+            .filter(|(kind, _)| self.valid.contains_key(kind.as_str()));
+        known
+            .flat_map(|(kind, times)| std::iter::repeat_n(*kind, *times))
+            .collect()
     }
 
     /// Returns a random path of a kind, and a recorded value; all paths have the same probability.
@@ -87,30 +106,38 @@ pub(crate) fn is_fixed(place: &str) -> bool {
 
 type Seen = BTreeMap<(String, String), BTreeSet<String>>;
 
-fn take(object: &Value, seen: &mut Seen) {
-    if let Some(kind) = object["kind"].as_str() {
-        take_at(kind, String::new(), object, seen);
+fn take(object: &Value, extensions: &[&'static Extension], seen: &mut Seen) {
+    let Some(kind) = object["kind"].as_str() else {
+        return;
+    };
+    take_at(kind, String::new(), object, (1, seen));
+    for (place, configuration) in configurations(object, extensions) {
+        let value = object.pointer(&place).unwrap();
+        let name = configuration.object.name;
+        take_at(name, String::new(), value, (0, seen));
     }
 }
 
-fn take_at(kind: &str, place: String, value: &Value, seen: &mut Seen) {
+/// Notes the values deeper than a number of steps.
+fn take_at(kind: &str, place: String, value: &Value, (depth, seen): (usize, &mut Seen)) {
     if place != "/metadata" && is_fixed(&place) {
         return;
     }
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
-                take_at(kind, format!("{place}/{}", escaped(name)), value, seen);
+                let place = format!("{place}/{}", escaped(name));
+                take_at(kind, place, value, (depth, seen));
             }
         }
         Value::Array(items) => {
             for item in items {
-                take_at(kind, format!("{place}/[]"), item, seen);
+                take_at(kind, format!("{place}/[]"), item, (depth, seen));
             }
         }
         _ => {}
     }
-    if place.matches('/').count() > 1 {
+    if place.matches('/').count() > depth {
         seen.entry((kind.to_owned(), place))
             .or_default()
             .insert(value.to_string());

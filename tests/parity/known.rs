@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use garden_gate::api::extensions::Extension;
 use serde::Deserialize;
 
 use crate::parity::compare::{Difference, What};
@@ -20,14 +21,33 @@ pub(crate) struct Retrieval {
     reason: String,
     /// The section of docs/reference/differences.md with an explanation.
     see: String,
+    /// The extension that answers differently; `None` for Gardener itself.
+    #[serde(default)]
+    extension: Option<String>,
     /// Whether the difference is so rare that a run may not show it.
     #[serde(default)]
     pub(crate) rare: bool,
 }
 
 impl Retrieval {
-    pub(crate) fn all() -> Vec<Self> {
+    fn all() -> Vec<Self> {
         serde_saphyr::from_str(&fs::read_to_string(FILE).unwrap()).unwrap()
+    }
+
+    /// Returns the differences from Gardener itself.
+    pub(crate) fn of_gardener() -> Vec<Self> {
+        let all = Self::all().into_iter();
+        all.filter(|it| it.extension.is_none()).collect()
+    }
+
+    /// Returns the differences from an extension and from Gardener, of which a run about the extension may show few.
+    pub(crate) fn of_extension(name: &str) -> Vec<Self> {
+        let mut all = Self::all();
+        all.retain(|it| it.extension.as_ref().is_none_or(|it| it == name));
+        for known in &mut all {
+            known.rare |= known.extension.is_none();
+        }
+        all
     }
 
     pub(crate) fn is(&self, difference: &Difference) -> bool {
@@ -66,6 +86,13 @@ fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
         assert!(!known.reason.is_empty(), "{} has no reason", known.title());
         let is_kind_of = What::ALL.iter().any(|what| what.as_str() == known.what);
         assert!(is_kind_of, "{} is of no kind", known.title());
+        let name = known.extension.as_deref();
+        let is_known = name.is_none_or(|it| Extension::named(it).is_some());
+        assert!(
+            is_known,
+            "{}: there is no extension {name:?}",
+            known.title()
+        );
     }
 }
 

@@ -58,6 +58,17 @@ impl Landscape {
         Ok(())
     }
 
+    /// Adds an object that another program stores in the cluster; returns false as long as it does not exist.
+    pub(crate) async fn find(&mut self, servers: &Servers, manifest: &Value) -> bool {
+        let client = client_of(servers, manifest);
+        let path = path_of(manifest);
+        let reply = send(client, Method::GET, &path, String::new(), None).await;
+        let stored = succeeded(reply).map(|stored| normal(stored, manifest));
+        let is_there = stored.is_ok();
+        self.manifests.extend(stored);
+        is_there
+    }
+
     /// Removes all but the first `kept` objects.
     pub(crate) async fn remove_from(&mut self, servers: &Servers, kept: usize) {
         for manifest in self.manifests.split_off(kept) {

@@ -9,7 +9,10 @@
 mod case;
 mod change;
 mod compare;
+mod conclusion;
+mod configurations;
 mod corpus;
+mod extension;
 mod fields;
 mod known;
 mod landscape;
@@ -28,17 +31,18 @@ mod values;
 
 use crate::gardener;
 use crate::recorded;
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::parity::compare::Difference;
+use crate::parity::conclusion::conclude;
 use crate::parity::corpus::Corpus;
+use crate::parity::extension::Component;
 use crate::parity::known::Retrieval;
-use crate::parity::run::{Run, Shown};
+use crate::parity::landscape::Landscape;
+use crate::parity::run::Run;
 use crate::parity::server::Servers;
 
 /// Families recorded with a running server.
@@ -66,12 +70,6 @@ const FAMILIES: &[&str] = &[
 /// The recorded garden for random requests.
 const GARDEN: &str = "shoot_update_rules";
 
-/// Number of requests after which a known difference that does not occur is obsolete.
-const ENOUGH: u64 = 10_000;
-
-/// Maximum number of differences that are printed completely.
-const SHOWN: usize = 25;
-
 #[tokio::test(flavor = "multi_thread")]
 async fn live_server_agrees() {
     let Some(program) = gardener::program() else {
@@ -84,16 +82,15 @@ async fn live_server_agrees() {
         .map(|it| recorded::read(&file(it)))
         .collect();
     let garden = &mut recorded::read(&file(GARDEN))["gardens"][0];
-    if let Some(version) = std::env::var_os("PARITY_VERSION") {
-        garden["config"]["gardenerVersion"] = version.to_string_lossy().into();
-    }
+    set_version(garden);
     let garden = &*garden;
-    let corpus = Corpus::of(&families, garden["manifests"].as_array().unwrap());
+    let manifests = garden["manifests"].as_array().unwrap();
+    let corpus = Corpus::of(&families, manifests, &[]);
     let Some(servers) = Servers::start(&program, &garden["config"]["featureGates"]).await else {
         return;
     };
     let record = std::env::var_os("PARITY_RECORD");
-    let known = Retrieval::all();
+    let known = Retrieval::of_gardener();
     let run = Run {
         servers: &servers,
         corpus: &corpus,
@@ -101,70 +98,85 @@ async fn live_server_agrees() {
         seed,
         records: record.is_some(),
         known: &known,
+        extensions: &[],
     };
     say(&format!(
         "{cases} requests of PARITY_SEED={seed} go to {}",
         program.display()
     ));
-    let outcome = run.random(cases).await;
+    let landscape = Landscape::store(&servers, manifests).await;
+    let outcome = run.random(landscape, cases).await;
     if let Some(folder) = record {
         record::record(Path::new(&folder), seed, &outcome.gardens);
     }
-    say(&show::counts(&outcome));
-    say(&format!(
-        "{} requests were no question to admission: a name that is taken, or the like",
-        outcome.left_out
-    ));
-    say(&format!(
-        "refused there, allowed here, and announced by `review` as not judged:\n{}",
-        show::announced(&outcome.differences)
-    ));
-    conclude(&outcome.differences, &known, cases);
+    let problems = conclude(&outcome, &known, (cases, "gardener"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Prints the differences, and fails if one is unknown, or a known one is obsolete.
-fn conclude(differences: &BTreeMap<Difference, Shown>, known: &[Retrieval], cases: u64) {
-    let mut times = vec![0; known.len()];
-    let mut unknown = Vec::new();
-    for (difference, shown) in differences.iter().filter(|(it, _)| it.announced.is_none()) {
-        match known.iter().position(|it| it.is(difference)) {
-            Some(index) => times[index] += shown.times,
-            None => unknown.push((difference, shown)),
-        }
+/// Runs for each extension whose admission component an environment variable names.
+#[tokio::test(flavor = "multi_thread")]
+async fn live_extensions_agree() {
+    let Some(program) = gardener::program() else {
+        return;
+    };
+    let components = Component::all();
+    if components.is_empty() {
+        say(
+            "tests against living extensions DID NOT RUN: see docs/development/gardener-release.md",
+        );
     }
-    for (known, times) in known.iter().zip(&times) {
-        say(&format!("{times:6}  known: {}", known.title()));
+    let mut problems = Vec::new();
+    for component in components {
+        problems.extend(extension_agrees(&program, &component).await);
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parity");
-    // Files of an earlier run must not be mistaken for those of this one.
-    let _is_missing = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    for (index, (difference, shown)) in unknown.iter().enumerate() {
-        let whole = show::difference(difference, shown);
-        let path = show::write(&folder, index, &shown.asked.case, &whole);
-        match index < SHOWN {
-            true => say(&format!("\n{whole}# {}", path.display())),
-            false => say(&format!(
-                "{difference} ({}×)  # {}",
-                shown.times,
-                path.display()
-            )),
-        }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+async fn extension_agrees(program: &Path, component: &Component) -> Vec<String> {
+    let name = component.extension.name;
+    let (seed, cases) = (number("PARITY_SEED", 1), number("PARITY_CASES", 1_000));
+    let mut garden = component.garden();
+    set_version(&mut garden);
+    let extensions = component.extensions();
+    let families = std::slice::from_ref(&component.family);
+    let manifests = component.family["gardens"][0]["manifests"].as_array();
+    let corpus = Corpus::of(families, manifests.unwrap(), &extensions);
+    let gates = &garden["config"]["featureGates"];
+    let Some(servers) = Servers::start(program, gates).await else {
+        return Vec::new();
+    };
+    let (_process, landscape) = component.start(&servers, &garden).await;
+    let known = Retrieval::of_extension(name);
+    let record = std::env::var_os("PARITY_RECORD");
+    let run = Run {
+        servers: &servers,
+        corpus: &corpus,
+        garden: &garden,
+        seed,
+        records: record.is_some(),
+        known: &known,
+        extensions: &extensions,
+    };
+    say(&format!(
+        "{cases} requests of PARITY_SEED={seed} go to {}",
+        component.program.display()
+    ));
+    let outcome = run.random(landscape, cases).await;
+    if let Some(folder) = record {
+        record::record(&Path::new(&folder).join(name), seed, &outcome.gardens);
     }
-    let gone = known
-        .iter()
-        .zip(&times)
-        .filter(|(known, times)| **times == 0 && !known.rare && cases >= ENOUGH);
-    let gone: Vec<String> = gone.map(|(known, _)| known.title()).collect();
-    assert!(
-        unknown.is_empty(),
-        "{} kinds of difference are not known",
-        unknown.len()
-    );
-    assert!(
-        gone.is_empty(),
-        "these differences are known, and did not occur: {gone:#?}"
-    );
+    say(&format!(
+        "{} requests were refused by a webhook",
+        outcome.refused_by_webhook
+    ));
+    conclude(&outcome, &known, (cases, name))
+}
+
+/// Sets the version of Gardener by which garden-gate judges, if a variable names one.
+fn set_version(garden: &mut Value) {
+    if let Some(version) = std::env::var_os("PARITY_VERSION") {
+        garden["config"]["gardenerVersion"] = version.to_string_lossy().into();
+    }
 }
 
 /// Runs only if `PARITY_RENEW` names a folder.
@@ -199,7 +211,7 @@ fn tables_of_kubernetes_are_those_of_sources() {
 fn recorded_answers_agree() {
     let folder =
         std::env::var_os("PARITY_REPLAY").unwrap_or_else(|| "tests/parity/recorded".into());
-    let known = Retrieval::all();
+    let known = Retrieval::of_gardener();
     let (mut cases, mut unknown) = (0, Vec::new());
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,10 +1,12 @@
 //! Random requests and random old states, each generated from the seed of the run and its number.
 
 use garden_gate::api::Kind;
+use garden_gate::api::extensions::Extension;
 use serde_json::{Value, json};
 
 use crate::parity::case::{Case, User};
-use crate::parity::change::change;
+use crate::parity::change::{Subject, change, copy};
+use crate::parity::configurations::{configurations, remove_unused_resources};
 use crate::parity::corpus::Corpus;
 use crate::random::Random;
 
@@ -39,19 +41,22 @@ const WITH_STATUS: &[Kind] = &[Kind::Shoot, Kind::Project, Kind::Seed];
 pub(crate) struct Requests<'a> {
     pub(crate) seed: u64,
     pub(crate) corpus: &'a Corpus,
+    /// The extensions whose configurations are changed; none for Gardener itself.
+    pub(crate) extensions: &'a [&'static Extension],
 }
 
 impl Requests<'_> {
     /// Returns a request for a new or existing object of a garden; `None` if its kind has no possible request.
     pub(crate) fn request(&self, number: u64, manifests: &[Value]) -> Option<Case> {
         let mut random = self.random(number);
-        let kind = a_kind(&mut random);
+        let kind = self.a_kind(&mut random)?;
         let name = kind.as_str();
         let user = a_user(kind, &mut random);
         let id = format!("parity-{}/{number}", self.seed);
         if random.below(100) < 45 {
             let mut object = random.pick(self.corpus.valid.get(name)?).clone();
-            change(&mut object, name, "", self.corpus, &mut random);
+            self.change(&mut object, name, &mut random);
+            self.finish(&mut object);
             return Some(Case::new(
                 id,
                 &user,
@@ -80,12 +85,13 @@ impl Requests<'_> {
                 let seeds: Vec<_> = seeds.map(|it| &it["metadata"]["name"]).collect();
                 new["spec"]["seedName"] = (*random.pick(&seeds)).clone();
                 if random.below(4) == 0 {
-                    change(&mut new, name, "", self.corpus, &mut random);
+                    self.change(&mut new, name, &mut random);
                 }
                 (operator, "binding")
             }
             14..22 if WITH_STATUS.contains(&kind) => {
-                change(&mut new, name, "/status", self.corpus, &mut random);
+                let status = Subject::of(name, "/status");
+                change(&mut new, status, self.corpus, &mut random);
                 (operator, "status")
             }
             22..32 => {
@@ -106,7 +112,7 @@ impl Requests<'_> {
                 (user, "")
             }
             _ => {
-                change(&mut new, name, "", self.corpus, &mut random);
+                self.change(&mut new, name, &mut random);
                 (user, "")
             }
         };
@@ -122,13 +128,14 @@ impl Requests<'_> {
     /// Returns a request for a valid new object of that name; the random numbers differ from [`Self::old_state`].
     pub(crate) fn valid(&self, number: u64, name: &str) -> Option<Case> {
         let mut random = self.random(u64::MAX / 2 - number);
-        let kind = a_kind(&mut random);
+        let kind = self.a_kind(&mut random)?;
         let mut object = random.pick(self.corpus.valid.get(kind.as_str())?).clone();
         object["metadata"]["name"] = json!(name);
         if kind == Kind::Project {
             // The other namespaces are for new objects.
             object["spec"]["namespace"] = json!(format!("garden-{name}"));
         }
+        self.finish(&mut object);
         let id = format!("parity-{}/{name}", self.seed);
         let resource = ("", kind.resource());
         Some(Case::new(id, &operator(), resource, [Some(&object), None]))
@@ -140,13 +147,14 @@ impl Requests<'_> {
         let kind = object["kind"].as_str().unwrap().to_owned();
         let name = object["metadata"]["name"].clone();
         let own_namespace = object["spec"]["namespace"].clone();
-        change(&mut object, &kind, "", self.corpus, &mut random);
+        self.change(&mut object, &kind, &mut random);
         if kind == Kind::Project.as_str() {
             // With several Projects in one namespace, Gardener takes the first one it finds.
             object["spec"]["namespace"] = own_namespace;
         }
         if random.below(2) == 0 {
-            change(&mut object, &kind, "/status", self.corpus, &mut random);
+            let status = Subject::of(&kind, "/status");
+            change(&mut object, status, self.corpus, &mut random);
         }
         let namespace = object["metadata"]["namespace"].as_str();
         let uid = format!(
@@ -167,16 +175,41 @@ impl Requests<'_> {
         object
     }
 
+    /// Changes an object, or mostly a configuration in it.
+    fn change(&self, object: &mut Value, kind: &str, random: &mut Random) {
+        let found = configurations(object, self.extensions);
+        if found.is_empty() || random.below(4) == 0 {
+            return change(object, Subject::of(kind, ""), self.corpus, random);
+        }
+        let (place, configuration) = random.pick(&found);
+        let document = object.pointer_mut(place).unwrap();
+        let subject = Subject {
+            name: configuration.object.name,
+            fields: configuration.object,
+            part: "",
+        };
+        if random.below(5) == 0 {
+            copy(document, random);
+        }
+        change(document, subject, self.corpus, random);
+    }
+
+    /// Removes what makes requests about extensions slow from a new object.
+    fn finish(&self, object: &mut Value) {
+        if !self.extensions.is_empty() {
+            remove_unused_resources(object);
+        }
+    }
+
+    /// Returns a kind of which the corpus has valid objects.
+    fn a_kind(&self, random: &mut Random) -> Option<Kind> {
+        let kinds = self.corpus.kinds(KINDS);
+        (!kinds.is_empty()).then(|| *random.pick(&kinds))
+    }
+
     fn random(&self, number: u64) -> Random {
         Random::of_case(self.seed.wrapping_mul(1 << 32) ^ number)
     }
-}
-
-fn a_kind(random: &mut Random) -> Kind {
-    let kinds = KINDS
-        .iter()
-        .flat_map(|(kind, times)| std::iter::repeat_n(*kind, *times));
-    *random.pick(&kinds.collect::<Vec<_>>())
 }
 
 fn a_user(kind: Kind, random: &mut Random) -> User {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
+use garden_gate::api::extensions::Extension;
 use serde_json::{Value, json};
 
 use crate::parity::case::Case;
@@ -63,6 +64,8 @@ pub(crate) struct Outcome {
     pub(crate) counts: BTreeMap<(String, String), Count>,
     /// Requests that never reach admission, such as one with an existing name.
     pub(crate) left_out: usize,
+    /// Requests that Gardener accepts and a webhook of an extension refuses.
+    pub(crate) refused_by_webhook: usize,
     pub(crate) differences: BTreeMap<Difference, Shown>,
     shrunk: usize,
     /// The gardens with their cases in the recorded format, if requested.
@@ -78,13 +81,14 @@ pub(crate) struct Run<'a> {
     pub(crate) seed: u64,
     pub(crate) records: bool,
     pub(crate) known: &'a [Retrieval],
+    /// The extensions whose configurations are changed; none for Gardener itself.
+    pub(crate) extensions: &'a [&'static Extension],
 }
 
 impl Run<'_> {
-    /// Sends `cases` random requests.
-    pub(crate) async fn random(&self, cases: u64) -> Outcome {
-        let manifests = self.garden["manifests"].as_array().unwrap();
-        let mut landscape = Landscape::store(self.servers, manifests).await;
+    /// Sends `cases` random requests about a stored garden.
+    pub(crate) async fn random(&self, mut landscape: Landscape, cases: u64) -> Outcome {
+        let kept = landscape.manifests().len();
         let mut outcome = Outcome::default();
         let mut number = 0;
         while number < cases {
@@ -92,7 +96,7 @@ impl Run<'_> {
             self.add_old_states(&mut landscape, number / ROUND).await;
             self.round(&landscape, number..end, &mut outcome).await;
             number = end;
-            landscape.remove_from(self.servers, manifests.len()).await;
+            landscape.remove_from(self.servers, kept).await;
             crate::parity::say(&format!(
                 "{number} requests, {} kinds of difference",
                 outcome.differences.len()
@@ -189,6 +193,7 @@ impl Run<'_> {
         Requests {
             seed: self.seed,
             corpus: self.corpus,
+            extensions: self.extensions,
         }
     }
 }
@@ -206,6 +211,7 @@ impl Outcome {
         let count = self.counts.entry(key).or_default();
         count.asked += 1;
         count.allowed += usize::from(theirs.is_allowed());
+        self.refused_by_webhook += usize::from(theirs.is_of_webhook());
         let is_announced = found.iter().any(|it| it.announced.is_some());
         count.announced += usize::from(is_announced);
         count.differing += usize::from(!found.is_empty() && !is_announced);

@@ -13,6 +13,12 @@ use crate::parity::server::Servers;
 /// A dry run changes nothing, and returns the object as it would be stored.
 const DRY_RUN: &str = "dryRun=All&fieldValidation=Strict";
 
+/// The begin of a refusal by a webhook.
+const WEBHOOK: &str = "admission webhook \"";
+
+/// The type of a webhook's refusal that is no field error, such as that of a configuration that cannot be decoded.
+pub(crate) const NO_FIELD_ERROR: &str = "Denied";
+
 /// Field errors as formatted in messages, and their types.
 const ERRORS: &[(&str, &str)] = &[
     ("Required value", "Required"),
@@ -50,6 +56,11 @@ impl Theirs {
     /// A conflict, or an existing or missing object, is no verdict.
     pub(crate) fn is_verdict(&self) -> bool {
         ![401, 404, 409, 429].contains(&self.code) && !self.is_about_rights()
+    }
+
+    /// Reports whether a webhook of an extension refuses the object, which happens after all checks of Gardener.
+    pub(crate) fn is_of_webhook(&self) -> bool {
+        self.message.starts_with(WEBHOOK) && self.message.contains(" denied the request")
     }
 
     /// Reports whether the user lacks permission for such requests, so that nothing was judged.
@@ -128,6 +139,9 @@ impl Theirs {
         if found.is_empty() && self.code != 400 {
             found = told(&self.message);
         }
+        if found.is_empty() && self.is_of_webhook() {
+            found.insert((NO_FIELD_ERROR.to_owned(), String::new()));
+        }
         if found.is_empty() {
             let kind = match self.code {
                 0 => "Panic",
@@ -190,6 +204,8 @@ pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -
     let user = case.user();
     let reply = send(client, method, &path, body, Some(user.in_name_of())).await;
     let mut theirs = Theirs::replied(reply);
+    let is_answered = !theirs.message.contains("failed calling webhook");
+    assert!(is_answered, "{}: {}", case.id, theirs.message);
     theirs.stored = theirs
         .stored
         .map(|stored| landscape.as_recorded(stored, case));
