@@ -21,6 +21,16 @@ pub(super) fn is_disabled(shoot: &Json<'_>, class: &str) -> bool {
     entry.is_some_and(|it| it.opened_at(&["disabled"]).read().unwrap_or(false))
 }
 
+/// Returns the index of the first entry for a type of extension, unless it is disabled.
+///
+/// Gardener labels a Shoot with the extensions that are not disabled, and only calls the webhooks of these.
+pub(super) fn enabled_index_of(shoot: &Json<'_>, class: &str) -> Option<usize> {
+    let index = index_of(shoot, class)?;
+    let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
+    let disabled = entries.get(index)?.opened_at(&["disabled"]).read::<bool>();
+    (!disabled.unwrap_or_default()).then_some(index)
+}
+
 /// Returns the path of the configuration in an entry.
 pub(super) fn path(index: usize) -> FieldPath {
     let entries = FieldPath::new("spec.extensions");
