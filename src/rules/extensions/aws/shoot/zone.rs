@@ -24,14 +24,11 @@ pub(super) fn cidrs<'z>(
     has_ipv4: bool,
 ) -> impl Iterator<Item = (bool, Cidr<'z>)> {
     let workers = zone.workers.as_ref().filter(|_| has_ipv4);
-    let fields = match zone.workers_subnet_id {
-        None => [
-            ("public", zone.public.as_ref()),
-            ("internal", zone.internal.as_ref()),
-            ("workers", workers),
-        ],
-        Some(_) => [("public", None), ("internal", None), ("workers", None)],
-    };
+    let fields = [
+        ("public", zone.public.as_ref()),
+        ("internal", zone.internal.as_ref()),
+        ("workers", workers),
+    ];
     let cidrs = fields.map(|(field, text)| {
         let place = text.map(|text| Cidr::new(text, place.child(field)));
         place.map(|it| (field == "workers", it))
