@@ -8,6 +8,7 @@ use crate::api::extensions::aws::worker::{
     CapacityReservation, CpuOptions, NetworkInterface, Placement, WorkerConfig,
 };
 use crate::rules::extensions::Place;
+use crate::rules::shared::lists::short;
 
 const ONLY_RESERVATIONS: &str = "capacity-reservations-only";
 const PREFERENCES: &[&str] = &[ONLY_RESERVATIONS, "open", "none"];
@@ -72,9 +73,11 @@ fn check_reservation(reservation: &CapacityReservation, place: &Place, findings:
         (&at, ErrorType::NotSupported),
         findings,
     );
-    if let Some(preference @ ("open" | "none")) = preference
+    if let Some(preference) = preference
+        && preference != ONLY_RESERVATIONS
         && (id.is_some() || group.is_some())
     {
+        let preference = short(preference);
         let message = format!("`{preference}` cannot be used with a certain reservation");
         let help = format!("use `{ONLY_RESERVATIONS}`, or remove the reservation");
         report(&at, ErrorType::Forbidden, message, &help, findings);
