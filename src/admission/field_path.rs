@@ -115,6 +115,7 @@ impl FieldPath {
     pub(super) fn text(&self) -> String {
         let mut text = self.start.to_owned();
         self.each(&mut |is_first, segment| match segment {
+            Segment::Field(name) if name.is_empty() => text.push_str("[]"),
             Segment::Fields(name) | Segment::Field(name) => {
                 if !is_first {
                     text.push('.');
@@ -184,6 +185,13 @@ mod tests {
         let path = FieldPath::new("spec.tolerations").index(2).child("key");
         assert_eq!(path.to_string(), "spec.tolerations[2].key");
         assert_eq!(path.pointer(), "/spec/tolerations/2/key");
+    }
+
+    #[test]
+    fn empty_name_is_written_as_brackets() {
+        let path = FieldPath::new("spec.featureGates").child_called("");
+        assert_eq!(path.to_string(), "spec.featureGates[]");
+        assert_eq!(path.pointer(), "/spec/featureGates/");
     }
 
     #[test]
