@@ -180,10 +180,16 @@ fn of_extensions(ours: &Ours) -> BTreeSet<(String, String)> {
         ErrorType::Decode | ErrorType::Denied | ErrorType::Panic => {
             (NO_FIELD_ERROR.to_owned(), String::new())
         }
-        ErrorType::InternalError => ("Internal".to_owned(), it.field.clone()),
-        error => (format!("{error:?}"), it.field.clone()),
+        ErrorType::InternalError => ("Internal".to_owned(), field_of(it)),
+        error => (format!("{error:?}"), field_of(it)),
     });
     causes.collect()
+}
+
+/// Returns the field as it is parsed from a message: without what is before a space.
+fn field_of(finding: &Finding) -> String {
+    let mut words = finding.field.rsplit(' ');
+    words.next().unwrap_or_default().to_owned()
 }
 
 /// Returns the line that announces that the field is not judged.

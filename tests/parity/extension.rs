@@ -36,7 +36,7 @@ const FLAGS: &[&str] = &[
     "--health-bind-address=0",
 ];
 
-/// An extension, the program of its admission component, and a recorded family.
+/// An extension, the program of its admission component, and its recorded family.
 pub(crate) struct Component {
     pub(crate) extension: &'static Extension,
     pub(crate) program: PathBuf,
@@ -61,13 +61,15 @@ impl Component {
         named.collect()
     }
 
-    /// Returns the recorded garden, with another version of the extension if a variable names one.
-    pub(crate) fn garden(&self) -> Value {
-        let mut garden = self.family["gardens"][0].clone();
+    /// Returns the recorded gardens, with another version of the extension if a variable names one.
+    pub(crate) fn gardens(&self) -> Vec<Value> {
+        let mut gardens = self.family["gardens"].as_array().unwrap().clone();
         if let Some(version) = variable(self.extension, "_VERSION") {
-            garden["config"]["extensions"][self.extension.name] = json!({"version": version});
+            for garden in &mut gardens {
+                garden["config"]["extensions"][self.extension.name] = json!({"version": version});
+            }
         }
-        garden
+        gardens
     }
 
     /// Returns all extensions that the component judges.
