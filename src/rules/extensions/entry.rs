@@ -21,14 +21,19 @@ pub(super) fn is_disabled(shoot: &Json<'_>, class: &str) -> bool {
     entry.is_some_and(|it| it.opened_at(&["disabled"]).read().unwrap_or(false))
 }
 
-/// Returns the index of the first entry for a type of extension, unless it is disabled.
+/// Returns the index of the first entry for a type of extension, unless it is disabled in the new and the stored object.
 ///
-/// Gardener labels a Shoot with the extensions that are not disabled, and only calls the webhooks of these.
-pub(super) fn enabled_index_of(shoot: &Json<'_>, class: &str) -> Option<usize> {
-    let index = index_of(shoot, class)?;
-    let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
-    let disabled = entries.get(index)?.opened_at(&["disabled"]).read::<bool>();
-    (!disabled.unwrap_or_default()).then_some(index)
+/// Gardener labels a Shoot with the extensions that are not disabled. The webhooks of an extension are called if the new or
+/// the stored object has its label.
+pub(super) fn judged_index_of(new: &Json<'_>, old: &Json<'_>, class: &str) -> Option<usize> {
+    let is_enabled = |shoot: &Json<'_>| {
+        let index = index_of(shoot, class)?;
+        let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
+        let disabled = entries.get(index)?.opened_at(&["disabled"]).read::<bool>();
+        Some(!disabled.unwrap_or_default())
+    };
+    let is_judged = is_enabled(new)? || is_enabled(old).unwrap_or_default();
+    index_of(new, class).filter(|_| is_judged)
 }
 
 /// Returns the path of the configuration in an entry.

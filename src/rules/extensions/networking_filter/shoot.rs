@@ -41,7 +41,8 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
         return;
     }
     let (_, class) = EXTENSION.resource;
-    let Some(index) = entry::enabled_index_of(context.new_opened(), class) else {
+    let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
+    else {
         return;
     };
     let common = CommonFindings {

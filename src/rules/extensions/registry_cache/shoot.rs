@@ -29,7 +29,8 @@ rule! {
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(shoot) = change.new else { return };
     let (_, class) = EXTENSION.resource;
-    let Some(index) = entry::enabled_index_of(context.new_opened(), class) else {
+    let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
+    else {
         return;
     };
     let common = CommonFindings {
