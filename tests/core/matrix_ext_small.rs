@@ -551,7 +551,7 @@ fn lakom_by_rows() {
                     ("/scope", json!("")),
                     ("/spec/extensions/1/disabled", json!(true)),
                 ],
-                &["scope NotSupported spec.extensions[1].providerConfig.scope"],
+                &[],
             ),
             ("3", vec![(keys, json!("unlisted"))], &[&unlisted]),
             ("4", vec![(keys, json!("config"))], &[&unlisted]),

@@ -41,7 +41,7 @@ const COMPRESSIONS: &[&str] = &["gzip"];
 
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    let index = entry::index_of(context.new_opened(), class);
+    let index = entry::judged_index_of(context.new_opened(), context.old_opened(), class);
     let Some(index) = index.filter(|_| change.new.is_some()) else {
         return;
     };

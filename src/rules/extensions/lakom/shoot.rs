@@ -33,7 +33,7 @@ const TRUSTED_KEYS: ExtensionVersion = ExtensionVersion::new(0, 18);
 
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    let index = entry::index_of(context.new_opened(), class);
+    let index = entry::judged_index_of(context.new_opened(), context.old_opened(), class);
     let Some(index) = index.filter(|_| change.new.is_some()) else {
         return;
     };

@@ -36,7 +36,7 @@ const SHORTEST: SignedDuration = SignedDuration::from_secs(10);
 
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    let index = entry::index_of(context.new_opened(), class);
+    let index = entry::judged_index_of(context.new_opened(), context.old_opened(), class);
     let Some(index) = index.filter(|_| change.new.is_some()) else {
         return;
     };
