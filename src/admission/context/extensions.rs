@@ -8,7 +8,7 @@ use super::configurations::{Configurations, ExtensionUse};
 use crate::admission::{Kind, Operation, Reading};
 use crate::api::extensions::Extension;
 use crate::api::{CapabilityDefinition, CloudProfile};
-use crate::garden::Unknown;
+use crate::garden::{ExtensionAdmission, Unknown};
 use crate::gardener::extensions::capability_flavors::defined_capabilities;
 use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, enabled_types};
 
