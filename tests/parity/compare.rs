@@ -170,7 +170,7 @@ fn cause(theirs: &Theirs, kind: &str, field: &str) -> String {
     }
 }
 
-/// Returns the type and field of each finding that stands for one of an extension.
+/// Returns the type and field of each finding about an extension.
 fn of_extensions(ours: &Ours) -> BTreeSet<(String, String)> {
     let findings = ours.of_level(Level::Deny).filter(|it| {
         let rule = it.rule.split_once('/');
@@ -186,7 +186,7 @@ fn of_extensions(ours: &Ours) -> BTreeSet<(String, String)> {
     causes.collect()
 }
 
-/// Returns the field as it is parsed from a message: without what is before a space.
+/// Returns the field as parsed from a message, which ends a field at a space.
 fn field_of(finding: &Finding) -> String {
     let mut words = finding.field.rsplit(' ');
     words.next().unwrap_or_default().to_owned()

@@ -13,7 +13,7 @@ const ENOUGH: u64 = 10_000;
 /// Maximum number of differences that are printed completely.
 const SHOWN: usize = 25;
 
-/// Prints the counts and differences of a run with a name; returns what is wrong: unknown differences, and known ones
+/// Prints the counts and differences of a run with a name; returns unknown differences, and known ones
 /// that are obsolete.
 pub(crate) fn conclude(
     outcome: &Outcome,

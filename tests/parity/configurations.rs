@@ -30,7 +30,7 @@ pub(crate) fn configurations(
     found.collect()
 }
 
-/// Removes the resources of a Shoot to which nothing refers, because gardener-apiserver looks up only a few per second.
+/// Removes unused resources of a Shoot, because gardener-apiserver looks up only a few per second.
 pub(crate) fn remove_unused_resources(object: &mut Value) {
     let Some(Value::Array(resources)) = object.pointer_mut("/spec/resources").map(Value::take)
     else {

@@ -118,7 +118,7 @@ fn take(object: &Value, extensions: &[&'static Extension], seen: &mut Seen) {
     }
 }
 
-/// Notes the values deeper than a number of steps.
+/// Collects the values deeper than a number of steps.
 fn take_at(kind: &str, place: String, value: &Value, (depth, seen): (usize, &mut Seen)) {
     if place != "/metadata" && is_fixed(&place) {
         return;

@@ -1,4 +1,4 @@
-//! The admission component of an extension, which runs beside the gardener-apiserver.
+//! The admission component of an extension, which runs next to gardener-apiserver.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const PROGRAM: &str = "GARDENER_EXTENSION_ADMISSION_";
 /// Time limit for the start, until the gardener-apiserver calls the webhooks.
 const READY_DEADLINE: Duration = Duration::from_secs(60);
 
-/// Number of recorded refusals that show whether webhooks are called.
+/// Number of recorded refusals that are sent to detect whether webhooks are called.
 const PROBES: usize = 5;
 
 /// Flags of a component that runs outside of a cluster and makes its own certificate.

@@ -121,9 +121,7 @@ async fn live_extensions_agree() {
     };
     let components = Component::all();
     if components.is_empty() {
-        say(
-            "tests against living extensions DID NOT RUN: see docs/development/extension-release.md",
-        );
+        say("tests against live extensions DID NOT RUN: see docs/development/extension-release.md");
     }
     let mut problems = Vec::new();
     for component in components {

@@ -194,7 +194,7 @@ impl Requests<'_> {
         change(document, subject, self.corpus, random);
     }
 
-    /// Removes what makes requests about extensions slow from a new object.
+    /// Removes unused resources from a new object in requests about extensions.
     fn finish(&self, object: &mut Value) {
         if !self.extensions.is_empty() {
             remove_unused_resources(object);

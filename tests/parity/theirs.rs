@@ -13,7 +13,7 @@ use crate::parity::server::Servers;
 /// A dry run changes nothing, and returns the object as it would be stored.
 const DRY_RUN: &str = "dryRun=All&fieldValidation=Strict";
 
-/// The begin of a refusal by a webhook.
+/// The prefix of refusals by webhooks.
 const WEBHOOK: &str = "admission webhook \"";
 
 /// The type of a webhook's refusal that is no field error, such as that of a configuration that cannot be decoded.
@@ -58,7 +58,7 @@ impl Theirs {
         ![401, 404, 409, 429].contains(&self.code) && !self.is_about_rights()
     }
 
-    /// Reports whether a webhook of an extension refuses the object, which happens after all checks of Gardener.
+    /// Reports whether a webhook of an extension refuses the object, after or between the checks of Gardener.
     pub(crate) fn is_of_webhook(&self) -> bool {
         self.message.starts_with(WEBHOOK) && self.message.contains(" denied the request")
     }
