@@ -290,7 +290,7 @@ impl UnjudgedReason {
                         older(extension)
                     }
                     Some((extension, _)) if has_own_rule(extension, seen.kind) => {
-                        open_aspect(extension, *place, part).to_owned()
+                        open_aspect(extension, *place, Some(part)).to_owned()
                     }
                     Some((extension, _)) => values_by(extension),
                     None => by(component, if class.is_empty() { "…" } else { &class }),
@@ -401,11 +401,15 @@ fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
     parent.map_or_else(String::new, |it| it.spec.kind.clone())
 }
 
-/// Returns what is not judged in the configuration of an extension with rules of its own; empty if everything is.
-fn open_aspect(extension: &Extension, place: ConfigurationPlace, part: &Part<'_>) -> &'static str {
+/// Returns what is not judged in the configuration of an extension with rules of its own, or in any at this place; empty if everything is.
+fn open_aspect(
+    extension: &Extension,
+    place: ConfigurationPlace,
+    part: Option<&Part<'_>>,
+) -> &'static str {
     match (extension.name, place) {
         ("alicloud", ConfigurationPlace::Infrastructure)
-            if part.at(&["networks", "vpc", "id"]).is_some() =>
+            if part.is_none_or(|it| it.at(&["networks", "vpc", "id"]).is_some()) =>
         {
             "whether added zones overlap with vSwitches of the VPC"
         }

@@ -130,7 +130,7 @@ impl ExtensionCoverage {
         match Kind::judged().any(is_open) {
             true => {
                 let places = extension.configurations.iter().map(|it| it.place);
-                let open = places.map(|place| open_aspect(extension, place));
+                let open = places.map(|place| open_aspect(extension, place, None));
                 limits.extend(open.collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
             }
             false => limits.push(values_by(extension)),

@@ -28,9 +28,9 @@ object! {
     /// Resources of a node.
     NodeTemplate {
         /// Capacity by resource name, for example `cpu`, `gpu` and `memory`.
-        "capacity": {Quantity} -> capacity: BTreeMap<String, Quantity>;
+        "capacity": {Quantity} -> capacity: BTreeMap<String, Option<Quantity>>;
         /// Capacity of virtual extended resources by resource name, in whole numbers.
-        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Quantity> => [Since(48)];
+        "virtualCapacity": {Quantity} -> virtual_capacity: BTreeMap<String, Option<Quantity>> => [Since(48)];
     }
 }
 
