@@ -356,10 +356,10 @@ impl UnjudgedReason {
             UnjudgedReason::ServerConfiguration(purpose) => {
                 let name = purpose.name;
                 let issuer = match purpose.is_about_issuers() {
-                    true => format!("; {OWN_ISSUER}, if it has one"),
+                    true => format!(". {OWN_ISSUER}, if it has one"),
                     false => String::new(),
                 };
-                format!("whether {CONTROLLER} accepts the {name}, unless the garden has the ConfigMap; then {EXPRESSIONS}{issuer}")
+                format!("whether {CONTROLLER} accepts the {name}, unless the garden has the ConfigMap. With it: {EXPRESSIONS}{issuer}")
             }
             UnjudgedReason::ComparedWithAll(kind, why) => {
                 format!("{why}, unless all {kind}s are known")

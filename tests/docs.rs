@@ -266,6 +266,7 @@ fn every_rule_lies_in_the_file_of_its_id() {
             "exposureclass" => "exposure_class",
             "shootstate" => "shoot_state",
             "webhook-config" => "webhook_config",
+            "admission-controller" => "admission_controller",
             other => other,
         };
         let path = rule.file.trim_end_matches(".rs").trim_end_matches("/mod");
@@ -288,7 +289,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
             "binding" => other.as_str().ends_with("Binding"),
             "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
-            "object" | "extensions" => true,
+            "object" | "extensions" | "admission-controller" => true,
             extension if Extension::named(extension).is_some() => true,
             kind => other.as_str().to_lowercase() == kind,
         };

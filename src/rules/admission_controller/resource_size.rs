@@ -65,7 +65,7 @@ fn size(mut object: Json<'_>) -> usize {
     if let Some(fields) = object.fields() {
         fields.remove("status");
     }
-    let text = object.to_value().to_string();
+    let text = object.opened().to_value().to_string();
     text.chars().map(written).sum()
 }
 

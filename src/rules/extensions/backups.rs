@@ -15,6 +15,22 @@ use crate::rules::shared::lists::{one_of, short};
 const RETENTION_TYPES: &[&str] = &["bucket"];
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
+/// The retention policy of a bucket.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Retention<'a> {
+    /// The `retentionType`.
+    pub(in crate::rules) class: &'a str,
+    pub(in crate::rules) period: Option<&'a DurationText>,
+    pub(in crate::rules) locked: bool,
+}
+
+impl Retention<'_> {
+    /// Reports whether a component treats the policy as absent.
+    fn is_empty(&self) -> bool {
+        self.class.is_empty() && period_of(self.period).is_zero() && !self.locked
+    }
+}
+
 /// The backups of Seeds that a provider judges.
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct Backups {
@@ -121,6 +137,39 @@ pub(in crate::rules) fn check_retention(
                 .value(text)
                 .help("use whole days in hours, as in `retentionPeriod: 24h`");
         }
+    }
+}
+
+/// Checks that a locked retention policy is not weakened.
+pub(in crate::rules) fn check_locked(
+    [old, new]: [Option<Retention<'_>>; 2],
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let Some(old) = old.filter(|it| it.locked) else {
+        return;
+    };
+    let place = Backups::place().child("immutability");
+    let Some(new) = new.filter(|it| !it.is_empty()) else {
+        let message = "a locked retention policy cannot be removed";
+        findings
+            .invalid(kind, place, message)
+            .help("restore `immutability`");
+        return;
+    };
+    if !new.locked {
+        let message = "a locked retention policy cannot be unlocked";
+        findings
+            .forbid(kind, place.child("locked"), message)
+            .value(false)
+            .help("set `locked: true`");
+    } else if period_of(new.period) < period_of(old.period) {
+        let before = period_text(old.period);
+        let message =
+            format!("the `retentionPeriod` of a locked policy cannot be reduced below `{before}`");
+        findings
+            .forbid(kind, place.child("retentionPeriod"), message)
+            .help(format!("set `retentionPeriod: {before}` or a longer one"));
     }
 }
 

@@ -14,11 +14,17 @@ pub(super) fn index_of(shoot: &Json<'_>, class: &str) -> Option<usize> {
     })
 }
 
+/// Reports whether the first entry for a type of extension is enabled; `None` if there is no entry.
+fn is_enabled(shoot: &Json<'_>, class: &str) -> Option<bool> {
+    let index = index_of(shoot, class)?;
+    let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
+    let disabled = entries.get(index)?.opened_at(&["disabled"]).read::<bool>();
+    Some(!disabled.is_ok_and(|it| it))
+}
+
 /// Reports whether the first entry for a type of extension is disabled.
 pub(super) fn is_disabled(shoot: &Json<'_>, class: &str) -> bool {
-    let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
-    let entry = index_of(shoot, class).and_then(|index| entries.get(index));
-    entry.is_some_and(|it| it.opened_at(&["disabled"]).read().unwrap_or(false))
+    is_enabled(shoot, class) == Some(false)
 }
 
 /// Returns the index of the first entry for a type of extension, unless it is disabled in the new and the stored object.
@@ -26,13 +32,7 @@ pub(super) fn is_disabled(shoot: &Json<'_>, class: &str) -> bool {
 /// Gardener labels a Shoot with the extensions that are not disabled. The webhooks of an extension are called if the new or
 /// the stored object has its label.
 pub(super) fn judged_index_of(new: &Json<'_>, old: &Json<'_>, class: &str) -> Option<usize> {
-    let is_enabled = |shoot: &Json<'_>| {
-        let index = index_of(shoot, class)?;
-        let entries = shoot.opened_at(&["spec", "extensions"]).opened_elements();
-        let disabled = entries.get(index)?.opened_at(&["disabled"]).read::<bool>();
-        Some(!disabled.unwrap_or_default())
-    };
-    let is_judged = is_enabled(new)? || is_enabled(old).unwrap_or_default();
+    let is_judged = is_enabled(new, class)? || is_enabled(old, class) == Some(true);
     index_of(new, class).filter(|_| is_judged)
 }
 

@@ -5,7 +5,7 @@ use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::EXTENSION;
 use crate::api::extensions::azure::backup::{BackupBucketConfig, ImmutableConfig, RotationConfig};
-use crate::rules::extensions::backups::{Backups, check_retention, period_of, period_text};
+use crate::rules::extensions::backups::{Backups, Retention, check_locked, check_retention};
 use crate::rules::extensions::{CommonFindings, Component};
 
 rule! {
@@ -70,9 +70,8 @@ fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Finding
         BACKUPS.decode_old(&component, (&old, true), findings)
     });
     let old = old.and_then(|it| it.immutability);
-    if let Some(old) = old.filter(|it| it.locked) {
-        check_update(&old, new.immutability.as_ref(), findings);
-    }
+    let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
+    check_locked(policies, &WEAKENED, findings);
 }
 
 fn check_rotation(config: &RotationConfig, findings: &mut Findings) {
@@ -101,34 +100,10 @@ fn check_rotation(config: &RotationConfig, findings: &mut Findings) {
     }
 }
 
-/// Checks that a locked policy is not weakened.
-fn check_update(old: &ImmutableConfig, new: Option<&ImmutableConfig>, findings: &mut Findings) {
-    let place = Backups::place().child("immutability");
-    let before = period_text(old.retention_period.as_ref());
-    let Some(new) = new.filter(|it| !is_empty(it)) else {
-        let message = "a locked retention policy cannot be removed";
-        findings
-            .invalid(&WEAKENED, place, message)
-            .help("restore `immutability`");
-        return;
-    };
-    if !new.locked {
-        let message = "a locked retention policy cannot be unlocked";
-        findings
-            .forbid(&WEAKENED, place.child("locked"), message)
-            .value(false)
-            .help("set `locked: true`");
-    } else if period_of(new.retention_period.as_ref()) < period_of(old.retention_period.as_ref()) {
-        let message =
-            format!("the `retentionPeriod` of a locked policy cannot be reduced below `{before}`");
-        findings
-            .forbid(&WEAKENED, place.child("retentionPeriod"), message)
-            .help(format!("set `retentionPeriod: {before}` or a longer one"));
+fn retention(config: &ImmutableConfig) -> Retention<'_> {
+    Retention {
+        class: &config.retention_type,
+        period: config.retention_period.as_ref(),
+        locked: config.locked,
     }
-}
-
-/// Reports whether the component treats a policy as absent.
-fn is_empty(config: &ImmutableConfig) -> bool {
-    let period = period_of(config.retention_period.as_ref());
-    config.retention_type.is_empty() && period.is_zero() && !config.locked
 }

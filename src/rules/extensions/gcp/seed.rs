@@ -1,17 +1,15 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/gcp/validation/backupbucket.go` of provider-gcp.
 
-use std::borrow::Cow;
-
 use jiff::SignedDuration;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Seed;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::gcp::EXTENSION;
 use crate::api::extensions::gcp::backup::{BackupBucketConfig, ImmutableConfig};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::gardener::extensions::{Document, Documents};
 use crate::go::Url;
-use crate::rules::extensions::{CommonFindings, Component, Failure};
+use crate::rules::extensions::backups::{Backups, Retention, check_locked, period_of, period_text};
+use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::{one_of, short};
 
 rule! {
@@ -40,13 +38,13 @@ const RETENTION_TYPES: &[&str] = &["bucket"];
 const ENDPOINTS: &[&str] = &["https://storage.googleapis.com/storage/v1/"];
 const SHORTEST: SignedDuration = SignedDuration::from_hours(24);
 
+const BACKUPS: Backups = Backups {
+    class: "gcp",
+    undecodable: &UNDECODABLE,
+};
+
 fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
-    if change.new.is_none()
-        || ![change.new, change.old]
-            .into_iter()
-            .flatten()
-            .any(is_on_gcp)
-    {
+    if !BACKUPS.are_judged(change) {
         return;
     }
     let common = CommonFindings {
@@ -59,65 +57,21 @@ fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Finding
     if component.version() < JUDGES {
         return;
     }
-    let failure = Failure {
-        error: ErrorType::Invalid,
-        field: place(),
-        kind: &UNDECODABLE,
-    };
-    let new = match &backup(component.new_documents()) {
+    let new = match &BACKUPS.document(component.new_documents()) {
         None => BackupBucketConfig::default(),
-        Some(document) => match component.decode(document, &failure, findings) {
+        Some(document) => match component.decode(document, &BACKUPS.failure(), findings) {
             Some(config) => config,
             None => return,
         },
     };
     check_config(&new, findings);
-    if let Some(old) = &backup(component.old_documents())
-        && let Some(old) = decode_old(&component, old, &failure, findings)
-    {
-        check_update(&old, &new, findings);
-    }
-}
-
-/// Reports whether a Seed has the label of the extension: it runs on Google Cloud, or stores backups there.
-fn is_on_gcp(seed: &Seed) -> bool {
-    let backup = seed.spec.backup.as_ref();
-    seed.spec.provider.kind == "gcp" || backup.is_some_and(|it| it.provider == "gcp")
-}
-
-/// Returns the configuration of the backup, which the component decodes as its own even if another provider stores it.
-fn backup<'d>(documents: &'d Documents<'_>) -> Option<Document<'d>> {
-    let document = documents.at(ConfigurationPlace::Backup)?;
-    Some(Document {
-        place: document.place,
-        index: document.index,
-        class: Cow::Borrowed("gcp"),
-        text: Cow::Borrowed(&document.text),
-    })
-}
-
-fn place() -> FieldPath {
-    FieldPath::new("spec.backup.providerConfig")
-}
-
-/// Decodes the stored configuration; reports that this is impossible.
-fn decode_old(
-    component: &Component<'_, '_>,
-    old: &Document<'_>,
-    failure: &Failure,
-    findings: &mut Findings,
-) -> Option<BackupBucketConfig> {
-    let mut decoded = None;
-    let is_undecodable = findings.would_find(|findings| {
-        decoded = component.decode_leniently(old, failure, findings);
+    let old = BACKUPS.document(component.old_documents());
+    let old = old.and_then(|old| -> Option<BackupBucketConfig> {
+        BACKUPS.decode_old(&component, (&old, false), findings)
     });
-    if is_undecodable {
-        let message = "the stored configuration of the backup cannot be decoded, which refuses every update of the Seed";
-        findings
-            .invalid(&UNDECODABLE, place(), message)
-            .help("correct it while the webhook of provider-gcp is disabled");
-    }
-    decoded
+    let old = old.and_then(|it| it.immutability);
+    let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
+    check_locked(policies, &WEAKENED, findings);
 }
 
 fn check_config(config: &BackupBucketConfig, findings: &mut Findings) {
@@ -131,7 +85,7 @@ fn check_config(config: &BackupBucketConfig, findings: &mut Findings) {
 }
 
 fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
-    let place = place().child("immutability");
+    let place = Backups::place().child("immutability");
     let retention = config.retention_type.as_str();
     if !RETENTION_TYPES.contains(&retention) {
         let message = match retention {
@@ -143,8 +97,9 @@ fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
             .value(retention)
             .help(one_of(retention, RETENTION_TYPES));
     }
-    if period(config) < SHORTEST {
-        let text = period_text(config);
+    let period = config.retention_period.as_ref();
+    if period_of(period) < SHORTEST {
+        let text = period_text(period);
         let message = format!("the `retentionPeriod` `{text}` is shorter than a day");
         findings
             .invalid(&INVALID, place.child("retentionPeriod"), message)
@@ -155,7 +110,7 @@ fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
 
 /// Checks the URL of the endpoint of the store. The URLs that the component allows are assumed to be the default.
 fn check_endpoint(endpoint: &str, findings: &mut Findings) {
-    let place = || place().descendant("store.endpointOverride");
+    let place = || Backups::place().descendant("store.endpointOverride");
     let wrong = match Url::parse(endpoint) {
         Err(why) => Some(why),
         Ok(url) if url.scheme != "https" => Some("its scheme is not `https`"),
@@ -184,49 +139,10 @@ fn check_endpoint(endpoint: &str, findings: &mut Findings) {
     }
 }
 
-/// Checks that a locked retention policy is not weakened.
-fn check_update(old: &BackupBucketConfig, new: &BackupBucketConfig, findings: &mut Findings) {
-    let Some(old) = old.immutability.as_ref().filter(|it| it.locked) else {
-        return;
-    };
-    let place = place().child("immutability");
-    let new = new.immutability.as_ref();
-    let Some(new) = new.filter(|it| !is_empty(it)) else {
-        let message = "a locked retention policy cannot be removed";
-        findings
-            .invalid(&WEAKENED, place, message)
-            .help("restore the previous `immutability`");
-        return;
-    };
-    if !new.locked {
-        let message = "a locked retention policy cannot be unlocked";
-        findings
-            .forbid(&WEAKENED, place.child("locked"), message)
-            .value(false)
-            .help("set `locked: true`");
-    } else if period(new) < period(old) {
-        let before = period_text(old);
-        let message = format!(
-            "the `retentionPeriod` of a locked retention policy cannot be reduced below `{before}`"
-        );
-        findings
-            .forbid(&WEAKENED, place.child("retentionPeriod"), message)
-            .help(format!("set `retentionPeriod: {before}` or a longer one"));
+fn retention(config: &ImmutableConfig) -> Retention<'_> {
+    Retention {
+        class: &config.retention_type,
+        period: config.retention_period.as_ref(),
+        locked: config.locked,
     }
-}
-
-/// Reports whether all values are zero values.
-fn is_empty(config: &ImmutableConfig) -> bool {
-    config.retention_type.is_empty() && period(config).is_zero() && !config.locked
-}
-
-/// Returns the period during which backups cannot be deleted; zero if absent.
-fn period(config: &ImmutableConfig) -> SignedDuration {
-    let period = config.retention_period.as_ref();
-    period.map_or(SignedDuration::ZERO, |it| it.value)
-}
-
-fn period_text(config: &ImmutableConfig) -> &str {
-    let period = config.retention_period.as_ref();
-    period.map_or("0s", |it| it.text.as_str())
 }
