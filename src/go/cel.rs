@@ -158,16 +158,14 @@ mod tests {
     #[case::open("(a", 1)]
     #[case::macro_argument("has(x)", 1)]
     fn syntax_error_has_a_line(#[case] text: &str, #[case] expected: usize) {
-        match CelExpression::parse(text) {
-            Err(CelError::Syntax { line, message, .. }) => {
-                assert_eq!(line, expected);
-                assert!(
-                    !message.is_empty() && !message.contains("expecting"),
-                    "{message}"
-                );
-            }
-            other => panic!("{other:?}"),
-        }
+        let Err(CelError::Syntax { line, message, .. }) = CelExpression::parse(text) else {
+            unreachable!("{text} has no syntax error");
+        };
+        assert_eq!(line, expected);
+        assert!(
+            !message.is_empty() && !message.contains("expecting"),
+            "{message}"
+        );
     }
 
     #[rstest]

@@ -390,7 +390,7 @@ fn configuration_judged_when_it_matters(
 #[test]
 fn configuration_not_judged_during_deletion() {
     let deleted = ("/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"));
-    let old = shoot(&[deleted.clone()]);
+    let old = shoot(std::slice::from_ref(&deleted));
     let new = shoot(&[deleted, ("/spec/kubernetes/version", json!("1.34.2"))]);
     let review = judged(&setup(Some("a: {")), AUDIT, Some(&old), &new);
     assert!(review.findings.is_empty());

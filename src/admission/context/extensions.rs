@@ -135,7 +135,8 @@ impl<'a> Context<'a> {
         let edits = edits.unwrap_or_default().iter();
         let registered = edits.filter(|(name, _)| {
             let extension = Extension::named(name);
-            extension.is_some_and(|it| self.extension(it).not_registered.is_none())
+            let run = extension.map(|it| ExtensionUse::of(it, self.config, self.garden));
+            run.is_some_and(|it| it.not_registered.is_none())
         });
         registered.map(|(_, edit)| edit.clone()).collect()
     }

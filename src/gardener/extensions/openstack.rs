@@ -89,9 +89,10 @@ mod tests {
             documents: &mut documents,
             edits: &mut Vec::new(),
         };
-        mutate(&mut mutation)?;
-        let document = documents.at(ConfigurationPlace::Network).unwrap();
-        Ok(serde_json::from_str(&document.text).unwrap())
+        mutate(&mut mutation).map(|()| {
+            let document = documents.at(ConfigurationPlace::Network).unwrap();
+            serde_json::from_str(&document.text).unwrap()
+        })
     }
 
     fn shoot(class: &str, config: &Value) -> Value {
