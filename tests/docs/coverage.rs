@@ -102,9 +102,11 @@ fn add(judge: &str, row: &mut Row) {
     row.rules.push(rule);
 }
 
-/// Reports whether a rule is one of gardener-apiserver's, and not an additional one or an extension's.
+/// Reports whether a rule is one of Gardener's components, and not an additional one or an extension's.
 fn decides_like_gardener(rule: &Rule) -> bool {
-    rule.levels.gardener != Level::Off && rule.entry_points != EntryPoints::Offline
+    let is_of_controller = rule.id.starts_with("admission-controller/");
+    let is_of_gardener = is_of_controller || rule.entry_points != EntryPoints::Offline;
+    rule.levels.gardener != Level::Off && is_of_gardener
 }
 
 #[test]
