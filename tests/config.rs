@@ -275,7 +275,7 @@ fn each_mistake_is_named_with_its_place() {
         ),
         (
             r#"rules: {"shoot/worker-*": warn}"#,
-            "1:9: error: no rule or finding fits the pattern `shoot/worker-*`\n  help: write an id, or one of `*`, `advice/*`, ",
+            "1:9: error: no rule or finding fits the pattern `shoot/worker-*`\n  help: write an id, or one of `*`, `admission-controller/*`, `advice/*`, ",
         ),
         (
             "rules:\n  *: warn",

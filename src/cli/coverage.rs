@@ -17,6 +17,7 @@ use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::garden::live::Needs;
 use crate::report::{Lines, json_document};
+use crate::review::notes::note;
 
 /// Arguments of `garden-gate coverage`.
 #[derive(Args, Debug)]
@@ -60,10 +61,13 @@ impl Coverage {
             Format::Text => Lines::plain(out).block(&text(&coverage))?,
             Format::Json => out.write_all(json_document(&coverage)?.as_bytes())?,
         }
-        Ok(match coverage.extensions.is_empty() {
-            true => Outcome::Nothing,
-            false => Outcome::Clean,
-        })
+        if coverage.extensions.is_empty() {
+            note(format_args!(
+                "note: the garden has no extensions, as there is no ControllerRegistration"
+            ));
+            return Ok(Outcome::Nothing);
+        }
+        Ok(Outcome::Clean)
     }
 
     fn snapshot(&self, configured: Option<&PathBuf>) -> anyhow::Result<Snapshot> {

@@ -69,7 +69,8 @@ impl Recorded {
             kind if Extension::named(kind).is_some() => {
                 self.family == format!("ext_{}", kind.replace('-', "_"))
             }
-            _ => !is_of_extensions,
+            // Only a provider's profiles have configurations.
+            _ => !is_of_extensions || self.family == "ext_aws",
         }
     }
 }
