@@ -59,12 +59,14 @@ fn only_kinds_that_rules_read_are_listed_and_each_once() {
         .map(|plural| format!("GET /{plural}?limit=50"))
         .collect();
     let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=50";
+    let identities = "GET /apis/security.gardener.cloud/v1alpha1/workloadidentities?limit=50";
     let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=50";
     let managed = "GET /apis/seedmanagement.gardener.cloud/v1alpha1/managedseeds?limit=50";
     let deployments = "GET /apis/core.gardener.cloud/v1/controllerdeployments?limit=50";
-    let others = OF_EVERY_GARDEN
-        .into_iter()
-        .chain([domains, bindings, managed, deployments]);
+    let others =
+        OF_EVERY_GARDEN
+            .into_iter()
+            .chain([domains, bindings, identities, managed, deployments]);
     expected.extend(others.map(str::to_owned));
     expected.sort();
     assert_eq!(world.server.asked(), expected);
