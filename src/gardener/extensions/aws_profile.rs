@@ -1,15 +1,15 @@
 //! The mutating webhook of provider-aws for profiles. Source: `pkg/admission/mutator/{cloudprofile,namespacedcloudprofile}.go`.
 
 use super::capability_flavors::{
-    DEFAULT_ARCHITECTURE, ProviderConfig, ProviderImage, ProviderVersion, flavors_of_architectures,
-    set_capability_flavors,
+    DEFAULT_ARCHITECTURE, FirstVersions, ProviderConfig, ProviderImage, ProviderVersion,
+    flavors_of_architectures, provider_images, set_capability_flavors,
 };
 use super::{Mutation, Mutator, Refusal};
+use crate::api::Capabilities;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::cloud_profile::{
     CloudProfileConfig, MachineImageVersion, MachineImages, RegionAMIMapping,
 };
-use crate::api::{Capabilities, Kind};
 
 /// The mutating webhook of provider-aws for profiles.
 pub(super) const MUTATOR: Mutator = Mutator {
@@ -17,40 +17,17 @@ pub(super) const MUTATOR: Mutator = Mutator {
     mutate,
 };
 
-/// The versions that set the flavors of NamespacedCloudProfiles, and of CloudProfiles also from AMIs without flavors.
-const SETS_NAMESPACED: ExtensionVersion = ExtensionVersion::new(1, 70);
-const SETS: ExtensionVersion = ExtensionVersion::new(1, 69);
+/// The first versions that set the flavors of NamespacedCloudProfiles, and of CloudProfiles also from AMIs without flavors.
+const FIRST: FirstVersions = FirstVersions {
+    cloud_profiles: ExtensionVersion::new(1, 69),
+    namespaced: ExtensionVersion::new(1, 70),
+};
 
 fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
-    let since = match mutation.kind {
-        Kind::NamespacedCloudProfile => SETS_NAMESPACED,
-        _ => SETS,
-    };
-    if mutation.version < since {
-        return Ok(());
-    }
-    set_capability_flavors::<CloudProfileConfig>(mutation, "aws")
+    set_capability_flavors::<CloudProfileConfig>(mutation, "aws", &FIRST)
 }
 
-impl ProviderConfig for CloudProfileConfig {
-    type Image = MachineImages;
-
-    fn images(&self) -> &[MachineImages] {
-        &self.machine_images
-    }
-}
-
-impl ProviderImage for MachineImages {
-    type Version = MachineImageVersion;
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn versions(&self) -> &[MachineImageVersion] {
-        &self.versions
-    }
-}
+provider_images!(CloudProfileConfig, MachineImages, MachineImageVersion);
 
 impl ProviderVersion for MachineImageVersion {
     fn version(&self) -> &str {

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::capability_flavors::{
-    DEFAULT_ARCHITECTURE, ProviderConfig, ProviderImage, ProviderVersion, set_capability_flavors,
+    DEFAULT_ARCHITECTURE, FirstVersions, ProviderConfig, ProviderImage, ProviderVersion,
+    provider_images, set_capability_flavors,
 };
 use super::{Mutation, Mutator, Refusal};
+use crate::api::Capabilities;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::cloud_profile::{
     CloudProfileConfig, MachineImageVersion, MachineImages,
 };
-use crate::api::{Capabilities, Kind};
 
 /// The mutating webhook of provider-azure for profiles.
 pub(super) const MUTATOR: Mutator = Mutator {
@@ -19,43 +20,20 @@ pub(super) const MUTATOR: Mutator = Mutator {
 };
 
 /// The first versions that set the flavors of NamespacedCloudProfiles, and of CloudProfiles also from images without flavors.
-const SETS_NAMESPACED: ExtensionVersion = ExtensionVersion::new(1, 61);
-const SETS: ExtensionVersion = ExtensionVersion::new(1, 60);
+const FIRST: FirstVersions = FirstVersions {
+    cloud_profiles: ExtensionVersion::new(1, 60),
+    namespaced: ExtensionVersion::new(1, 61),
+};
 
 const ARCHITECTURE: &str = "architecture";
 const NETWORKING: &str = "azure-networking";
 const BASIC: &str = "basic";
 
 fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
-    let since = match mutation.kind {
-        Kind::NamespacedCloudProfile => SETS_NAMESPACED,
-        _ => SETS,
-    };
-    if mutation.version < since {
-        return Ok(());
-    }
-    set_capability_flavors::<CloudProfileConfig>(mutation, "azure")
+    set_capability_flavors::<CloudProfileConfig>(mutation, "azure", &FIRST)
 }
 
-impl ProviderConfig for CloudProfileConfig {
-    type Image = MachineImages;
-
-    fn images(&self) -> &[MachineImages] {
-        &self.machine_images
-    }
-}
-
-impl ProviderImage for MachineImages {
-    type Version = MachineImageVersion;
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn versions(&self) -> &[MachineImageVersion] {
-        &self.versions
-    }
-}
+provider_images!(CloudProfileConfig, MachineImages, MachineImageVersion);
 
 impl ProviderVersion for MachineImageVersion {
     fn version(&self) -> &str {

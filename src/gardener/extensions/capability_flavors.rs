@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::decoding::decodes;
 use super::{Edit, Mutation, Refusal};
-use crate::api::extensions::{Configuration, ConfigurationPlace};
+use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
 use crate::api::{Capabilities, CapabilityDefinition, Kind};
 use crate::json::Json;
 
@@ -48,6 +48,39 @@ pub trait ProviderVersion: Sized {
     fn capability_flavors(entries: &[&Self]) -> Option<Vec<Capabilities>>;
 }
 
+/// Implements the traits of a provider's configuration and its machine images, whose fields have the same names for all providers.
+macro_rules! provider_images {
+    ($config:ty, $image:ty, $version:ty) => {
+        impl ProviderConfig for $config {
+            type Image = $image;
+
+            fn images(&self) -> &[$image] {
+                &self.machine_images
+            }
+        }
+
+        impl ProviderImage for $image {
+            type Version = $version;
+
+            fn name(&self) -> &str {
+                &self.name
+            }
+
+            fn versions(&self) -> &[$version] {
+                &self.versions
+            }
+        }
+    };
+}
+
+pub(super) use provider_images;
+
+/// The first versions of an extension that set the flavors of profiles.
+pub(super) struct FirstVersions {
+    pub(super) cloud_profiles: ExtensionVersion,
+    pub(super) namespaced: ExtensionVersion,
+}
+
 /// Returns one capability flavor for each architecture, sorted.
 pub fn flavors_of_architectures<'a>(
     architectures: impl IntoIterator<Item = &'a str>,
@@ -66,10 +99,13 @@ pub fn flavors_of_architectures<'a>(
 pub(super) fn set_capability_flavors<C: ProviderConfig>(
     mutation: &mut Mutation<'_, '_>,
     class: &str,
+    first: &FirstVersions,
 ) -> Result<(), Refusal> {
     let is_profile = match mutation.kind {
-        Kind::CloudProfile => !mutation.capabilities.is_empty(),
-        Kind::NamespacedCloudProfile => true,
+        Kind::CloudProfile => {
+            mutation.version >= first.cloud_profiles && !mutation.capabilities.is_empty()
+        }
+        Kind::NamespacedCloudProfile => mutation.version >= first.namespaced,
         _ => false,
     };
     let deletion = mutation.new.opened_at(&["metadata", "deletionTimestamp"]);

@@ -1,8 +1,8 @@
 //! The mutating webhook of provider-openstack for profiles. Source: `pkg/admission/mutator/{cloudprofile,namespacedcloudprofile}.go`.
 
 use super::capability_flavors::{
-    DEFAULT_ARCHITECTURE, ProviderConfig, ProviderImage, ProviderVersion, flavors_of_architectures,
-    set_capability_flavors,
+    DEFAULT_ARCHITECTURE, FirstVersions, ProviderConfig, ProviderImage, ProviderVersion,
+    flavors_of_architectures, provider_images, set_capability_flavors,
 };
 use super::{Mutation, Mutator, Refusal};
 use crate::api::Capabilities;
@@ -17,35 +17,17 @@ pub(super) const MUTATOR: Mutator = Mutator {
     mutate,
 };
 
-/// The first version that sets the flavors of profiles, also from images without flavors.
-const SETS: ExtensionVersion = ExtensionVersion::new(1, 55);
+/// The first versions that set the flavors of profiles, also from images without flavors.
+const FIRST: FirstVersions = FirstVersions {
+    cloud_profiles: ExtensionVersion::new(1, 55),
+    namespaced: ExtensionVersion::new(1, 55),
+};
 
 fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
-    if mutation.version < SETS {
-        return Ok(());
-    }
-    set_capability_flavors::<CloudProfileConfig>(mutation, "openstack")
+    set_capability_flavors::<CloudProfileConfig>(mutation, "openstack", &FIRST)
 }
 
-impl ProviderConfig for CloudProfileConfig {
-    type Image = MachineImages;
-
-    fn images(&self) -> &[MachineImages] {
-        &self.machine_images
-    }
-}
-
-impl ProviderImage for MachineImages {
-    type Version = MachineImageVersion;
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn versions(&self) -> &[MachineImageVersion] {
-        &self.versions
-    }
-}
+provider_images!(CloudProfileConfig, MachineImages, MachineImageVersion);
 
 impl ProviderVersion for MachineImageVersion {
     fn version(&self) -> &str {

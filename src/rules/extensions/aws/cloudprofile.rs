@@ -1,15 +1,11 @@
 //! Source: `pkg/admission/validator/cloudprofile.go` and `pkg/apis/aws/validation/cloudprofile.go` of provider-aws.
 
-use super::profiles::{COMMON, INVALID, JUDGES_CAPABILITIES, UNDECODABLE, UNMAPPED, failure};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use super::profiles::{INVALID, JUDGES_CAPABILITIES, PROFILES, UNDECODABLE, UNMAPPED};
+use crate::admission::{Change, Context, Findings, rule};
 use crate::api::CloudProfile;
-use crate::api::extensions::aws::EXTENSION;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::rules::extensions::Component;
-use crate::rules::extensions::provider_profiles::{
-    Definitions, SpecImages, check_entries, check_mapping,
-};
+use crate::rules::extensions::provider_profiles::Definitions;
 
 rule! {
     page: include_str!("cloudprofile.md"),
@@ -31,40 +27,20 @@ rule! {
 const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 61);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(profile) = change.new.filter(|it| it.spec.kind == "aws") else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        return;
-    };
-    let documents = component.new_documents();
-    let Some(document) = documents.at(ConfigurationPlace::CloudProfile) else {
-        let place = FieldPath::new("spec.providerConfig");
-        findings
-            .required(
-                &MISSING,
-                place,
-                "a CloudProfile of type `aws` has no `providerConfig`",
-            )
-            .help("add a `CloudProfileConfig` that maps `spec.machineImages` to AMIs");
-        return;
-    };
-    let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
-    let Some(config) = config else { return };
-    let images = &config.machine_images;
-    let defined = Definitions::of(&profile.spec.machine_capabilities);
-    if !defined.is_empty() && component.version() < JUDGES_CAPABILITIES {
+    let missing = (
+        &MISSING,
+        "add a `CloudProfileConfig` that maps `spec.machineImages` to AMIs",
+    );
+    let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
+    let Some(judged) = judged else { return };
+    let version = judged.version();
+    let defined = Definitions::of(&judged.profile.spec.machine_capabilities);
+    if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;
     }
-    if images.is_empty() {
-        let place = FieldPath::new("spec.providerConfig.machineImages");
-        findings
-            .required(&INVALID, place, "the providerConfig maps no machine images")
-            .help("map each image of `spec.machineImages`");
-    }
-    check_entries(images, &defined, &INVALID, findings);
-    if component.version() >= JUDGES_MAPPING {
-        let spec = SpecImages::of(&profile.spec.machine_images, component.edits());
-        check_mapping(&spec, images, &defined, &UNMAPPED, findings);
+    judged.check_any(findings);
+    judged.check_entries(&defined, findings);
+    if version >= JUDGES_MAPPING {
+        judged.check_mapping(&defined, findings);
     }
 }

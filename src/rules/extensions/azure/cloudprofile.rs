@@ -1,17 +1,13 @@
 //! Source: `pkg/admission/validator/cloudprofile.go` and `pkg/apis/azure/validation/cloudprofile.go` of provider-azure.
 
 use super::profiles::{
-    COMMON, INVALID, JUDGES_CAPABILITIES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED, failure,
+    INVALID, JUDGES_CAPABILITIES, PROFILES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED,
 };
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::CloudProfile;
-use crate::api::extensions::azure::EXTENSION;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::cloud_profile::{CloudProfileConfig, DomainCount};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::rules::extensions::Component;
-use crate::rules::extensions::provider_profiles::{
-    Definitions, SpecImages, check_entries, check_mapping,
-};
+use crate::rules::extensions::provider_profiles::Definitions;
 
 rule! {
     page: include_str!("cloudprofile.md"),
@@ -33,55 +29,38 @@ rule! {
 const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 50);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(profile) = change.new.filter(|it| it.spec.kind == "azure") else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        return;
-    };
-    let documents = component.new_documents();
-    let place = FieldPath::new("spec.providerConfig");
-    let Some(document) = documents.at(ConfigurationPlace::CloudProfile) else {
-        let message = "a CloudProfile of type `azure` has no `providerConfig`";
-        findings
-            .required(&MISSING, place, message)
-            .help("add a `CloudProfileConfig` that maps `spec.machineImages` to images");
-        return;
-    };
-    let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
-    let Some(config) = config else { return };
+    let missing = (
+        &MISSING,
+        "add a `CloudProfileConfig` that maps `spec.machineImages` to images",
+    );
+    let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
+    let Some(judged) = judged else { return };
+    let version = judged.version();
+    let config = &judged.config;
     for (field, counts) in [
         ("countFaultDomains", &config.count_fault_domains),
         ("countUpdateDomains", &config.count_update_domains),
     ] {
-        check_domains(counts, &place.child(field), findings);
+        let place = FieldPath::new("spec.providerConfig").child(field);
+        check_domains(counts, &place, findings);
     }
-    let (images, version) = (&config.machine_images, component.version());
     let defined = match version < READS_CAPABILITIES {
         true => Definitions::of(&[]),
-        false => Definitions::of(&profile.spec.machine_capabilities),
+        false => Definitions::of(&judged.profile.spec.machine_capabilities),
     };
     if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;
     }
-    if images.is_empty() {
-        findings
-            .required(
-                &INVALID,
-                place.child("machineImages"),
-                "the providerConfig maps no machine images",
-            )
-            .help("map each image of `spec.machineImages`");
+    if !judged.check_any(findings) {
         return;
     }
-    check_entries(images, &defined, &INVALID, findings);
+    judged.check_entries(&defined, findings);
     let is_compared = match version < READS_CAPABILITIES {
         true => version >= JUDGES_MAPPING,
         false => !findings.has_violations(),
     };
     if is_compared {
-        let spec = SpecImages::of(&profile.spec.machine_images, component.edits());
-        check_mapping(&spec, images, &defined, &UNMAPPED, findings);
+        judged.check_mapping(&defined, findings);
     }
 }
 

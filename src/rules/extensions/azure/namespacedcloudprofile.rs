@@ -3,17 +3,13 @@
 use std::collections::HashSet;
 
 use super::profiles::{
-    COMMON, INVALID, JUDGES_CAPABILITIES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED, failure,
+    INVALID, JUDGES_CAPABILITIES, PROFILES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED,
 };
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::extensions::azure::EXTENSION;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::api::{CloudProfile, NamespacedCloudProfile};
-use crate::rules::extensions::Component;
-use crate::rules::extensions::provider_profiles::{
-    Definitions, Inherited, NamespacedImages, SpecImages, check_entries, check_namespaced,
-};
+use crate::rules::extensions::provider_profiles::{Definitions, Inherited};
 use crate::rules::shared::lists::short;
 
 rule! {
@@ -42,57 +38,25 @@ fn check(
     change: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(profile) = change
-        .new
-        .filter(|it| it.metadata.deletion_timestamp.is_none())
-    else {
-        return;
-    };
-    // `namespacedcloudprofile/parent-missing` reports a parent that does not exist or is unknown.
-    let Ok(Some(parent)) = context.parent_profile() else {
-        return;
-    };
-    if parent.spec.kind != "azure" {
-        return;
-    }
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        return;
-    };
-    let version = component.version();
-    if version < JUDGES {
-        return;
-    }
-    let documents = component.new_documents();
-    let config = match documents.at(ConfigurationPlace::CloudProfile) {
-        None => CloudProfileConfig::default(),
-        Some(document) => {
-            let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
-            let Some(config) = config else { return };
-            config
-        }
-    };
-    check_forbidden(&config, findings);
-    check_machine_types(&config, (profile, &parent), findings);
+    let judged = PROFILES.namespaced::<CloudProfileConfig>(context, change, JUDGES, findings);
+    let Some(judged) = judged else { return };
+    let version = judged.version();
+    check_forbidden(&judged.config, findings);
+    check_machine_types(&judged.config, (judged.profile, &judged.parent), findings);
     let defined = match version < READS_CAPABILITIES {
         true => Definitions::of(&[]),
-        false => Definitions::of(&parent.spec.machine_capabilities),
+        false => Definitions::of(&judged.parent.spec.machine_capabilities),
     };
     if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;
     }
-    let images = &config.machine_images;
-    check_entries(images, &defined, &INVALID, findings);
-    let added = NamespacedImages {
-        spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
-        parent: &parent.spec.machine_images,
-        allows_overrides: version >= ALLOWS_OVERRIDES,
-        inherited: match (defined.is_empty(), version < JUDGES_CAPABILITIES) {
-            (false, _) => Inherited::Nothing,
-            (true, true) => Inherited::Versions,
-            (true, false) => Inherited::Images,
-        },
+    let inherited = match (defined.is_empty(), version < JUDGES_CAPABILITIES) {
+        (false, _) => Inherited::Nothing,
+        (true, true) => Inherited::Versions,
+        (true, false) => Inherited::Images,
     };
-    check_namespaced(&added, images, &defined, &UNMAPPED, findings);
+    let overrides = (version >= ALLOWS_OVERRIDES, inherited);
+    judged.check_images(&defined, overrides, findings);
 }
 
 /// Checks that the providerConfig has only fields that a NamespacedCloudProfile can add to its parent's.

@@ -2,9 +2,11 @@
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
 use crate::api::extensions::ExtensionVersion;
+use crate::api::extensions::azure::EXTENSION;
 use crate::api::extensions::azure::cloud_profile::{MachineImageFlavor, MachineImageVersion};
-use crate::rules::extensions::provider_profiles::{Flavor, JudgedVersion, PlainImage};
-use crate::rules::extensions::{CommonFindings, Failure};
+use crate::rules::extensions::provider_profiles::{
+    Flavor, JudgedVersion, PlainImage, ProviderProfiles,
+};
 use crate::rules::shared::lists::{one_of, short};
 
 finding_kinds! {
@@ -18,20 +20,17 @@ pub(super) const READS_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1,
 /// The first version that judges profiles with capabilities without converting them first.
 pub(super) const JUDGES_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1, 60);
 
-/// The findings of all rules for profiles. The mutating webhook refuses only configurations that it cannot decode.
-pub(super) const COMMON: CommonFindings = CommonFindings {
+/// The rules for profiles.
+pub(super) static PROFILES: ProviderProfiles = ProviderProfiles {
+    extension: &EXTENSION,
     undecodable: &UNDECODABLE,
-    failure: &UNDECODABLE,
+    invalid: &INVALID,
+    unmapped: &UNMAPPED,
 };
 
 const ARCHITECTURES: &[&str] = &["amd64", "arm64"];
 const ONE_ID: &str =
     "set exactly one of `urn`, `id`, `communityGalleryImageID` and `sharedGalleryImageID`";
-
-/// Returns how the component reports a configuration that it cannot decode.
-pub(super) fn failure() -> Failure {
-    Failure::without_field(&UNDECODABLE)
-}
 
 impl JudgedVersion for MachineImageVersion {
     const IS_LAST_USED: bool = false;

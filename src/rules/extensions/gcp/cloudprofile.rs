@@ -1,15 +1,11 @@
 //! Source: `pkg/admission/validator/cloudprofile.go` and `pkg/apis/gcp/validation/cloudprofile.go` of provider-gcp.
 
-use super::profiles::{COMMON, INVALID, UNDECODABLE, UNMAPPED, failure};
+use super::profiles::{INVALID, PROFILES, UNDECODABLE, UNMAPPED};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::CloudProfile;
-use crate::api::extensions::gcp::EXTENSION;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::gcp::cloud_profile::{CloudProfileConfig, MachineImages};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::rules::extensions::Component;
-use crate::rules::extensions::provider_profiles::{
-    Definitions, JudgedVersion as _, SpecImages, check_entries, check_mapping,
-};
+use crate::rules::extensions::provider_profiles::{Definitions, JudgedVersion as _};
 
 rule! {
     page: include_str!("cloudprofile.md"),
@@ -33,42 +29,25 @@ const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 42);
 const JUDGES_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1, 50);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(profile) = change.new.filter(|it| it.spec.kind == "gcp") else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        return;
-    };
-    let documents = component.new_documents();
-    let Some(document) = documents.at(ConfigurationPlace::CloudProfile) else {
-        let place = FieldPath::new("spec.providerConfig");
-        let message = "a CloudProfile of type `gcp` has no `providerConfig`";
-        findings
-            .required(&MISSING, place, message)
-            .help("add a `CloudProfileConfig` that maps `spec.machineImages` to images");
-        return;
-    };
-    let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
-    let Some(config) = config else { return };
-    let (images, version) = (&config.machine_images, component.version());
+    let missing = (
+        &MISSING,
+        "add a `CloudProfileConfig` that maps `spec.machineImages` to images",
+    );
+    let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
+    let Some(judged) = judged else { return };
+    let version = judged.version();
     if version < JUDGES_MAPPING {
         return;
     }
     let mut defined = Definitions::of(&[]);
     if version < JUDGES_CAPABILITIES {
-        check_plain_entries(images, findings);
+        check_plain_entries(&judged.config.machine_images, findings);
     } else {
-        defined = Definitions::of(&profile.spec.machine_capabilities);
-        if images.is_empty() {
-            let place = FieldPath::new("spec.providerConfig.machineImages");
-            findings
-                .required(&INVALID, place, "the providerConfig maps no machine images")
-                .help("map each image of `spec.machineImages`");
-        }
-        check_entries(images, &defined, &INVALID, findings);
+        defined = Definitions::of(&judged.profile.spec.machine_capabilities);
+        judged.check_any(findings);
+        judged.check_entries(&defined, findings);
     }
-    let spec = SpecImages::of(&profile.spec.machine_images, component.edits());
-    check_mapping(&spec, images, &defined, &UNMAPPED, findings);
+    judged.check_mapping(&defined, findings);
 }
 
 /// Checks the entries as versions do that know no capabilities.

@@ -1,10 +1,12 @@
 //! The machine images of profiles on Google Cloud, as provider-gcp judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
+use crate::api::extensions::gcp::EXTENSION;
 use crate::api::extensions::gcp::cloud_profile::MachineImageVersion;
 use crate::gardener::extensions::gcp_profile::architecture;
-use crate::rules::extensions::provider_profiles::{Flavor, JudgedVersion, PlainImage};
-use crate::rules::extensions::{CommonFindings, Failure};
+use crate::rules::extensions::provider_profiles::{
+    Flavor, JudgedVersion, PlainImage, ProviderProfiles,
+};
 use crate::rules::shared::lists::{one_of, short};
 
 finding_kinds! {
@@ -13,18 +15,15 @@ finding_kinds! {
     pub(super) UNMAPPED = "gcp/profile-unmapped": "machine images of a profile on Google Cloud differ from those in its providerConfig",
 }
 
-/// The findings of all rules for profiles. The mutating webhook refuses only configurations that it cannot decode.
-pub(super) const COMMON: CommonFindings = CommonFindings {
+/// The rules for profiles.
+pub(super) static PROFILES: ProviderProfiles = ProviderProfiles {
+    extension: &EXTENSION,
     undecodable: &UNDECODABLE,
-    failure: &UNDECODABLE,
+    invalid: &INVALID,
+    unmapped: &UNMAPPED,
 };
 
 const ARCHITECTURES: &[&str] = &["amd64", "arm64"];
-
-/// Returns how the component reports a configuration that it cannot decode.
-pub(super) fn failure() -> Failure {
-    Failure::without_field(&UNDECODABLE)
-}
 
 impl JudgedVersion for MachineImageVersion {
     const IS_LAST_USED: bool = false;

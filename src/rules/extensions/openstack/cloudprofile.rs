@@ -3,16 +3,12 @@
 mod constraints;
 mod endpoints;
 
-use super::profiles::{COMMON, INVALID, JUDGES_CAPABILITIES, UNDECODABLE, UNMAPPED, failure};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use super::profiles::{INVALID, JUDGES_CAPABILITIES, PROFILES, UNDECODABLE, UNMAPPED};
+use crate::admission::{Change, Context, Findings, rule};
 use crate::api::CloudProfile;
-use crate::api::extensions::openstack::EXTENSION;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::rules::extensions::Component;
-use crate::rules::extensions::provider_profiles::{
-    Definitions, SpecImages, check_entries, check_mapping,
-};
+use crate::rules::extensions::provider_profiles::Definitions;
 
 rule! {
     page: include_str!("cloudprofile.md"),
@@ -34,49 +30,22 @@ rule! {
 const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 47);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let is_judged = |it: &&CloudProfile| it.spec.kind == "openstack";
-    let Some(profile) = change.new.filter(is_judged) else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        return;
-    };
-    let documents = component.new_documents();
-    let Some(document) = documents.at(ConfigurationPlace::CloudProfile) else {
-        let place = FieldPath::new("spec.providerConfig");
-        let message = "a CloudProfile of type `openstack` has no `providerConfig`";
-        findings.required(&MISSING, place, message).help(
-            "add a `CloudProfileConfig` with `constraints`, `keystoneURL` and `machineImages`",
-        );
-        return;
-    };
-    let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
-    let Some(config) = config else { return };
-    constraints::check(&config.constraints, component.version(), findings);
-    endpoints::check(&config, findings);
-    check_images(&component, profile, &config, findings);
-}
-
-fn check_images(
-    component: &Component<'_, '_>,
-    profile: &CloudProfile,
-    config: &CloudProfileConfig,
-    findings: &mut Findings,
-) {
-    let images = &config.machine_images;
-    if images.is_empty() {
-        let place = FieldPath::new("spec.providerConfig.machineImages");
-        findings
-            .required(&INVALID, place, "the providerConfig maps no machine images")
-            .help("map each image of `spec.machineImages`");
-    }
-    let defined = Definitions::of(&profile.spec.machine_capabilities);
-    if !defined.is_empty() && component.version() < JUDGES_CAPABILITIES {
+    let missing = (
+        &MISSING,
+        "add a `CloudProfileConfig` with `constraints`, `keystoneURL` and `machineImages`",
+    );
+    let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
+    let Some(judged) = judged else { return };
+    let version = judged.version();
+    constraints::check(&judged.config.constraints, version, findings);
+    endpoints::check(&judged.config, findings);
+    judged.check_any(findings);
+    let defined = Definitions::of(&judged.profile.spec.machine_capabilities);
+    if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;
     }
-    check_entries(images, &defined, &INVALID, findings);
-    if component.version() >= JUDGES_MAPPING {
-        let spec = SpecImages::of(&profile.spec.machine_images, component.edits());
-        check_mapping(&spec, images, &defined, &UNMAPPED, findings);
+    judged.check_entries(&defined, findings);
+    if version >= JUDGES_MAPPING {
+        judged.check_mapping(&defined, findings);
     }
 }

@@ -1,15 +1,11 @@
 //! Source: `pkg/admission/validator/namespacedcloudprofile.go` of provider-openstack.
 
-use super::profiles::{COMMON, INVALID, JUDGES_CAPABILITIES, UNDECODABLE, UNMAPPED, failure};
+use super::profiles::{INVALID, JUDGES_CAPABILITIES, PROFILES, UNDECODABLE, UNMAPPED};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::NamespacedCloudProfile;
-use crate::api::extensions::openstack::EXTENSION;
+use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::rules::extensions::Component;
-use crate::rules::extensions::provider_profiles::{
-    Definitions, Inherited, NamespacedImages, SpecImages, check_entries, check_namespaced,
-};
+use crate::rules::extensions::provider_profiles::{Definitions, Inherited};
 
 rule! {
     page: include_str!("namespacedcloudprofile.md"),
@@ -40,47 +36,16 @@ fn check(
     change: Change<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let is_judged = |it: &&NamespacedCloudProfile| it.metadata.deletion_timestamp.is_none();
-    let Some(profile) = change.new.filter(is_judged) else {
-        return;
-    };
-    // `namespacedcloudprofile/parent-missing` reports a parent that does not exist or is unknown.
-    let Ok(Some(parent)) = context.parent_profile() else {
-        return;
-    };
-    if parent.spec.kind != "openstack" {
-        return;
-    }
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        return;
-    };
-    let version = component.version();
-    if version < JUDGES {
-        return;
-    }
-    let documents = component.new_documents();
-    let config = match documents.at(ConfigurationPlace::CloudProfile) {
-        None => CloudProfileConfig::default(),
-        Some(document) => {
-            let config = component.decode::<CloudProfileConfig>(document, &failure(), findings);
-            let Some(config) = config else { return };
-            config
-        }
-    };
-    check_other_fields(&config, findings);
-    let defined = Definitions::of(&parent.spec.machine_capabilities);
+    let judged = PROFILES.namespaced::<CloudProfileConfig>(context, change, JUDGES, findings);
+    let Some(judged) = judged else { return };
+    let version = judged.version();
+    check_other_fields(&judged.config, findings);
+    let defined = Definitions::of(&judged.parent.spec.machine_capabilities);
     if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;
     }
-    let images = &config.machine_images;
-    check_entries(images, &defined, &INVALID, findings);
-    let added = NamespacedImages {
-        spec: SpecImages::of(&profile.spec.machine_images, component.edits()),
-        parent: &parent.spec.machine_images,
-        allows_overrides: version >= ALLOWS_OVERRIDES,
-        inherited: Inherited::Nothing,
-    };
-    check_namespaced(&added, images, &defined, &UNMAPPED, findings);
+    let overrides = (version >= ALLOWS_OVERRIDES, Inherited::Nothing);
+    judged.check_images(&defined, overrides, findings);
 }
 
 /// Checks that only machine images are configured.

@@ -2,12 +2,12 @@
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
 use crate::api::extensions::ExtensionVersion;
+use crate::api::extensions::openstack::EXTENSION;
 use crate::api::extensions::openstack::cloud_profile::{MachineImageVersion, RegionIDMapping};
 use crate::gardener::extensions::openstack_profile::architecture;
 use crate::rules::extensions::provider_profiles::{
-    Flavor, JudgedVersion, PlainImage, RegionalImage, RegionalImages,
+    Flavor, JudgedVersion, PlainImage, ProviderProfiles, RegionalImage, RegionalImages,
 };
-use crate::rules::extensions::{CommonFindings, Failure};
 
 finding_kinds! {
     pub(super) UNDECODABLE = "openstack/profile-undecodable": "the providerConfig of a profile on OpenStack cannot be decoded",
@@ -18,16 +18,13 @@ finding_kinds! {
 /// The first version that judges profiles with capabilities without converting them first.
 pub(super) const JUDGES_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1, 55);
 
-/// The findings of all rules for profiles. The mutating webhook refuses only configurations that it cannot decode.
-pub(super) const COMMON: CommonFindings = CommonFindings {
+/// The rules for profiles.
+pub(super) static PROFILES: ProviderProfiles = ProviderProfiles {
+    extension: &EXTENSION,
     undecodable: &UNDECODABLE,
-    failure: &UNDECODABLE,
+    invalid: &INVALID,
+    unmapped: &UNMAPPED,
 };
-
-/// Returns how the component reports a configuration that it cannot decode.
-pub(super) fn failure() -> Failure {
-    Failure::without_field(&UNDECODABLE)
-}
 
 impl JudgedVersion for MachineImageVersion {
     const IS_LAST_USED: bool = true;

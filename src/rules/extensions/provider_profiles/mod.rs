@@ -7,15 +7,18 @@ mod entries;
 mod entry_architectures;
 mod mapping;
 mod namespaced;
+mod provider;
 mod regional;
 mod spec_images;
 
 pub(in crate::rules) use definitions::Definitions;
-pub(in crate::rules) use entries::check_entries;
-pub(in crate::rules) use mapping::check_mapping;
-pub(in crate::rules) use namespaced::{Inherited, NamespacedImages, check_namespaced};
+pub(in crate::rules) use namespaced::Inherited;
+pub(in crate::rules) use provider::ProviderProfiles;
 pub(in crate::rules) use regional::{RegionalImage, RegionalImages};
-pub(in crate::rules) use spec_images::SpecImages;
+
+use entries::check_entries;
+use mapping::check_mapping;
+use spec_images::SpecImages;
 
 use std::collections::HashMap;
 

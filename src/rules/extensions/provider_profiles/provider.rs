@@ -1,0 +1,198 @@
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use super::namespaced::{Inherited, NamespacedImages, check_namespaced};
+use super::{
+    Definitions, JudgedVersion, SpecImages, check_entries, check_mapping, provided_images,
+};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings};
+use crate::api::extensions::{ConfigurationPlace, Extension, ExtensionVersion};
+use crate::api::{CloudProfile, NamespacedCloudProfile};
+use crate::gardener::extensions::capability_flavors::{ProviderConfig, ProviderImage};
+use crate::rules::extensions::{CommonFindings, Component, Failure};
+
+/// A provider whose admission component judges profiles.
+pub(in crate::rules) struct ProviderProfiles {
+    pub(in crate::rules) extension: &'static Extension,
+    /// The providerConfig cannot be decoded. The mutating webhook refuses nothing else.
+    pub(in crate::rules) undecodable: &'static FindingKind,
+    /// An entry of the providerConfig is invalid.
+    pub(in crate::rules) invalid: &'static FindingKind,
+    /// The machine images differ from those in the providerConfig.
+    pub(in crate::rules) unmapped: &'static FindingKind,
+}
+
+/// A CloudProfile of a provider, with its decoded providerConfig.
+pub(in crate::rules) struct JudgedProfile<'c, 'a, C> {
+    pub(in crate::rules) profile: &'c CloudProfile,
+    pub(in crate::rules) config: C,
+    component: Component<'c, 'a>,
+    provider: &'static ProviderProfiles,
+}
+
+/// A NamespacedCloudProfile of a provider, with its decoded providerConfig and its parent.
+pub(in crate::rules) struct JudgedNamespacedProfile<'c, 'a, C> {
+    pub(in crate::rules) profile: &'c NamespacedCloudProfile,
+    pub(in crate::rules) parent: Arc<CloudProfile>,
+    pub(in crate::rules) config: C,
+    component: Component<'c, 'a>,
+    provider: &'static ProviderProfiles,
+}
+
+impl ProviderProfiles {
+    /// Decodes the providerConfig of a CloudProfile; `None` if the component does not judge it, or it is refused.
+    ///
+    /// A CloudProfile without providerConfig is refused with the finding and help in `missing`.
+    pub(in crate::rules) fn cloud_profile<'c, 'a, C: DeserializeOwned>(
+        &'static self,
+        context: &'c Context<'a>,
+        change: Change<'c, CloudProfile>,
+        (missing, help): (&'static FindingKind, &str),
+        findings: &mut Findings,
+    ) -> Option<JudgedProfile<'c, 'a, C>> {
+        let (_, class) = self.extension.resource;
+        let profile = change.new.filter(|it| it.spec.kind == class)?;
+        let component = Component::begin(context, self.extension, self.common(), findings)?;
+        let documents = component.new_documents();
+        let Some(document) = documents.at(ConfigurationPlace::CloudProfile) else {
+            let place = FieldPath::new("spec.providerConfig");
+            let message = format!("a CloudProfile of type `{class}` has no `providerConfig`");
+            findings.required(missing, place, message).help(help);
+            return None;
+        };
+        let config = component.decode(document, &self.failure(), findings)?;
+        Some(JudgedProfile {
+            profile,
+            config,
+            component,
+            provider: self,
+        })
+    }
+
+    /// Decodes the providerConfig of a NamespacedCloudProfile; `None` if the component does not judge it, or it is refused.
+    ///
+    /// The component judges them from the version `since`, and not during deletion.
+    pub(in crate::rules) fn namespaced<'c, 'a, C: DeserializeOwned + Default>(
+        &'static self,
+        context: &'c Context<'a>,
+        change: Change<'c, NamespacedCloudProfile>,
+        since: ExtensionVersion,
+        findings: &mut Findings,
+    ) -> Option<JudgedNamespacedProfile<'c, 'a, C>> {
+        let is_kept = |it: &&NamespacedCloudProfile| it.metadata.deletion_timestamp.is_none();
+        let profile = change.new.filter(is_kept)?;
+        // `namespacedcloudprofile/parent-missing` reports a parent that does not exist or is unknown.
+        let parent = context.parent_profile().ok().flatten()?;
+        let (_, class) = self.extension.resource;
+        if parent.spec.kind != class {
+            return None;
+        }
+        let component = Component::begin(context, self.extension, self.common(), findings)?;
+        if component.version() < since {
+            return None;
+        }
+        let config = match component
+            .new_documents()
+            .at(ConfigurationPlace::CloudProfile)
+        {
+            None => C::default(),
+            Some(document) => component.decode(document, &self.failure(), findings)?,
+        };
+        Some(JudgedNamespacedProfile {
+            profile,
+            parent,
+            config,
+            component,
+            provider: self,
+        })
+    }
+
+    fn common(&self) -> CommonFindings {
+        CommonFindings {
+            undecodable: self.undecodable,
+            failure: self.undecodable,
+        }
+    }
+
+    fn failure(&self) -> Failure {
+        Failure::without_field(self.undecodable)
+    }
+}
+
+impl<C: ProviderConfig> JudgedProfile<'_, '_, C>
+where
+    <C::Image as ProviderImage>::Version: JudgedVersion,
+{
+    /// Returns the version of the extension.
+    pub(in crate::rules) fn version(&self) -> ExtensionVersion {
+        self.component.version()
+    }
+
+    /// Checks that the providerConfig has machine images; returns whether it has.
+    pub(in crate::rules) fn check_any(&self, findings: &mut Findings) -> bool {
+        let has_any = !self.config.images().is_empty();
+        if !has_any {
+            let message = "the providerConfig maps no machine images";
+            findings
+                .required(self.provider.invalid, provided_images(), message)
+                .help("map each image of `spec.machineImages`");
+        }
+        has_any
+    }
+
+    /// Checks the entries of the providerConfig.
+    pub(in crate::rules) fn check_entries(
+        &self,
+        defined: &Definitions<'_>,
+        findings: &mut Findings,
+    ) {
+        check_entries(
+            self.config.images(),
+            defined,
+            self.provider.invalid,
+            findings,
+        );
+    }
+
+    /// Compares `spec.machineImages` with the providerConfig.
+    pub(in crate::rules) fn check_mapping(
+        &self,
+        defined: &Definitions<'_>,
+        findings: &mut Findings,
+    ) {
+        let spec = SpecImages::of(&self.profile.spec.machine_images, self.component.edits());
+        let images = self.config.images();
+        check_mapping(&spec, images, defined, self.provider.unmapped, findings);
+    }
+}
+
+impl<C: ProviderConfig> JudgedNamespacedProfile<'_, '_, C>
+where
+    <C::Image as ProviderImage>::Version: JudgedVersion,
+{
+    /// Returns the version of the extension.
+    pub(in crate::rules) fn version(&self) -> ExtensionVersion {
+        self.component.version()
+    }
+
+    /// Checks the entries of the providerConfig, and compares them with the machine images that the profile adds to its parent's.
+    ///
+    /// `allows_overrides` and `inherited` are those of [`NamespacedImages`].
+    pub(in crate::rules) fn check_images(
+        &self,
+        defined: &Definitions<'_>,
+        (allows_overrides, inherited): (bool, Inherited),
+        findings: &mut Findings,
+    ) {
+        let images = self.config.images();
+        check_entries(images, defined, self.provider.invalid, findings);
+        let added = NamespacedImages {
+            spec: SpecImages::of(&self.profile.spec.machine_images, self.component.edits()),
+            parent: &self.parent.spec.machine_images,
+            allows_overrides,
+            inherited,
+        };
+        check_namespaced(&added, images, defined, self.provider.unmapped, findings);
+    }
+}
