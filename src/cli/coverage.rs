@@ -14,7 +14,7 @@ use super::review::{self, Configuration};
 use crate::api::Kind;
 use crate::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
 use crate::garden::Snapshot;
-use crate::garden::directory::{Reading, load_with};
+use crate::garden::directory::Reading;
 use crate::garden::live::Needs;
 use crate::report::{Lines, json_document};
 use crate::review::notes::note;
@@ -93,8 +93,7 @@ impl Coverage {
             is_whole: self.garden.is_whole,
             ..Reading::default()
         };
-        let loaded = load_with(directory, reading)?;
-        review::report_loaded(directory, &loaded);
+        let loaded = review::load_garden(directory, reading)?;
         Ok(loaded.snapshot)
     }
 }

@@ -160,11 +160,10 @@ fn joined((kind, class): &(&str, &str)) -> String {
 fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
     let mut found: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
     for kind in Kind::judged().filter(|it| !it.is_of_shoot_cluster()) {
-        let known: Vec<&Extension> = EXTENSIONS.to_vec();
         let (group, version) = kind.api();
         let resource = (group, version, kind.resource());
         for operation in [Operation::Create, Operation::Update, Operation::Delete] {
-            for title in garden.policies_for(resource, operation.as_str(), &known) {
+            for title in garden.policies_for(resource, operation.as_str(), EXTENSIONS) {
                 found.entry(title).or_default().insert(kind.as_str());
             }
         }

@@ -9,7 +9,7 @@ use crate::cli::gardener_version::VersionLookup;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::config::Config;
-use crate::garden::directory::{Reading, Wanted, load_with};
+use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
@@ -39,8 +39,7 @@ impl Source<'_> {
                     ..Wanted::default()
                 };
                 let reading = Reading { wanted, is_whole };
-                let loaded = load_with(directory, reading)?;
-                review::report_loaded(directory, &loaded);
+                let loaded = review::load_garden(directory, reading)?;
                 let published = VersionLookup::in_directory(&loaded);
                 Ok((loaded.snapshot, published))
             }

@@ -13,7 +13,7 @@ use crate::cli::gardener_version::VersionLookup;
 use crate::cli::review;
 use crate::config::Checked;
 use crate::forecast::{Owner, StoredShoot};
-use crate::garden::directory::{self, Reading, Wanted};
+use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
@@ -61,8 +61,7 @@ fn read(
         config_map_data: true,
         ..Wanted::default()
     };
-    let loaded = directory::load_with(directory, Reading { wanted, is_whole })?;
-    review::report_loaded(directory, &loaded);
+    let loaded = review::load_garden(directory, Reading { wanted, is_whole })?;
     let published = VersionLookup::in_directory(&loaded);
     Ok((loaded.snapshot, published, loaded.kept))
 }

@@ -1,15 +1,27 @@
-//! Messages about incompletely read garden directories.
+//! Garden directories, with messages about files that could not be read.
 
 use std::io::stderr;
 use std::path::Path;
 
 use crate::escape;
-use crate::garden::directory::{Listed, LoadedGarden};
+use crate::garden::directory::{DirectoryError, Listed, LoadedGarden, Reading, load_with};
 use crate::report::Lines;
 use crate::review::notes::note;
 
-/// Prints on standard error which files could not be read, and which were skipped.
-pub(in crate::cli) fn report_loaded(directory: &Path, garden: &LoadedGarden) {
+/// Loads a garden directory, and prints on standard error which files could not be read, and which were skipped.
+///
+/// # Errors
+/// Fails if the directory cannot be read.
+pub(in crate::cli) fn load_garden(
+    directory: &Path,
+    reading: Reading,
+) -> Result<LoadedGarden, DirectoryError> {
+    let loaded = load_with(directory, reading)?;
+    report_loaded(directory, &loaded);
+    Ok(loaded)
+}
+
+fn report_loaded(directory: &Path, garden: &LoadedGarden) {
     let directory = directory.display().to_string();
     if !garden.problems.is_empty() {
         let problems = Listed(&garden.problems);

@@ -16,7 +16,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 pub(in crate::cli) use self::configuration::Configuration;
-pub(in crate::cli) use self::garden::report_loaded;
+pub(in crate::cli) use self::garden::load_garden;
 
 use self::baseline::Threshold;
 use self::compare::VersionComparison;
@@ -29,7 +29,7 @@ use super::output::Inputs;
 use crate::admission::World;
 use crate::api::UserInfo;
 use crate::config::{Config, ReviewDefaults};
-use crate::garden::directory::{self, Reading, Wanted};
+use crate::garden::directory::{Reading, Wanted};
 use crate::garden::{Knowledge, NamedObject, Snapshot};
 use crate::report::{JudgedGarden, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
@@ -404,8 +404,7 @@ impl Review {
             },
             is_whole: self.garden.is_whole,
         };
-        let loaded = directory::load_with(directory, reading)?;
-        garden::report_loaded(directory, &loaded);
+        let loaded = load_garden(directory, reading)?;
         let published = VersionLookup::in_directory(&loaded);
         if self.has_old_states() {
             change::note_drift(subjects, &loaded.kept);
