@@ -19,7 +19,7 @@ use crate::api::extensions::alicloud::control_plane::ControlPlaneConfig;
 use crate::api::extensions::alicloud::infrastructure::InfrastructureConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
-    check_feature_gates, check_pools_update, report_undecodable_network,
+    RequiredConfiguration, check_feature_gates, check_pools_update, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
 
@@ -121,37 +121,23 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
 /// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
 fn infrastructure(
     component: &Component<'_, '_>,
-    is_old: bool,
+    is_stored: bool,
     findings: &mut Findings,
 ) -> Option<InfrastructureConfig> {
-    let field = FieldPath::new("spec.provider.infrastructureConfig");
-    let documents = match is_old {
-        true => component.old_documents(),
-        false => component.new_documents(),
+    let required = RequiredConfiguration {
+        place: ConfigurationPlace::Infrastructure,
+        name: "infrastructureConfig",
+        failure: Failure {
+            error: ErrorType::Forbidden,
+            field: FieldPath::new("spec.provider.infrastructureConfig"),
+            kind: &UNDECODABLE,
+        },
+        missing: &MISSING,
+        missing_in_stored: ErrorType::Required,
+        message: "a Shoot on Alibaba Cloud needs an `infrastructureConfig`".to_owned(),
+        help: "add an `InfrastructureConfig` with `networks`".to_owned(),
     };
-    let Some(document) = documents.at(ConfigurationPlace::Infrastructure) else {
-        let (message, help) = match is_old {
-            true => (
-                "the stored Shoot has no `infrastructureConfig`, so it cannot be updated",
-                "only garden operators can repair it",
-            ),
-            false => (
-                "a Shoot on Alibaba Cloud needs an `infrastructureConfig`",
-                "add an `InfrastructureConfig` with `networks`",
-            ),
-        };
-        findings.required(&MISSING, field, message).help(help);
-        return None;
-    };
-    let failure = Failure {
-        error: ErrorType::Forbidden,
-        field,
-        kind: &UNDECODABLE,
-    };
-    match is_old {
-        true => component.decode_leniently(document, &failure, findings),
-        false => component.decode(document, &failure, findings),
-    }
+    required.decode(component, is_stored, findings)
 }
 
 /// Decodes the configuration of the control plane; `None` if the component fails.

@@ -28,7 +28,7 @@ use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
 use crate::api::extensions::aws::worker::WorkerConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
-    DnsCredentials, check_pools_update, report_undecodable_network,
+    DnsCredentials, RequiredConfiguration, check_pools_update, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::offer;
@@ -79,12 +79,12 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     };
     let old = match change.old {
         None => None,
-        Some(old) => match old_infrastructure(&component, findings) {
+        Some(old) => match self::infrastructure(&component, true, findings) {
             Some(infrastructure) => Some((old, infrastructure)),
             None => return,
         },
     };
-    let Some(infrastructure) = new_infrastructure(&component, findings) else {
+    let Some(infrastructure) = infrastructure(&component, false, findings) else {
         return;
     };
     let judged = Judged {
@@ -175,44 +175,22 @@ fn workers(
     Some(workers)
 }
 
-/// Decodes the stored configuration of the infrastructure, leniently.
-fn old_infrastructure(
+/// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
+fn infrastructure(
     component: &Component<'_, '_>,
+    is_stored: bool,
     findings: &mut Findings,
 ) -> Option<InfrastructureConfig> {
-    let field = FieldPath::new("spec.provider.infrastructureConfig");
-    let Some(document) = component
-        .old_documents()
-        .at(ConfigurationPlace::Infrastructure)
-    else {
-        let message = "the stored Shoot has no `infrastructureConfig`, so it cannot be updated";
-        findings
-            .report(&MISSING, ErrorType::InternalError, field, message)
-            .help("only garden operators can repair it");
-        return None;
+    let required = RequiredConfiguration {
+        place: ConfigurationPlace::Infrastructure,
+        name: "infrastructureConfig",
+        failure: undecodable(FieldPath::new("spec.provider.infrastructureConfig")),
+        missing: &MISSING,
+        missing_in_stored: ErrorType::InternalError,
+        message: "a Shoot on AWS needs an `infrastructureConfig`".to_owned(),
+        help: "add an `InfrastructureConfig` with `networks`".to_owned(),
     };
-    component.decode_leniently(document, &undecodable(field), findings)
-}
-
-fn new_infrastructure(
-    component: &Component<'_, '_>,
-    findings: &mut Findings,
-) -> Option<InfrastructureConfig> {
-    let field = FieldPath::new("spec.provider.infrastructureConfig");
-    let Some(document) = component
-        .new_documents()
-        .at(ConfigurationPlace::Infrastructure)
-    else {
-        findings
-            .required(
-                &MISSING,
-                field,
-                "a Shoot on AWS needs an `infrastructureConfig`",
-            )
-            .help("add an `InfrastructureConfig` with `networks`");
-        return None;
-    };
-    component.decode(document, &undecodable(field), findings)
+    required.decode(component, is_stored, findings)
 }
 
 fn undecodable(field: FieldPath) -> Failure {

@@ -27,7 +27,8 @@ use crate::api::extensions::azure::infrastructure::InfrastructureConfig;
 use crate::api::extensions::azure::worker::WorkerConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
-    DnsCredentials, check_feature_gates, check_pools_update, report_undecodable_network,
+    DnsCredentials, RequiredConfiguration, check_feature_gates, check_pools_update,
+    report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
@@ -70,12 +71,12 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(profile) = offer(context, shoot, findings) else {
         return;
     };
-    let Some(infrastructure) = new_infrastructure(&component, findings) else {
+    let Some(infrastructure) = infrastructure(&component, false, findings) else {
         return;
     };
     let old = match change.old {
         None => None,
-        Some(old) => match old_infrastructure(&component, findings) {
+        Some(old) => match self::infrastructure(&component, true, findings) {
             Some(infrastructure) => Some((old, infrastructure)),
             None => return,
         },
@@ -231,43 +232,24 @@ fn workers(
     workers
 }
 
-fn new_infrastructure(
+/// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
+fn infrastructure(
     component: &Component<'_, '_>,
+    is_stored: bool,
     findings: &mut Findings,
 ) -> Option<InfrastructureConfig> {
-    let documents = component.new_documents();
-    let failure = undecodable_infrastructure();
-    let Some(document) = documents.at(ConfigurationPlace::Infrastructure) else {
-        let message = "a Shoot on Azure needs an `infrastructureConfig`";
-        findings
-            .required(&MISSING, failure.field, message)
-            .help("add an `InfrastructureConfig` with `networks`");
-        return None;
+    let required = RequiredConfiguration {
+        place: ConfigurationPlace::Infrastructure,
+        name: "infrastructureConfig",
+        failure: Failure {
+            error: ErrorType::Forbidden,
+            field: FieldPath::new("spec.provider.infrastructureConfig"),
+            kind: &UNDECODABLE,
+        },
+        missing: &MISSING,
+        missing_in_stored: ErrorType::InternalError,
+        message: "a Shoot on Azure needs an `infrastructureConfig`".to_owned(),
+        help: "add an `InfrastructureConfig` with `networks`".to_owned(),
     };
-    component.decode(document, &failure, findings)
-}
-
-/// Decodes the stored configuration of the infrastructure, leniently.
-fn old_infrastructure(
-    component: &Component<'_, '_>,
-    findings: &mut Findings,
-) -> Option<InfrastructureConfig> {
-    let documents = component.old_documents();
-    let failure = undecodable_infrastructure();
-    let Some(document) = documents.at(ConfigurationPlace::Infrastructure) else {
-        let message = "the stored Shoot has no `infrastructureConfig`, so it cannot be updated";
-        findings
-            .report(&MISSING, ErrorType::InternalError, failure.field, message)
-            .help("only garden operators can repair it");
-        return None;
-    };
-    component.decode_leniently(document, &failure, findings)
-}
-
-fn undecodable_infrastructure() -> Failure {
-    Failure {
-        error: ErrorType::Forbidden,
-        field: FieldPath::new("spec.provider.infrastructureConfig"),
-        kind: &UNDECODABLE,
-    }
+    required.decode(component, is_stored, findings)
 }

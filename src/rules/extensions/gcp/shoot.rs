@@ -18,14 +18,14 @@ use judged::{
 };
 use serde::de::DeserializeOwned;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, Findings, rule};
 use crate::api::Shoot;
 use crate::api::extensions::gcp::EXTENSION;
 use crate::api::extensions::gcp::control_plane::ControlPlaneConfig;
 use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
-    DnsCredentials, check_pools_update, report_undecodable_network,
+    DnsCredentials, RequiredConfiguration, check_pools_update, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
@@ -161,30 +161,14 @@ fn config<T: DeserializeOwned>(
     is_stored: bool,
     findings: &mut Findings,
 ) -> Option<T> {
-    let documents = match is_stored {
-        true => component.old_documents(),
-        false => component.new_documents(),
+    let required = RequiredConfiguration {
+        place,
+        name,
+        failure: Failure::without_field(&UNDECODABLE),
+        missing: &MISSING,
+        missing_in_stored: ErrorType::Required,
+        message: format!("a Shoot on Google Cloud has no `{name}`"),
+        help: format!("add it with the kind `{kind}`"),
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    match documents.at(place) {
-        Some(document) if is_stored => component.decode_leniently(document, &failure, findings),
-        Some(document) => component.decode(document, &failure, findings),
-        None => {
-            let (message, help) = match is_stored {
-                true => (
-                    format!("the stored Shoot has no `{name}`, so it cannot be updated"),
-                    "only garden operators can repair it".to_owned(),
-                ),
-                false => (
-                    format!("a Shoot on Google Cloud has no `{name}`"),
-                    format!("add it with the kind `{kind}`"),
-                ),
-            };
-            let field = FieldPath::new("spec.provider").child(name);
-            findings
-                .report(&MISSING, ErrorType::Required, field, message)
-                .help(help);
-            None
-        }
-    }
+    required.decode(component, is_stored, findings)
 }

@@ -20,13 +20,10 @@ use judged::{
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::api::extensions::openstack::EXTENSION;
 use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::openstack::control_plane::ControlPlaneConfig;
-use crate::api::extensions::openstack::infrastructure::InfrastructureConfig;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::api::{KeptConfiguration, Shoot};
-use crate::gardener::extensions::Documents;
 use crate::rules::extensions::provider_shoots::{
-    check_pools_update, decode_profile, report_undecodable_network,
+    RequiredConfiguration, check_pools_update, decode_profile, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
@@ -133,22 +130,10 @@ fn configs(
     profile: &EffectiveProfile,
     findings: &mut Findings,
 ) -> Option<Configs> {
-    let documents = match is_old {
-        true => component.old_documents(),
-        false => component.new_documents(),
-    };
-    let infrastructure = decoded::<InfrastructureConfig>(
-        component,
-        (documents, ConfigurationPlace::Infrastructure, is_old),
-        ("spec.provider.infrastructureConfig", "infrastructureConfig"),
-        findings,
-    )?;
-    let control_plane = decoded::<ControlPlaneConfig>(
-        component,
-        (documents, ConfigurationPlace::ControlPlane, is_old),
-        ("spec.provider.controlPlaneConfig", "controlPlaneConfig"),
-        findings,
-    )?;
+    let infrastructure = (ConfigurationPlace::Infrastructure, "infrastructureConfig");
+    let control_plane = (ConfigurationPlace::ControlPlane, "controlPlaneConfig");
+    let infrastructure = decoded(component, infrastructure, is_old, findings)?;
+    let control_plane = decoded(component, control_plane, is_old, findings)?;
     Some(Configs {
         infrastructure,
         control_plane,
@@ -183,29 +168,18 @@ fn offered(
 /// Decodes a configuration, leniently if it is stored. Reports that it is missing or undecodable.
 fn decoded<T: serde::de::DeserializeOwned>(
     component: &Component<'_, '_>,
-    (documents, place, is_old): (&Documents<'_>, ConfigurationPlace, bool),
-    (path, name): (&'static str, &str),
+    (place, name): (ConfigurationPlace, &'static str),
+    is_old: bool,
     findings: &mut Findings,
 ) -> Option<T> {
-    let Some(document) = documents.at(place) else {
-        let (message, help) = match is_old {
-            true => (
-                format!("the stored Shoot has no `{name}`, so it cannot be updated"),
-                "only garden operators can repair it".to_owned(),
-            ),
-            false => (
-                format!("a Shoot on OpenStack needs a `{name}`"),
-                format!("set `{name}`, with `apiVersion` and `kind`"),
-            ),
-        };
-        findings
-            .required(&MISSING, FieldPath::new(path), message)
-            .help(help);
-        return None;
+    let required = RequiredConfiguration {
+        place,
+        name,
+        failure: Failure::without_field(&UNDECODABLE),
+        missing: &MISSING,
+        missing_in_stored: ErrorType::Required,
+        message: format!("a Shoot on OpenStack needs a `{name}`"),
+        help: format!("set `{name}`, with `apiVersion` and `kind`"),
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    match is_old {
-        true => component.decode_leniently(document, &failure, findings),
-        false => component.decode(document, &failure, findings),
-    }
+    required.decode(component, is_old, findings)
 }
