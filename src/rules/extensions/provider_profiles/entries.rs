@@ -3,7 +3,7 @@ use crate::admission::{FieldPath, FindingKind, Findings};
 use crate::gardener::extensions::capability_flavors::ProviderImage;
 
 /// Checks the machine images of a providerConfig by themselves.
-pub(in crate::rules) fn check_entries<I: ProviderImage>(
+pub(super) fn check_entries<I: ProviderImage>(
     images: &[I],
     defined: &Definitions<'_>,
     kind: &'static FindingKind,

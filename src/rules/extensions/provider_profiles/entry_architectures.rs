@@ -1,6 +1,6 @@
 use super::definitions::architectures;
-use super::spec_images::KnownVersions;
-use super::{Definitions, JudgedVersion, SpecImages, provided_images};
+use super::spec_images::{KnownVersions, SpecImages};
+use super::{Definitions, JudgedVersion, provided_images};
 use crate::admission::{FindingKind, Findings};
 use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
 

@@ -1,14 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::definitions::{architectures, shown};
-use super::spec_images::image_path;
-use super::{Definitions, Entries, JudgedVersion, SpecImages, flavors_of, plain_images_of};
+use super::spec_images::{SpecImages, image_path};
+use super::{Definitions, Entries, JudgedVersion, flavors_of, plain_images_of};
 use crate::admission::{FieldPath, FindingKind, Findings};
 use crate::api::{Capabilities, MachineImageVersion};
 use crate::gardener::extensions::capability_flavors::ProviderImage;
 
 /// Checks that the providerConfig maps all machine images of a CloudProfile.
-pub(in crate::rules) fn check_mapping<I: ProviderImage>(
+pub(super) fn check_mapping<I: ProviderImage>(
     spec: &SpecImages<'_>,
     images: &[I],
     defined: &Definitions<'_>,

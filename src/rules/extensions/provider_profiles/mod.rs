@@ -16,10 +16,6 @@ pub(in crate::rules) use namespaced::Inherited;
 pub(in crate::rules) use provider::ProviderProfiles;
 pub(in crate::rules) use regional::{RegionalImage, RegionalImages};
 
-use entries::check_entries;
-use mapping::check_mapping;
-use spec_images::SpecImages;
-
 use std::collections::HashMap;
 
 use crate::admission::{FieldPath, FindingKind, Findings};

@@ -2,24 +2,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::definitions::{CompleteCapabilities, architectures, shown};
 use super::entry_architectures::check_entry_architectures;
-use super::spec_images::{KnownVersions, image_path};
-use super::{
-    Definitions, Entries, JudgedVersion, SpecImages, flavors_of, plain_images_of, provided_images,
-};
+use super::spec_images::{KnownVersions, SpecImages, image_path};
+use super::{Definitions, Entries, JudgedVersion, flavors_of, plain_images_of, provided_images};
 use crate::admission::{FieldPath, FindingKind, Findings};
 use crate::api::{Capabilities, MachineImage, MachineImageVersion};
 use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
 
 /// The machine images that a NamespacedCloudProfile adds to its parent's.
-pub(in crate::rules) struct NamespacedImages<'a> {
+pub(super) struct NamespacedImages<'a> {
     /// Those of the NamespacedCloudProfile.
-    pub(in crate::rules) spec: SpecImages<'a>,
+    pub(super) spec: SpecImages<'a>,
     /// Those of the parent.
-    pub(in crate::rules) parent: &'a [MachineImage],
+    pub(super) parent: &'a [MachineImage],
     /// Whether a version of the parent that only gets another expiration date needs no entry.
-    pub(in crate::rules) allows_overrides: bool,
+    pub(super) allows_overrides: bool,
     /// The versions that need no images for all of their architectures.
-    pub(in crate::rules) inherited: Inherited,
+    pub(super) inherited: Inherited,
 }
 
 /// Versions that need no images for all of their architectures, since the parent has them.
@@ -34,7 +32,7 @@ pub(in crate::rules) enum Inherited {
 }
 
 /// Checks that the providerConfig maps all machine images that a NamespacedCloudProfile adds, and no others.
-pub(in crate::rules) fn check_namespaced<I: ProviderImage>(
+pub(super) fn check_namespaced<I: ProviderImage>(
     added: &NamespacedImages<'_>,
     images: &[I],
     defined: &Definitions<'_>,

@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
+use super::entries::check_entries;
+use super::mapping::check_mapping;
 use super::namespaced::{Inherited, NamespacedImages, check_namespaced};
-use super::{
-    Definitions, JudgedVersion, SpecImages, check_entries, check_mapping, provided_images,
-};
+use super::spec_images::SpecImages;
+use super::{Definitions, JudgedVersion, provided_images};
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings};
 use crate::api::extensions::{ConfigurationPlace, Extension, ExtensionVersion};
 use crate::api::{CloudProfile, NamespacedCloudProfile};

@@ -7,16 +7,13 @@ use crate::gardener::extensions::Edit;
 use crate::gardener::extensions::capability_flavors::{flavors_set, pointer};
 
 /// The `spec.machineImages` of a profile, as changed by mutating webhooks.
-pub(in crate::rules) struct SpecImages<'a> {
-    pub(in crate::rules) images: &'a [MachineImage],
+pub(super) struct SpecImages<'a> {
+    pub(super) images: &'a [MachineImage],
     edits: HashMap<&'a str, &'a Edit>,
 }
 
 impl<'a> SpecImages<'a> {
-    pub(in crate::rules) fn of(
-        images: &'a [MachineImage],
-        edits: impl Iterator<Item = &'a Edit>,
-    ) -> Self {
+    pub(super) fn of(images: &'a [MachineImage], edits: impl Iterator<Item = &'a Edit>) -> Self {
         Self {
             images,
             edits: edits.map(|it| (it.pointer.as_str(), it)).collect(),
