@@ -12,7 +12,7 @@ use crate::target::{NEIGHBOUR, Target};
 use crate::trial::Trial;
 
 /// Duration of the attack for each number of clients.
-const SECONDS: Duration = Duration::from_secs(4);
+const SECONDS: Duration = Duration::from_secs(2);
 const CLIENTS: [usize; 4] = [4, 8, 16, 32];
 /// Nearly the maximum length of a list, which is 10,000.
 const VERSIONS: usize = 9_900;

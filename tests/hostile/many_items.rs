@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::reviews::{recorded, set, update};
 use crate::trial::Trial;
 
-const SECONDS: Duration = Duration::from_secs(8);
+const SECONDS: Duration = Duration::from_secs(5);
 /// Numbers of items, some of which are beyond the limits of an API server.
 const NUMBERS: [usize; 5] = [1_000, 4_000, 10_000, 20_000, 60_000];
 
