@@ -41,15 +41,25 @@ pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# `{}`\n\n{}\n\n", rule.id, sentence(rule.summary));
     let levels = rule.levels;
-    page += "| level in profile `documented` | level in profile `gardener` | decided | requests |\n|---|---|---|---|\n";
     let scopes: Vec<String> = rule.scopes.iter().map(scope).collect();
+    let mut cells = vec![
+        ("level in profile `documented`", at(rule, levels.documented)),
+        ("level in profile `gardener`", at(rule, levels.gardener)),
+        ("decided", decided(rule)),
+        ("requests", scopes.join("; ")),
+    ];
+    // The profile usually has the levels of `documented`.
+    if levels.hardened != levels.documented {
+        let level = at(rule, levels.hardened);
+        cells.insert(2, ("level in profile `hardened`", level));
+    }
+    let (names, values): (Vec<&str>, Vec<String>) = cells.into_iter().unzip();
     let _infallible = writeln!(
         page,
-        "| {} | {} | {} | {} |\n",
-        at(rule, levels.documented),
-        at(rule, levels.gardener),
-        decided(rule),
-        scopes.join("; ")
+        "| {} |\n|{}\n| {} |\n",
+        names.join(" | "),
+        "---|".repeat(names.len()),
+        values.join(" | ")
     );
     page += rule.documentation;
     page += "\n## Findings\n\n| id | meaning |\n|---|---|\n";
@@ -91,7 +101,8 @@ fn levels_of_change(rule: &Rule) -> String {
 
 /// Explains how to silence the rule's warnings; refusals in every profile cannot be silenced.
 fn silencing(rule: &Rule) -> String {
-    let warns = [rule.levels.documented, rule.levels.gardener].contains(&Level::Warn);
+    let levels = rule.levels;
+    let warns = [levels.documented, levels.gardener, levels.hardened].contains(&Level::Warn);
     let Some(finding) = rule.findings.first().filter(|_| warns) else {
         return String::new();
     };
@@ -110,10 +121,11 @@ pub fn index() -> String {
     for rule in ALL {
         let _infallible = writeln!(
             page,
-            "| [`{id}`]({id}.md) | {documented} | {gardener} | {phase} | {summary} |",
+            "| [`{id}`]({id}.md) | {documented} | {gardener} | {hardened} | {phase} | {summary} |",
             id = rule.id,
             documented = rule.levels.documented,
             gardener = rule.levels.gardener,
+            hardened = rule.levels.hardened,
             phase = decided(rule),
             summary = rule.summary,
         );
@@ -132,8 +144,8 @@ lowers them. What the levels mean for a rule that changes objects is on its page
 These pages are generated from the Markdown files in `src/rules/`: change them there and run
 `UPDATE_DOCS=1 cargo test --test meta docs::`.
 
-| rule | in `documented` | in `gardener` | decided | summary |
-|---|---|---|---|---|
+| rule | in `documented` | in `gardener` | in `hardened` | decided | summary |
+|---|---|---|---|---|---|
 ";
 
 /// Formats the versions of Gardener that have something, if they are not all.

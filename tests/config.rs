@@ -150,6 +150,7 @@ fn the_most_specific_level_counts() {
     let deny = Levels {
         documented: Level::Deny,
         gardener: Level::Deny,
+        hardened: Level::Deny,
     };
     let cases = [
         ("{}", own, Level::Deny),
@@ -186,6 +187,7 @@ fn a_pattern_never_raises_a_level() {
     let advice = Levels {
         documented: Level::Warn,
         gardener: Level::Off,
+        hardened: Level::Warn,
     };
     let id = "shoot/exposureclass-scheduling";
     for rules in [r#"{"*": warn}"#, r#"{"*": warn, "shoot/*": deny}"#] {
@@ -194,6 +196,31 @@ fn a_pattern_never_raises_a_level() {
     }
     let raised = format!("{{\"*\": warn, {id}: deny}}");
     assert_eq!(level(&raised, "gardener", id, advice), Level::Deny);
+}
+
+#[test]
+fn hardened_profile_has_own_level_and_settings() {
+    let config = accepted("profile: hardened\nhardened: {requiredExtensions: [b, a]}");
+    assert_eq!(config.profile, Profile::Hardened);
+    assert_eq!(config.hardened.required_extensions, ["a", "b"]);
+    let only_hardened = Levels {
+        documented: Level::Off,
+        gardener: Level::Off,
+        hardened: Level::Warn,
+    };
+    let id = "shoot/exposureclass-scheduling";
+    for (profile, expected) in [
+        ("documented", Level::Off),
+        ("gardener", Level::Off),
+        ("hardened", Level::Warn),
+    ] {
+        assert_eq!(level("{}", profile, id, only_hardened), expected);
+        assert_eq!(
+            profile.parse(),
+            Ok(accepted(&format!("profile: {profile}")).profile)
+        );
+    }
+    assert!("hard".parse::<Profile>().is_err());
 }
 
 #[test]
@@ -247,7 +274,7 @@ fn each_mistake_is_named_with_its_place() {
         ),
         (
             "profile: documentd",
-            "1:10: error: `profile` must be `documented` or `gardener`, but is `documentd`\n  help: did you mean `documented`?",
+            "1:10: error: `profile` must be `documented` or `gardener` or `hardened`, but is `documentd`\n  help: did you mean `documented`?",
         ),
         (
             "profile: 1",
@@ -344,6 +371,14 @@ fn each_mistake_is_named_with_its_place() {
         (
             "advice: {credentialsRotationInterval: 23h59m}",
             "1:39: error: `23h59m` is shorter than 24h\n  help: write at least `1d`",
+        ),
+        (
+            "hardened: {requiredExtensions: [a, a]}",
+            "1:36: error: `a` is listed twice",
+        ),
+        (
+            "hardened: {requiredExtension: [a]}",
+            "1:12: error: `hardened` has no field `requiredExtension`",
         ),
         (
             "profile: gardener\n---\nprofile: gardener\n",
@@ -696,6 +731,7 @@ fn schema_and_reader_know_the_same_fields() {
             "exempt: {rules: {project/owner-verb: {}}}",
         ),
         ("/$defs/Advice", "advice: {}"),
+        ("/$defs/Hardened", "hardened: {}"),
         ("/$defs/Scheduler", "scheduler: {}"),
         ("/$defs/Review", "review: {}"),
         ("/$defs/PerPath", "review: {perPath: [{}]}"),

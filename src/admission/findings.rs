@@ -393,6 +393,7 @@ mod tests {
         levels: Levels {
             documented: Level::Deny,
             gardener: Level::Deny,
+            hardened: Level::Deny,
         },
         findings: &[&KIND],
         scopes: &[],

@@ -146,7 +146,7 @@ pub fn kinds_read(
 ///
 /// - `page` is the Markdown that `garden-gate rules <id>` prints and `docs/rules/` shows, in a file next to the rule.
 /// - `id`, `summary` and `phase`: see [`Rule`] and [`RuleHeader`].
-/// - `level` is one level, or one for each profile if they differ.
+/// - `level` is one level, or one for each profile if they differ. Without an own one, `hardened` has that of `documented`.
 /// - `since` and `until` (optional) are the first and the last minor version of Gardener 1 that has the rule.
 /// - `entry_point` (optional): see [`EntryPoints`].
 /// - `scopes`: a scope without subresources applies to the object itself.
@@ -246,11 +246,17 @@ macro_rules! rule {
     (@acts_on_unchanged [$($cel:expr),*]) => { Some(&[$($cel),*]) };
     (@only_if) => { $crate::admission::OnlyIf::Always };
     (@only_if $only_if:ident) => { $crate::admission::OnlyIf::$only_if };
-    (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
+    (@levels { documented: $documented:ident, gardener: $gardener:ident, hardened: $hardened:ident }) => {
         $crate::config::Levels {
             documented: $crate::config::Level::$documented,
             gardener: $crate::config::Level::$gardener,
+            hardened: $crate::config::Level::$hardened,
         }
+    };
+    (@levels { documented: $documented:ident, gardener: $gardener:ident }) => {
+        $crate::admission::rule!(@levels {
+            documented: $documented, gardener: $gardener, hardened: $documented
+        })
     };
     (@levels $level:ident) => {
         $crate::admission::rule!(@levels { documented: $level, gardener: $level })

@@ -202,6 +202,7 @@ apiVersion: garden-gate.dev/v1alpha1
 kind: GateConfiguration
 
 # `documented` also refuses what Gardener only documents; `gardener` refuses exactly what Gardener refuses.
+# `hardened` also warns about Shoots that violate the Security Hardened Shoot Cluster guide.
 profile: documented
 
 # Levels of rules and findings: deny, warn or off. `garden-gate rules` lists the ids.

@@ -26,6 +26,7 @@ const FIELDS: &[&str] = &[
     "resourceLimits",
     "exempt",
     "advice",
+    "hardened",
     "scheduler",
     "silencing",
     "review",
@@ -56,7 +57,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
         }
     }
     if let Some(at) = root.field("profile") {
-        let profile = reader.choice(&at, &["documented", "gardener"]);
+        let profile = reader.choice(&at, &["documented", "gardener", "hardened"]);
         config.profile = profile.unwrap_or_default();
     }
     if let Some(at) = root.field("rules") {
@@ -82,6 +83,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
     }
     if let Some(at) = root.field("advice") {
         read_advice(reader, &at, &mut config);
+    }
+    if let Some(at) = root.field("hardened") {
+        read_hardened(reader, &at, &mut config);
     }
     if let Some(at) = root.field("scheduler") {
         read_scheduler(reader, &at, &mut config);
@@ -199,6 +203,15 @@ fn read_advice(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Conf
         {
             *duration = read;
         }
+    }
+}
+
+fn read_hardened(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
+    if !reader.mapping(at, &["requiredExtensions"]) {
+        return;
+    }
+    if let Some(at) = at.field("requiredExtensions") {
+        config.hardened.required_extensions = reader.names(&at);
     }
 }
 

@@ -21,7 +21,8 @@ pub struct GateConfiguration {
     /// Kind of the file; optional.
     pub kind: Kind,
     /// Default levels of all rules: `documented` covers the checks that Gardener enforces and those that its documentation promises,
-    /// `gardener` exactly those that Gardener enforces.
+    /// `gardener` exactly those that Gardener enforces. `hardened` adds warnings to `documented`, about Shoots that violate the hardening
+    /// guide of diki.
     pub profile: Profile,
     /// Levels of individual rules or findings, by id or by pattern: `*` for all ids, `shoot/*` for all ids with this prefix. The most
     /// specific entry applies: the id of the finding, then the id of its rule, the longest pattern, and the profile. A pattern only lowers
@@ -51,6 +52,8 @@ pub struct GateConfiguration {
     pub exempt: Exempt,
     /// Settings of rules that give advice.
     pub advice: Advice,
+    /// Settings of the rules that profile `hardened` adds.
+    pub hardened: Hardened,
     /// Configuration of gardener-scheduler.
     pub scheduler: Scheduler,
     /// Handling of annotations `ignore.garden-gate.dev/<finding>`, which silence warnings about their object; refusals cannot be silenced.
@@ -248,6 +251,16 @@ pub struct Advice {
     /// `--shoot-credentials-rotation-interval` of gardener-apiserver: at least one day (`24h`).
     #[schemars(example = &"180d")]
     pub credentials_rotation_interval: String,
+}
+
+/// Settings of the rules that profile `hardened` adds.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Hardened {
+    /// Types of extensions that every Shoot must use, as in `spec.extensions[].type`. The rule `hardened/extension-missing` warns about
+    /// Shoots without them.
+    #[schemars(example = ["shoot-oidc-service"])]
+    pub required_extensions: Vec<String>,
 }
 
 impl Default for Advice {

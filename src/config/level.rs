@@ -55,4 +55,6 @@ pub struct Levels {
     pub documented: Level,
     /// The level in profile `gardener`.
     pub gardener: Level,
+    /// The level in profile `hardened`.
+    pub hardened: Level,
 }

@@ -35,6 +35,6 @@ pub use problem::{ConfigError, ConfigProblem, Severity};
 pub use review::ReviewDefaults;
 pub use schema::schema;
 pub use valid::{
-    Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, Profile, ResourceLimit,
-    Silencing, Strategy, TolerationLists,
+    Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, HardenedSettings,
+    Profile, ResourceLimit, Silencing, Strategy, TolerationLists,
 };

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,8 @@ pub struct Config {
     pub exemptions: Exemptions,
     /// Settings of rules that give advice.
     pub advice: Advice,
+    /// Settings of the rules that profile `hardened` adds.
+    pub hardened: HardenedSettings,
     /// The strategy of the scheduler for selecting seeds; `None` if unknown.
     pub scheduler_strategy: Option<Strategy>,
     /// Handling of annotations that silence warnings.
@@ -96,6 +99,23 @@ pub enum Profile {
     Documented,
     /// Exactly the checks that Gardener's API server enforces, without advice.
     Gardener,
+    /// The checks of `documented`, and warnings about Shoots that violate the hardening guide of diki.
+    Hardened,
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "documented" => Ok(Profile::Documented),
+            "gardener" => Ok(Profile::Gardener),
+            "hardened" => Ok(Profile::Hardened),
+            other => Err(format!(
+                "`{other}` is not a profile; use documented, gardener or hardened"
+            )),
+        }
+    }
 }
 
 /// Lists of tolerations that apply to all Projects.
@@ -169,6 +189,13 @@ impl Default for Advice {
     }
 }
 
+/// Settings of the rules that profile `hardened` adds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HardenedSettings {
+    /// Types of extensions that every Shoot must use, sorted.
+    pub required_extensions: Vec<String>,
+}
+
 impl Exemption {
     /// Reports whether a request is exempt.
     #[must_use]
@@ -240,7 +267,7 @@ impl Config {
     /// Reports whether the profile goes beyond the checks of Gardener's API server.
     #[must_use]
     pub fn documented(&self) -> bool {
-        self.profile == Profile::Documented
+        self.profile != Profile::Gardener
     }
 
     /// Adds levels, which replace those of the same ids and patterns.
@@ -283,6 +310,7 @@ impl Config {
         match self.profile {
             Profile::Documented => levels.documented,
             Profile::Gardener => levels.gardener,
+            Profile::Hardened => levels.hardened,
         }
     }
 

@@ -179,6 +179,7 @@ fn config(profile: Profile) -> Config {
 #[rstest]
 #[case::documented(Profile::Documented)]
 #[case::gardener(Profile::Gardener)]
+#[case::hardened(Profile::Hardened)]
 fn recorded_mutations_are_sent(#[case] profile: Profile) {
     let config = config(profile);
     let conditions = Conditions::of(&config);

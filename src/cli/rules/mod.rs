@@ -39,7 +39,7 @@ pub(super) struct Rules {
     /// List only rules that apply to this kind.
     #[arg(long, value_parser = kind)]
     kind: Option<Kind>,
-    /// Print one line per rule, with both profiles, phase and kinds, also on a terminal.
+    /// Print one line per rule, with all profiles, phase and kinds, also on a terminal.
     #[arg(long)]
     wide: bool,
     /// Output format.
@@ -173,6 +173,8 @@ struct LevelsOf {
     documented: Level,
     /// The level in the profile `gardener`.
     gardener: Level,
+    /// The level in the profile `hardened`.
+    hardened: Level,
 }
 
 /// Requests that the rule applies to.
@@ -224,6 +226,7 @@ fn describe(rule: &'static Rule) -> Described {
         levels: LevelsOf {
             documented: rule.levels.documented,
             gardener: rule.levels.gardener,
+            hardened: rule.levels.hardened,
         },
         scopes: scopes.collect(),
         findings: findings.collect(),

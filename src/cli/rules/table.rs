@@ -61,31 +61,33 @@ pub(super) fn wide(out: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
         "RULE",
         "DOCUMENTED",
         "GARDENER",
+        "HARDENED",
         "PHASE",
         "KINDS",
         "SUMMARY",
     ]
     .map(str::to_owned);
-    let rows: Vec<[String; 6]> = std::iter::once(header)
+    let rows: Vec<[String; 7]> = std::iter::once(header)
         .chain(rules.iter().map(|rule| row(rule)))
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths = [0, 1, 2, 3, 4].map(width);
+    let widths = [0, 1, 2, 3, 4, 5].map(width);
     for row in &rows {
         for (cell, width) in row.iter().zip(widths) {
             write!(out, "{cell:width$}  ")?;
         }
-        writeln!(out, "{}", row[5])?;
+        writeln!(out, "{}", row[6])?;
     }
     Ok(())
 }
 
-fn row(rule: &Rule) -> [String; 6] {
+fn row(rule: &Rule) -> [String; 7] {
     let kinds: Vec<&str> = rule.kinds().iter().map(|kind| kind.as_str()).collect();
     [
         rule.id.to_owned(),
         rule.levels.documented.to_string(),
         rule.levels.gardener.to_string(),
+        rule.levels.hardened.to_string(),
         format!("{:?}", rule.phase).to_lowercase(),
         kinds.join(","),
         rule.summary.to_owned(),
