@@ -32,6 +32,8 @@ pub struct Reads {
     pub what: Reading,
     /// The feature gate that enables the lookup, if any.
     pub gate: Option<fn(&FeatureGates) -> bool>,
+    /// Whether servers do without the result, since only `review` and `audit` have it.
+    pub is_offline: bool,
 }
 
 impl Reads {

@@ -105,12 +105,18 @@ impl Rule {
     pub fn reads(&self, what: Reading, config: &Config) -> bool {
         Reads::declare(self.reads, what, config)
     }
+
+    /// Reports whether the rule needs the result of a lookup on a server.
+    fn needs(&self, what: Reading, config: &Config) -> bool {
+        let mut same = self.reads.iter().filter(|it| it.what == what);
+        same.any(|it| !it.is_offline) && self.reads(what, config)
+    }
 }
 
 /// Reports whether any enabled server rule performs a lookup, so that readiness requires its data.
 #[must_use]
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
-    let mut reading = rules.iter().filter(|rule| rule.reads(what, config));
+    let mut reading = rules.iter().filter(|rule| rule.needs(what, config));
     reading.any(|rule| rule.runs_at(EntryPoint::Validate) && rule.is_on(config))
 }
 
@@ -153,6 +159,7 @@ pub fn kinds_read(
 /// - `reads` (optional) lists the kinds that the check looks up in the garden. It has `Verbs` for permissions of the
 ///   requesting user, and `Names` for the existence of referenced objects. Lookups that depend on a feature gate have
 ///   `if gate`.
+/// - `reads_offline` (optional) lists those that only `review` and `audit` look up; servers judge without them.
 /// - `only_if` (optional): `Changed` skips updates without changes.
 /// - `acts_on_unchanged` (optional) lists CEL expressions for UPDATEs that a mutating rule acts on although neither spec nor
 ///   annotations change. One of them is true for each such UPDATE; the list is empty if there are none. `object.spec`
@@ -175,6 +182,7 @@ macro_rules! rule {
         $(entry_point: $entry_point:ident,)?
         scopes: [$($kind:ident [$($operation:ident),+] $([$($subresource:ident),+])?);+ $(;)?],
         $(reads: [$($read:ident $(if $gate:ident)?),+ $(,)?],)?
+        $(reads_offline: [$($offline:ident),+ $(,)?],)?
         $(only_if: $only_if:ident,)?
         $(acts_on_unchanged: [$($cel:expr),* $(,)?],)?
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal
@@ -213,7 +221,10 @@ macro_rules! rule {
             },
             summary: $summary,
             documentation: $page,
-            reads: &[$($($crate::admission::rule!(@reads $read $($gate)?)),+)?],
+            reads: &[
+                $($($crate::admission::rule!(@reads $read $($gate)?),)+)?
+                $($($crate::admission::rule!(@offline $offline),)+)?
+            ],
             only_if: $crate::admission::rule!(@only_if $($only_if)?),
             acts_on_unchanged: $crate::admission::rule!(@acts_on_unchanged $([$($cel),*])?),
             entry_points: $crate::admission::rule!(@entry_points $($entry_point)?),
@@ -231,12 +242,24 @@ macro_rules! rule {
     (@subresources) => { &[$crate::admission::Subresource::Itself] };
     (@subresources $($subresource:ident)+) => { &[$($crate::admission::Subresource::$subresource),+] };
     (@reads $read:ident) => {
-        $crate::admission::Reads { what: $crate::admission::rule!(@reading $read), gate: None }
+        $crate::admission::Reads {
+            what: $crate::admission::rule!(@reading $read),
+            gate: None,
+            is_offline: false,
+        }
     };
     (@reads $read:ident $gate:ident) => {
         $crate::admission::Reads {
             what: $crate::admission::rule!(@reading $read),
             gate: Some(|gates| gates.$gate),
+            is_offline: false,
+        }
+    };
+    (@offline $read:ident) => {
+        $crate::admission::Reads {
+            what: $crate::admission::rule!(@reading $read),
+            gate: None,
+            is_offline: true,
         }
     };
     (@reading Verbs) => { $crate::admission::Reading::Verbs };

@@ -19,8 +19,8 @@ use crate::api::{
 use crate::api::{Described, StrictErrors, described};
 use crate::config::Config;
 use crate::garden::{
-    AccessQuestion, Children, Collection, ConflictingDomain, Named, ObjectKey, Shoots, Snapshot,
-    Unknown,
+    AccessQuestion, Children, Collection, ConflictingDomain, Knowledge, Named, ObjectKey, Shoots,
+    Snapshot, Unknown,
 };
 use crate::json::Json;
 
@@ -226,6 +226,12 @@ impl<'a> Context<'a> {
         self.looks_up(Reading::Objects(Kind::Seed));
         self.charge(self.garden.seeds()?.count())?;
         Ok(self.garden.seeds()?)
+    }
+
+    /// Reports whether the garden is watched by a server, which never knows kinds that only directories contain.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.garden.knowledge() == Knowledge::Watched
     }
 
     /// Reports whether a missing object of a kind that only directories contain is significant.
