@@ -7,6 +7,7 @@ mod binding;
 mod cloud_profile;
 mod exposure_class;
 pub(crate) mod extensions;
+mod hardened;
 mod namespaced_cloud_profile;
 mod object;
 mod project;
@@ -46,6 +47,7 @@ const FOLDERS: &[&[&Rule]] = &[
     shoot::migration::RULES,
     shoot::static_validation::RULES,
     advice::SHOOTS,
+    hardened::RULES,
     project::RULES,
     cloud_profile::RULES,
     advice::PROFILES,

@@ -66,6 +66,8 @@ impl Recorded {
             "registry-mirror" => self.family == "ext_registry_cache",
             // It is no rule of gardener-apiserver, from which these requests are.
             "admission-controller" => false,
+            // Off in the default profile.
+            "hardened" => false,
             kind if Extension::named(kind).is_some() => {
                 self.family == format!("ext_{}", kind.replace('-', "_"))
             }

@@ -12,6 +12,9 @@ const API: ConfigurationApi = ConfigurationApi {
     class: "shoot-lakom-service",
 };
 
+/// The scopes of verification, in ascending order.
+pub const SCOPES: &[&str] = &["KubeSystemManagedByGardener", "KubeSystem", "Cluster"];
+
 /// shoot-lakom-service, which verifies signatures of images.
 pub static EXTENSION: Extension = Extension {
     name: "lakom",
@@ -33,7 +36,7 @@ object! {
         /// Kind of the configuration.
         "kind": String;
         /// Pods whose images are verified: managed Pods of `kube-system`, all Pods of `kube-system`, or all Pods.
-        "scope": String -> scope: Option<String> => [Enum(&["KubeSystemManagedByGardener", "KubeSystem", "Cluster"])];
+        "scope": String -> scope: Option<String> => [Enum(SCOPES)];
         /// Name of a Secret in `spec.resources` with additional public keys of cosign.
         "trustedKeysResourceName": String -> trusted_keys_resource_name: Option<String> => [Since(18)];
     }
