@@ -37,6 +37,21 @@ fn levels(folder: &Folder, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn profile_of_command_line_precedes_configuration() {
+    let folder = folder();
+    let hardened = |arguments: &[&str]| {
+        let levels = levels(&folder, arguments);
+        let hardened = levels.iter().filter(|it| it.starts_with("warn hardened/"));
+        hardened.count()
+    };
+    assert_eq!(hardened(&[]), 0);
+    assert!(hardened(&["--profile", "hardened"]) > 2);
+    folder.write(".garden-gate.yaml", "profile: hardened\n");
+    assert!(hardened(&[]) > 2);
+    assert_eq!(hardened(&["--profile", "gardener"]), 0);
+}
+
+#[test]
 fn allowed_object_is_one_line() {
     let folder = folder();
     folder.write("a.yaml", &shoot("new", "1.33.1"));

@@ -19,6 +19,7 @@ mod outcome;
 mod output;
 mod plugin;
 mod probe;
+mod profile;
 mod project_filter;
 mod review;
 mod rules;

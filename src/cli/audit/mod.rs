@@ -21,6 +21,7 @@ use self::run::Run;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{self, Inputs, Output};
+use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
 use super::review::Configuration;
 use crate::audit::Auditor;
@@ -64,6 +65,9 @@ pub(super) struct Audit {
 
     #[command(flatten)]
     configuration: Configuration,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
 
     /// Output format: text, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
@@ -116,6 +120,7 @@ impl Audit {
             bail!("an audit compares two versions of Gardener; name two in --gardener-version");
         }
         let (mut checked, config) = self.configuration.load(&[])?;
+        self.profile.apply(&mut checked.config);
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory()?;

@@ -26,6 +26,7 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::gardener_version::VersionLookup;
 use super::output::Inputs;
+use super::profile::ProfileArgs;
 use crate::admission::World;
 use crate::api::UserInfo;
 use crate::config::{Config, ReviewDefaults};
@@ -118,6 +119,9 @@ pub(super) struct Review {
     configuration: Configuration,
 
     #[command(flatten)]
+    profile: ProfileArgs,
+
+    #[command(flatten)]
     levels: LevelArgs,
 
     #[command(flatten)]
@@ -148,6 +152,7 @@ impl Review {
             );
         }
         let (mut checked, config) = self.configuration.load(&self.paths)?;
+        self.profile.apply(&mut checked.config);
         self.levels.apply(&mut checked.config)?;
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;

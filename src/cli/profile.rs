@@ -1,0 +1,20 @@
+use clap::Args;
+
+use crate::config::{Config, Profile};
+
+/// The profile on the command line, which takes precedence over the configuration.
+#[derive(Args, Debug)]
+pub(super) struct ProfileArgs {
+    /// Default levels of all rules: documented, gardener or hardened [default: `profile` of the configuration].
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<Profile>,
+}
+
+impl ProfileArgs {
+    /// Sets the profile in a configuration.
+    pub(super) fn apply(&self, config: &mut Config) {
+        if let Some(profile) = self.profile {
+            config.profile = profile;
+        }
+    }
+}
