@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -15,6 +16,8 @@ use super::documents;
 use crate::common::{Gate, GateArgs, eventually, garden_gate, reviews};
 
 const TOKENREVIEWS: &str = "POST /apis/authentication.k8s.io/v1/tokenreviews";
+/// The maximum number of requests at a time.
+const REQUESTS: usize = 64;
 
 /// A server that publishes, its API server, and their users.
 struct World {
@@ -368,6 +371,62 @@ async fn an_api_server_that_fails_is_not_a_permission() {
     world.server.answer(reviews, 500, "broken");
     let answer = world.get("/forecast?project=data", "Bearer t-ben").await;
     assert_eq!(answer.status, 503, "{}", answer.text);
+}
+
+#[tokio::test]
+async fn requests_beyond_the_limit_are_refused_until_others_are_answered() {
+    let world = World::start().await;
+    // All requests arrive while the first ones wait for the API server.
+    world.server.script().review_takes = Duration::from_secs(3);
+    let get = || world.get("/forecast.json?project=data", "Bearer t-ben");
+    let answers = join_all((0..REQUESTS + 20).map(|_| get())).await;
+    let (refused, read): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 503);
+    // More are read on a machine on which the last requests arrive late.
+    assert!(read.len() >= REQUESTS, "{} are read", read.len());
+    for answer in read {
+        assert_eq!(answer.status, 200, "{}", answer.text);
+    }
+    assert!(!refused.is_empty());
+    for answer in refused {
+        assert_eq!(answer.text, "too many other requests; try again\n");
+        assert_eq!(answer.header("retry-after"), "5");
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+    }
+    let later = get().await;
+    assert_eq!(later.status, 200, "{}", later.text);
+}
+
+#[tokio::test]
+async fn page_that_needs_too_much_memory_is_refused_and_others_are_read() {
+    let mut objects = garden();
+    // Findings and reasons quote the name.
+    let profile = "cumulus-".repeat(30);
+    objects.extend((0..200).map(|number| {
+        json!({
+            "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+            "metadata": {"name": format!("s{number}"), "namespace": "garden-data"},
+            "spec": {
+                "cloudProfile": {"kind": "CloudProfile", "name": profile}, "region": "north",
+                "kubernetes": {"version": "1.34.4"}, "provider": {"type": "nimbus"},
+            },
+        })
+    }));
+    // Pages together may use a sixteenth, and one page three quarters of that.
+    let world = World::with(&objects, &[("--memory-limit", "32Mi")]);
+    world.forecasts("/forecast.json").await;
+    for path in ["/forecast?project=data", "/audit.json?project=data"] {
+        let answer = world.get(path, "Bearer t-ben").await;
+        assert_eq!(answer.status, 507, "{path}: {:.200}", answer.text);
+        assert_eq!(answer.header("retry-after"), "", "a retry does not help");
+        assert_eq!(answer.header("cache-control"), "private, no-store");
+        let remedy = "raise the memory limit of the server\n";
+        assert!(answer.text.ends_with(remedy), "{}", answer.text);
+    }
+    let denied = world.get("/forecast?project=data", "Bearer t-eve").await;
+    assert_eq!(denied.status, 403, "the size of a page is for its readers");
+    let other = world.get("/forecast?project=shop", "Bearer t-root").await;
+    assert_eq!(other.status, 200, "{}", other.text);
+    assert!(other.text.contains("checkout"));
 }
 
 #[tokio::test]
