@@ -46,6 +46,7 @@ mod log;
 mod many_items;
 mod metrics_port;
 mod odd_reviews;
+mod publish_port;
 mod questions;
 mod slow_bodies;
 mod soak;

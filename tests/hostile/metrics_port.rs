@@ -1,6 +1,6 @@
 //! Connections to the port of the liveness probe.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncReadExt as _;
@@ -13,25 +13,25 @@ const SECONDS: Duration = Duration::from_secs(10);
 /// Pause between the first connections, since a burst would overflow the kernel's queue.
 const BETWEEN: Duration = Duration::from_millis(3);
 /// Pause before a connection is reopened.
-const SOON: Duration = Duration::from_millis(100);
+pub(crate) const SOON: Duration = Duration::from_millis(100);
 /// Pause of an attacker with the kubelet's address, which the server cannot distinguish from the kubelet.
 const LATER: Duration = Duration::from_secs(1);
 
-/// Holds idle connections, and replaces each closed one after a pause.
-async fn silence(
+/// Holds idle connections to a port for some time, and replaces each closed one after a pause.
+pub(crate) async fn hold(
     target: &Target,
-    from: IpAddr,
+    (from, to): (IpAddr, SocketAddr),
     connections: usize,
-    pause: Duration,
-) -> Vec<String> {
-    let end = Instant::now() + SECONDS;
+    (time, pause): (Duration, Duration),
+) {
+    let end = Instant::now() + time;
     let mut silent = JoinSet::new();
     for _ in 0..connections {
         tokio::time::sleep(BETWEEN).await;
         let target = target.clone();
         silent.spawn(async move {
             loop {
-                if let Ok(mut stream) = target.tcp(from, target.metrics).await {
+                if let Ok(mut stream) = target.tcp(from, to).await {
                     let _ = stream.read_to_end(&mut Vec::new()).await;
                 }
                 tokio::time::sleep(pause).await;
@@ -40,6 +40,16 @@ async fn silence(
     }
     tokio::time::sleep_until(end.into()).await;
     silent.shutdown().await;
+}
+
+async fn silence(
+    target: &Target,
+    from: IpAddr,
+    connections: usize,
+    pause: Duration,
+) -> Vec<String> {
+    let ends = (from, target.metrics);
+    hold(target, ends, connections, (SECONDS, pause)).await;
     vec![]
 }
 

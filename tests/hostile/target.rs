@@ -55,6 +55,14 @@ impl Target {
         }
     }
 
+    /// Returns another HTTPS port of the same server.
+    pub(crate) fn at(&self, address: SocketAddr) -> Self {
+        Self {
+            address,
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn url(&self, path: &str) -> String {
         format!("https://{}{path}", self.address)
     }

@@ -34,6 +34,8 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
 pub(crate) struct Trial {
     name: &'static str,
     args: GateArgs,
+    /// The log line after which the attack begins.
+    awaited: Option<&'static str>,
     repeats: bool,
     /// The garden, if it is not that of the examples.
     _garden: Option<TempDir>,
@@ -47,6 +49,7 @@ impl Trial {
         Self {
             name,
             args: limited(args),
+            awaited: None,
             repeats: false,
             _garden: None,
         }
@@ -73,6 +76,7 @@ impl Trial {
         Self {
             name,
             args: limited(GateArgs::new().live(kubeconfig)),
+            awaited: None,
             repeats: false,
             _garden: None,
         }
@@ -81,6 +85,12 @@ impl Trial {
     /// Adds a flag.
     pub(crate) fn flag(mut self, name: &str, value: &str) -> Self {
         self.args = self.args.flag(name, value);
+        self
+    }
+
+    /// Begins the attack only after a line with this text is logged.
+    pub(crate) fn awaits(mut self, text: &'static str) -> Self {
+        self.awaited = Some(text);
         self
     }
 
@@ -127,6 +137,9 @@ impl Trial {
         let gate = Gate::start(&self.args);
         let target = Target::of(&gate).await;
         eventually("it is ready", async || gate.get("/readyz").await.0 == 200).await;
+        if let Some(text) = self.awaited {
+            gate.logs(text).await;
+        }
         let memory = Watch::start(gate.id());
         let ordinary = Ordinary::start(&target);
         sleep(QUIET).await;
