@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SetOnce};
 
 use super::Answerer;
 use super::forecast::Published;
@@ -45,6 +45,8 @@ pub(super) struct State {
     pub(super) is_audited: bool,
     /// The published forecast; `None` before the first one.
     pub(super) published: ArcSwapOption<Published>,
+    /// Set when the first forecast has ended, successfully or not.
+    pub(super) first_forecast: SetOnce<()>,
     /// The memory limit of a published forecast in bytes; `None` if forecasts are not published.
     pub(super) publishes: Option<u64>,
     /// Whether the maintenance of Shoots is forecast.
@@ -79,6 +81,7 @@ impl State {
             budget: Budget::new(memory.for_requests()),
             is_audited: false,
             published: ArcSwapOption::empty(),
+            first_forecast: SetOnce::new(),
             publishes: None,
             is_forecast: false,
             processors: Arc::new(Semaphore::new(processors())),

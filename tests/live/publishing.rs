@@ -214,6 +214,30 @@ async fn audit_of_a_project_has_the_findings_of_its_shoots() {
 }
 
 #[tokio::test]
+async fn audit_for_metrics_counts_the_shoots_of_the_forecast() {
+    let world = World::with(&garden(), &[("--audit-every", "1h")]);
+    world.gate.logs("audited the garden").await;
+    let lists = |plural: &str| {
+        let path = format!("GET /{plural}?");
+        let asked = world.server.asked();
+        let lists = asked.iter().filter(|it| it.starts_with(&path));
+        lists.filter(|it| !it.contains("watch=true")).count()
+    };
+    // One for the watch, and one for the forecast, or for the audit.
+    assert_eq!(lists("shoots"), 2, "{:?}", world.server.asked());
+    assert_eq!(lists("projects"), 2);
+    let metric = async |name: &str| world.gate.metric(name).await;
+    assert_eq!(metric(r#"audit_objects{kind="Shoot"}"#).await, 8.0);
+    assert_eq!(metric(r#"audit_objects{kind="Project"}"#).await, 2.0);
+    let blocked = r#"audit_findings{rule="audit/maintenance-fails",level="warn",kind="Shoot"}"#;
+    assert!(
+        metric(blocked).await >= 1.0,
+        "{}",
+        world.gate.metrics().await
+    );
+}
+
+#[tokio::test]
 async fn list_of_projects_is_for_readers_of_all_namespaces() {
     let world = World::start().await;
     let page = world.get("/forecast", "Bearer t-root").await;

@@ -24,11 +24,16 @@ const AT_ONCE: usize = 8;
 
 /// Audits the garden once it is ready, then at the interval `every`, measured between starts.
 /// Never returns.
+///
+/// If forecasts are published, their audits of Shoots count, unless they are older than the interval.
 pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
     background::wait_until_ready(&state).await;
+    if state.publishes.is_some() && state.is_forecast {
+        state.first_forecast.wait().await;
+    }
     loop {
         let begin = Instant::now();
-        match audit(&objects, &state).await {
+        match audit(every, &objects, &state).await {
             Ok(tally) => {
                 let took = begin.elapsed();
                 tracing::info!(
@@ -51,10 +56,15 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
 }
 
 /// Audits all objects, with the garden and the configuration at its start.
-async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
+async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tally, String> {
     let (garden, config) = (objects.garden(state), state.config.load_full());
     let now = Timestamp::now();
+    let published = state.published.load_full();
+    let shoots = published
+        .as_ref()
+        .and_then(|it| it.recent_tally(every, now));
     let is_wanted = |kind: &Kind| match objects {
+        _ if *kind == Kind::Shoot && shoots.is_some() => false,
         Objects::Directory(_) => true,
         // Listing other kinds requires permissions that garden-gate does not need otherwise.
         Objects::Live(_) => kind.known() == Retrieval::Watched,
@@ -68,7 +78,7 @@ async fn audit(objects: &Objects, state: &State) -> Result<Tally, String> {
         });
         judged.collect()
     };
-    let mut tally = Tally::default();
+    let mut tally = shoots.cloned().unwrap_or_default();
     let count = |(key, audited): (ObjectKey, Audited)| {
         let result = (&audited.review, audited.occasions.as_slice());
         tally.add(&key, &Owner::default(), result);

@@ -59,6 +59,8 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                 state.metrics.forecast.failed();
             }
         }
+        // It fails for all later forecasts.
+        let _ = state.first_forecast.set(());
         sleep(every.saturating_sub(begin.elapsed())).await;
     }
 }

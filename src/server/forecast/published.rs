@@ -1,5 +1,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
 
 use crate::admission::Finding;
 use crate::audit::Tally;
@@ -15,6 +18,8 @@ pub(super) type Forecast = Result<ShootForecast, UnknownForecast>;
 pub(in crate::server) struct Published {
     /// A forecast without Shoots.
     pub(in crate::server) empty: Outlook,
+    /// The counts of the audit of all Shoots.
+    tally: Tally,
     namespaces: BTreeMap<String, Arc<NamespaceForecast>>,
 }
 
@@ -35,6 +40,8 @@ pub(in crate::server) struct NamespaceForecast {
 pub(super) struct Collecting {
     /// A forecast without Shoots.
     empty: Outlook,
+    /// The counts of the audit of all Shoots.
+    tally: Tally,
     namespaces: BTreeMap<String, NamespaceForecast>,
     limit: u64,
     bytes: u64,
@@ -51,6 +58,7 @@ impl Collecting {
     pub(super) fn new(empty: Outlook, limit: u64) -> Self {
         Self {
             empty,
+            tally: Tally::default(),
             namespaces: BTreeMap::new(),
             limit,
             bytes: 0,
@@ -100,12 +108,16 @@ impl Collecting {
             reviewed.is_remarkable() && self.bytes + size <= self.limit - self.limit / NAMES;
         let size = if is_kept { size } else { 0 };
         self.bytes += size;
+        let count = |tally: &mut Tally| {
+            if let Outcome::Judged(review, _) = &reviewed.outcome {
+                let result = (review, reviewed.occasions.as_slice());
+                tally.add(key, &Owner::default(), result);
+            }
+        };
+        count(&mut self.tally);
         let namespace = self.namespace(key.namespace.clone());
         namespace.bytes += size;
-        if let Outcome::Judged(review, _) = &reviewed.outcome {
-            let result = (review, reviewed.occasions.as_slice());
-            namespace.tally.add(key, &Owner::default(), result);
-        }
+        count(&mut namespace.tally);
         if is_kept {
             namespace.audited.push(reviewed);
         }
@@ -128,6 +140,7 @@ impl Collecting {
         });
         Published {
             empty: self.empty,
+            tally: self.tally,
             namespaces: namespaces.collect(),
         }
     }
@@ -195,6 +208,12 @@ impl NamespaceForecast {
 }
 
 impl Published {
+    /// Returns the counts of the audit of all Shoots, if it began less than `age` ago.
+    pub(in crate::server) fn recent_tally(&self, age: Duration, now: Timestamp) -> Option<&Tally> {
+        let age = SignedDuration::try_from(age).unwrap_or(SignedDuration::MAX);
+        (now.duration_since(self.empty.at) < age).then_some(&self.tally)
+    }
+
     /// Returns the forecast of a namespace, which is empty if the namespace has no Shoots.
     pub(in crate::server) fn namespace(&self, namespace: &str) -> Arc<NamespaceForecast> {
         let found = self.namespaces.get(namespace).cloned();
@@ -217,6 +236,8 @@ impl Published {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use jiff::Timestamp;
     use jiff::tz::Offset;
 
@@ -307,8 +328,23 @@ mod tests {
         };
         let reviewed = Reviewed::audited(&key, Audited::default());
         collecting.add_audited(&key, reviewed);
-        let namespace = collecting.publish().namespace("garden-dev");
+        let published = collecting.publish();
+        let namespace = published.namespace("garden-dev");
         assert_eq!(namespace.tally.all.objects, 1);
         assert!(namespace.audited.is_empty());
+        assert_eq!(published.tally, namespace.tally);
+    }
+
+    #[test]
+    fn recent_tally_is_absent_once_it_is_too_old() {
+        let published = Collecting::new(empty(), 1 << 20).publish();
+        let recent = |second| {
+            let now = Timestamp::from_second(second).unwrap();
+            published.recent_tally(Duration::from_secs(60), now)
+        };
+        assert_eq!(recent(59), Some(&published.tally));
+        assert_eq!(recent(60), None);
+        // The clock was set back.
+        assert_eq!(recent(-1), Some(&published.tally));
     }
 }
