@@ -3,12 +3,13 @@
 //! The first table compares it with a floor, a server with the same components and allocator that only parses the body
 //! and allows it. It also has a server that only reads, and peers with a single rule: allowed Kubernetes versions.
 //! garden-gate evaluates all of its rules.
-//! The other tables have more seeds and more Shoots.
+//! Two other tables have more seeds and more Shoots. The last one has a live garden, and a client that reads a published
+//! page in every second round.
 //! Servers alternate in each round, so that a changing machine speed affects all of them. Ratios are medians over the
 //! rounds.
 //!
 //! `cargo bench --bench load`. After `--`, a number is the count of rounds, and other words select tables, or rows by
-//! their request names: `-- 3 CREATE`, `-- seeds`, `-- Shoots`, `-- peers`.
+//! their request names: `-- 3 CREATE`, `-- seeds`, `-- Shoots`, `-- pages`, `-- peers`.
 //! `GARDEN_GATE_BINARY=PATH` measures another binary, such as the static one of the image.
 //! Peers are built from their Go modules, or skipped with a message if Go is missing.
 //! `cargo test --bench load` sends each request a few times, without peers and with small gardens.
@@ -22,17 +23,24 @@
 )]
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
+#[path = "../scale/api_server.rs"]
+#[expect(dead_code, reason = "another benchmark changes Shoots")]
+mod api_server;
 mod client;
 mod floor;
 mod garden;
+mod pages;
 mod peers;
 mod requests;
 mod rounds;
 mod server;
+#[path = "../scale/shoots.rs"]
+#[expect(dead_code, reason = "another benchmark writes Shoots to files")]
+mod shoots;
 
 use std::collections::BTreeSet;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
@@ -66,15 +74,17 @@ fn main() {
         .install_default()
         .unwrap();
     let arguments: Vec<String> = env::args().skip(1).collect();
-    if let [word @ (FLOOR | READER), port, folder] =
-        arguments.iter().map(String::as_str).collect::<Vec<_>>()[..]
-    {
-        let does = if word == FLOOR {
-            Does::Parse
-        } else {
-            Does::Read
-        };
-        return floor::serve(does, port.parse().unwrap(), Path::new(folder));
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [FLOOR, port, folder] => {
+            return floor::serve(Does::Parse, port.parse().unwrap(), Path::new(folder));
+        }
+        [READER, port, folder] => {
+            return floor::serve(Does::Read, port.parse().unwrap(), Path::new(folder));
+        }
+        [api_server::FLAG, port, shoots] => {
+            return api_server::serve(port.parse().unwrap(), shoots.parse().unwrap());
+        }
+        _ => {}
     }
     let is_bench = arguments.iter().any(|it| it == "--bench");
     let arguments = arguments.into_iter().filter(|it| !it.starts_with("--"));
@@ -106,7 +116,9 @@ impl Task {
         let peers = self.selected("peers", requests::all());
         let with_seeds = self.selected("seeds", requests::scheduled());
         let with_shoots = self.selected("Shoots", requests::looked_up());
-        if peers.is_empty() && with_seeds.is_empty() && with_shoots.is_empty() {
+        let with_pages = self.selected("pages", requests::looked_up());
+        let tables = [&peers, &with_seeds, &with_shoots, &with_pages];
+        if tables.iter().all(|it| it.is_empty()) {
             let requests = [requests::all(), requests::scheduled()].concat();
             let names: BTreeSet<_> = requests.iter().map(|it| it.name).collect();
             println!(
@@ -114,7 +126,7 @@ impl Task {
                 self.words.join(" or ")
             );
             names.iter().for_each(|name| println!("- {name}"));
-            println!("and tables are peers, seeds and Shoots");
+            println!("and tables are peers, seeds, Shoots and pages");
         }
         if !peers.is_empty() {
             self.next_to_peers(&place, &peers).await;
@@ -130,6 +142,10 @@ impl Task {
                 .iter()
                 .map(|count| (format!("{count} Shoots"), 2, *count));
             self.grow(&place, gardens, &with_shoots).await;
+        }
+        if !with_pages.is_empty() {
+            let shoots = if self.is_bench { 1_000 } else { 10 };
+            pages::measure(shoots, &self.plan, &with_pages, &place).await;
         }
     }
 
@@ -183,13 +199,17 @@ async fn own(name: &str, word: &str, place: &Place) -> Server {
 }
 
 async fn gate(name: &str, garden: &Path, place: &Place) -> Server {
+    serve(name, &["--garden".as_ref(), garden.as_os_str()], place).await
+}
+
+/// Starts garden-gate with these arguments and those for the port and the certificate.
+async fn serve(name: &str, arguments: &[&OsStr], place: &Place) -> Server {
     let binary: OsString = env!("CARGO_BIN_EXE_garden-gate").into();
     let mut command = Command::new(env::var_os(BINARY).unwrap_or(binary));
     let port = Place::free_port();
     command
         .args(["serve", "--listen", &format!("127.0.0.1:{port}")])
-        .arg("--garden")
-        .arg(garden)
+        .args(arguments)
         .arg("--tls-cert")
         .arg(place.certificate())
         .arg("--tls-key")

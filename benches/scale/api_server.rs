@@ -1,7 +1,7 @@
 //! A fake API server over plain HTTP on loopback, in a separate process.
 //!
-//! It supports lists in pages, watches with a configurable rate of Shoot changes, and access reviews that allow
-//! everything.
+//! It supports lists in pages, watches with a configurable rate of Shoot changes, and reviews of tokens and permissions
+//! that accept everything.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -114,6 +114,7 @@ pub(crate) fn serve(port: u16, shoots: usize) {
     });
     let router = Router::new()
         .route("/events/{count}", put(set_events))
+        .route("/apis/authentication.k8s.io/v1/{reviews}", post(review))
         .route("/apis/authorization.k8s.io/v1/{reviews}", post(review))
         .fallback(objects)
         .with_state(store);
@@ -155,7 +156,8 @@ async fn set_events(State(store): State<Arc<Store>>, Path(count): Path<usize>) {
 
 async fn review(body: String) -> String {
     let mut review: Value = serde_json::from_str(&body).unwrap();
-    review["status"] = json!({"allowed": true});
+    let user = json!({"username": "reader"});
+    review["status"] = json!({"allowed": true, "authenticated": true, "user": user});
     review.to_string()
 }
 
