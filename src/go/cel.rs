@@ -1,5 +1,6 @@
-use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, operators};
+use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, SourceInfo, operators};
 use cel::parser::Parser;
+use cel::{Env, ParseErrors};
 
 use super::clip;
 
@@ -9,6 +10,10 @@ const LONGEST: usize = 4096;
 const DEEPEST: usize = 32;
 /// Maximum nesting of expressions without brackets, such as conditions in conditions.
 const MOST_NESTED: u16 = 64;
+/// Maximum size of an expression of a policy, in bytes.
+const LONGEST_OF_POLICY: usize = 16 * 1024;
+/// Maximum number of operators, dots and brackets in an expression of a policy: each can make the syntax tree deeper.
+const MOST_OPERATORS: usize = 2048;
 /// Maximum length of a parser's message, in bytes.
 const LONGEST_MESSAGE: usize = 200;
 
@@ -44,22 +49,7 @@ impl CelExpression {
         let parser = Parser::new()
             .enable_optional_syntax(true)
             .max_recursion_depth(MOST_NESTED);
-        let errors = match parser.parse(text) {
-            Ok(expression) => return Ok(Self(expression)),
-            Err(errors) => errors.errors,
-        };
-        if errors.iter().any(|it| it.msg.contains("Recursion limit")) {
-            return Err(CelError::TooComplex);
-        }
-        let (line, column, message) = errors.first().map_or_else(Default::default, |it| {
-            let position = |number: isize| usize::try_from(number).unwrap_or_default().max(1);
-            (position(it.pos.0), position(it.pos.1), plain(&it.msg))
-        });
-        Err(CelError::Syntax {
-            line,
-            column,
-            message,
-        })
+        parser.parse(text).map(Self).map_err(error)
     }
 
     /// Reports whether the expression selects a field of a variable, such as `claims.email`.
@@ -102,6 +92,37 @@ impl CelExpression {
             }
         }
         false
+    }
+}
+
+/// Parses an expression of a policy: macros are left as the calls that they are written as.
+///
+/// # Errors
+/// Fails as [`CelExpression::parse`].
+pub(crate) fn parse_calls(text: &str) -> Result<(IdedExpr, SourceInfo), CelError> {
+    let is_operator = |byte: &u8| byte.is_ascii_punctuation() && !b"_'\",".contains(byte);
+    let operators = text.bytes().filter(|byte| is_operator(byte)).count();
+    if text.len() > LONGEST_OF_POLICY || operators > MOST_OPERATORS || depth(text) > DEEPEST {
+        return Err(CelError::TooComplex);
+    }
+    let parser = Env::default().parser().max_recursion_depth(MOST_NESTED);
+    parser.parse_with_source_info(text).map_err(error)
+}
+
+/// Returns the first error of the parser.
+fn error(errors: ParseErrors) -> CelError {
+    let errors = errors.errors;
+    if errors.iter().any(|it| it.msg.contains("Recursion limit")) {
+        return CelError::TooComplex;
+    }
+    let (line, column, message) = errors.first().map_or_else(Default::default, |it| {
+        let position = |number: isize| usize::try_from(number).unwrap_or_default().max(1);
+        (position(it.pos.0), position(it.pos.1), plain(&it.msg))
+    });
+    CelError::Syntax {
+        line,
+        column,
+        message,
     }
 }
 

@@ -18,6 +18,7 @@ mod truncate;
 mod url;
 mod uuid;
 
+pub(crate) use cel::parse_calls;
 pub use cel::{CelError, CelExpression};
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
@@ -31,7 +32,7 @@ pub use quantity::{Quantity, QuantityError};
 pub use regexp::{is_quoted_posix_regexp, is_regexp};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
-pub use time::parse_time;
+pub use time::{parse_local_time, parse_time};
 pub use truncate::clip;
 pub use url::Url;
 pub use uuid::is_uuid;

@@ -7,6 +7,13 @@ use jiff::tz::Offset;
 /// The last days of the year 9999 are beyond [`Timestamp`], and become its maximum.
 #[must_use]
 pub fn parse_time(text: &str) -> Option<Timestamp> {
+    let (local, offset) = parse_local_time(text)?;
+    Some(offset.to_timestamp(local).unwrap_or(Timestamp::MAX))
+}
+
+/// Parses a time as [`parse_time`] does, and returns the local time with its offset from UTC.
+#[must_use]
+pub fn parse_local_time(text: &str) -> Option<(DateTime, Offset)> {
     let mut rest = Remainder(text.as_bytes());
     let year = i16::try_from(rest.number(4)?).ok()?;
     let month = rest.after(b'-')?.two()?;
@@ -17,10 +24,7 @@ pub fn parse_time(text: &str) -> Option<Timestamp> {
     let nanosecond = rest.fraction();
     let offset = rest.offset()?;
     let local = DateTime::new(year, month, day, hour, minute, second, nanosecond).ok()?;
-    let instant = offset.to_timestamp(local);
-    rest.0
-        .is_empty()
-        .then_some(instant.unwrap_or(Timestamp::MAX))
+    rest.0.is_empty().then_some((local, offset))
 }
 
 /// The rest of the input.
