@@ -21,7 +21,7 @@
 //! - [`garden`]
 //! - [`admission`]
 //! - [`rules`]
-//! - [`catalogue`], [`coverage`], [`forecast`], [`stored`]
+//! - [`catalogue`], [`coverage`], [`forecast`], [`policies`], [`stored`]
 //! - [`audit`]
 //! - [`report`]
 //! - [`review`], [`server`]
@@ -50,6 +50,7 @@ pub mod gardener;
 pub mod go;
 pub mod json;
 mod platform;
+pub mod policies;
 pub mod report;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod review;

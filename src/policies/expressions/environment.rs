@@ -1,0 +1,185 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::api::{GardenerVersion, Object};
+
+use super::node::Root;
+use super::types::Type;
+
+/// The variables that an expression may use, with their types.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    has_params: bool,
+    /// Fields and functions of `garden`.
+    garden: Option<(&'static [&'static str], &'static [&'static str])>,
+    pub(super) model: Option<Model>,
+    variables: Arc<BTreeMap<String, Variable>>,
+    /// The number of declared variables.
+    count: usize,
+}
+
+/// The fields of the judged kind in a version of Gardener.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Model {
+    pub(super) object: &'static Object,
+    pub(super) version: GardenerVersion,
+}
+
+/// A declared `variables.<name>`.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    /// The position of the declaration.
+    pub(super) index: usize,
+    pub(super) result: Type,
+    /// The nesting of its expression and of the variables in it.
+    pub(super) depth: usize,
+}
+
+/// Maximum size of the type of a variable: types of variables of variables can grow exponentially.
+const LARGEST_TYPE: usize = 64;
+
+impl Environment {
+    /// Returns the variables of a policy without parameters: `object`, `oldObject`, `request` and `namespaceObject`.
+    ///
+    /// As in an API server, the objects are dynamic, and `request` and `namespaceObject` have known fields.
+    #[must_use]
+    pub fn admission() -> Self {
+        Self::default()
+    }
+
+    /// Adds `params`, for a policy with a `paramKind`.
+    #[must_use]
+    pub fn with_params(mut self) -> Self {
+        self.has_params = true;
+        self
+    }
+
+    /// Sets the fields of `object` and `oldObject`, for `Expression::field_problems`. Verdicts do not depend on it.
+    #[must_use]
+    pub fn with_model(mut self, object: &'static Object, version: GardenerVersion) -> Self {
+        self.model = Some(Model { object, version });
+        self
+    }
+
+    /// Adds `garden` with lookups, and `now`: API servers have neither.
+    #[must_use]
+    pub fn with_garden(
+        mut self,
+        fields: &'static [&'static str],
+        functions: &'static [&'static str],
+    ) -> Self {
+        self.garden = Some((fields, functions));
+        self
+    }
+
+    /// Declares `variables.<name>` with the type and nesting of its expression.
+    pub(super) fn declare(&mut self, name: &str, result: &Type, depth: usize) {
+        let variables = Arc::make_mut(&mut self.variables);
+        let variable = Variable {
+            index: self.count,
+            result: variable_type(result),
+            depth,
+        };
+        self.count += 1;
+        // A later declaration replaces an earlier one of the same name.
+        variables.insert(name.to_owned(), variable);
+    }
+
+    pub(super) fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.get(name)
+    }
+
+    /// Returns a variable that every policy has, with its type.
+    pub(super) fn root(&self, name: &str) -> Option<(Root, Type)> {
+        let root = Root::of(name)?;
+        let declared = match root {
+            Root::Object | Root::OldObject => Type::Dyn,
+            Root::Params => self.has_params.then_some(Type::Dyn)?,
+            Root::Request => Type::Record("kubernetes.AdmissionRequest"),
+            Root::NamespaceObject => Type::Record("kubernetes.Namespace"),
+            Root::Now => self.garden.map(|_| Type::Timestamp)?,
+        };
+        Some((root, declared))
+    }
+
+    /// Reports whether `garden` is declared.
+    pub(super) fn has_garden(&self) -> bool {
+        self.garden.is_some()
+    }
+
+    pub(super) fn has_lookup(&self, name: &str) -> bool {
+        self.garden
+            .is_some_and(|(fields, _)| fields.contains(&name))
+    }
+
+    pub(super) fn has_lookup_function(&self, name: &str) -> bool {
+        self.garden
+            .is_some_and(|(_, functions)| functions.contains(&name))
+    }
+}
+
+/// Returns the type of a variable: types of libraries become dynamic, as in an API server.
+fn variable_type(result: &Type) -> Type {
+    let mut rest = LARGEST_TYPE;
+    declared(result, &mut rest).unwrap_or(Type::Dyn)
+}
+
+fn declared(of: &Type, rest: &mut usize) -> Option<Type> {
+    *rest = rest.checked_sub(1)?;
+    Some(match of {
+        Type::List(item) => Type::list(declared(item, rest)?),
+        Type::Map(it) => Type::map(declared(&it.0, rest)?, declared(&it.1, rest)?),
+        Type::Optional(_) | Type::Of(_) | Type::Opaque(_) | Type::Record(_) | Type::Variable(_) => {
+            Type::Dyn
+        }
+        _ => of.clone(),
+    })
+}
+
+/// Returns the type of a field of `request` or `namespaceObject`.
+pub(super) fn record_field(record: &str, field: &str) -> Option<Type> {
+    let strings = || Type::list(Type::String);
+    let texts = || Type::map(Type::String, Type::String);
+    Some(match (record, field) {
+        ("kubernetes.AdmissionRequest", "kind" | "requestKind") => {
+            Type::Record("kubernetes.GroupVersionKind")
+        }
+        ("kubernetes.AdmissionRequest", "resource" | "requestResource") => {
+            Type::Record("kubernetes.GroupVersionResource")
+        }
+        (
+            "kubernetes.AdmissionRequest",
+            "subResource" | "requestSubResource" | "name" | "namespace" | "operation",
+        ) => Type::String,
+        ("kubernetes.AdmissionRequest", "userInfo") => Type::Record("kubernetes.UserInfo"),
+        ("kubernetes.AdmissionRequest", "dryRun") => Type::Bool,
+        ("kubernetes.AdmissionRequest", "options") => Type::Dyn,
+        ("kubernetes.GroupVersionKind", "group" | "version" | "kind")
+        | ("kubernetes.GroupVersionResource", "group" | "version" | "resource")
+        | ("kubernetes.UserInfo", "username" | "uid") => Type::String,
+        ("kubernetes.UserInfo", "groups") => strings(),
+        ("kubernetes.UserInfo", "extra") => Type::map(Type::String, strings()),
+        ("kubernetes.Namespace", "metadata") => Type::Record("kubernetes.NamespaceMetadata"),
+        ("kubernetes.Namespace", "spec") => Type::Record("kubernetes.NamespaceSpec"),
+        ("kubernetes.Namespace", "status") => Type::Record("kubernetes.NamespaceStatus"),
+        (
+            "kubernetes.NamespaceMetadata",
+            "name" | "generateName" | "namespace" | "UID" | "resourceVersion",
+        ) => Type::String,
+        ("kubernetes.NamespaceMetadata", "labels" | "annotations") => texts(),
+        ("kubernetes.NamespaceMetadata", "creationTimestamp" | "deletionTimestamp") => {
+            Type::Timestamp
+        }
+        ("kubernetes.NamespaceMetadata", "deletionGracePeriodSeconds" | "generation") => Type::Int,
+        ("kubernetes.NamespaceMetadata" | "kubernetes.NamespaceSpec", "finalizers") => strings(),
+        ("kubernetes.NamespaceStatus", "conditions") => {
+            Type::list(Type::Record("kubernetes.NamespaceCondition"))
+        }
+        ("kubernetes.NamespaceStatus", "phase")
+        | ("kubernetes.NamespaceCondition", "status" | "type" | "message" | "reason") => {
+            Type::String
+        }
+        ("kubernetes.NamespaceCondition", "lastTransitionTime") => Type::Timestamp,
+        _ => return None,
+    })
+}

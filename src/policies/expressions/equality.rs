@@ -1,0 +1,156 @@
+use std::cmp::Ordering;
+
+use super::error::{failed, no_such_overload};
+use super::meter::Meter;
+use super::number::{compare_with_int, compare_with_uint};
+use super::value::{Evaluated, Library, Value};
+
+/// Reports whether two values are equal; `null` and other types are different.
+///
+/// # Errors
+/// Values of libraries cannot be compared with other types.
+pub(super) fn equal(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<bool> {
+    match equality(meter, a, b)? {
+        Some(is_equal) => Ok(is_equal),
+        None => no_such_overload(),
+    }
+}
+
+/// Like [`equal`]; `None` if the values cannot be compared.
+pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Option<bool>> {
+    meter.work(1)?;
+    Ok(Some(match (a, b) {
+        (Value::Null, Value::Null) => true,
+        (Value::Null, _) | (_, Value::Null) => false,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::String(a), Value::String(b)) => {
+            meter.work_of(a.len().min(b.len()))?;
+            a == b
+        }
+        (Value::Bytes(a), Value::Bytes(b)) => {
+            meter.work_of(a.len().min(b.len()))?;
+            a == b
+        }
+        (Value::Int(_) | Value::Uint(_) | Value::Double(_), _) => {
+            numeric(a, b) == Some(Ordering::Equal)
+        }
+        (Value::List(a), Value::List(b)) => {
+            if a.items.len() != b.items.len() {
+                return Ok(Some(false));
+            }
+            for (a, b) in a.items.iter().zip(&b.items) {
+                // As in cel-go, elements that cannot be compared are not different.
+                if equality(meter, a, b)? == Some(false) {
+                    return Ok(Some(false));
+                }
+            }
+            true
+        }
+        (Value::Map(a), Value::Map(b)) => {
+            if a.len() != b.len() {
+                return Ok(Some(false));
+            }
+            for (key, value) in a.iter() {
+                let Some(other) = b.get(key) else {
+                    return Ok(Some(false));
+                };
+                if equality(meter, value, other)? == Some(false) {
+                    return Ok(Some(false));
+                }
+            }
+            true
+        }
+        (Value::Timestamp(a), Value::Timestamp(b)) => a.since_epoch() == b.since_epoch(),
+        (Value::Duration(a), Value::Duration(b)) => a == b,
+        (Value::Type(a), Value::Type(b)) => a == b,
+        (Value::Optional(None), Value::Optional(None)) => true,
+        (Value::Optional(Some(a)), Value::Optional(Some(b))) => return equality(meter, a, b),
+        (Value::Library(a), Value::Library(b)) => return Ok(library(a, b)),
+        (Value::Library(_), _) => return Ok(None),
+        _ => false,
+    }))
+}
+
+fn library(a: &Library, b: &Library) -> Option<bool> {
+    Some(match (a, b) {
+        (Library::Quantity(a), Library::Quantity(b)) => a == b,
+        (Library::Ip(a), Library::Ip(b)) => a == b,
+        (Library::Cidr(a), Library::Cidr(b)) => {
+            a.address() == b.address() && a.prefix() == b.prefix()
+        }
+        (Library::Url(a), Library::Url(b)) => a.is_equal(b),
+        (Library::Semver(a), Library::Semver(b)) => a.compare(b).is_eq(),
+        (Library::Format(a), Library::Format(b)) => a == b,
+        _ => return None,
+    })
+}
+
+/// Compares numbers of any type; `None` for other values and NaN.
+fn numeric(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Uint(a), Value::Uint(b)) => Some(a.cmp(b)),
+        (Value::Double(a), Value::Double(b)) => a.partial_cmp(b),
+        (Value::Int(a), Value::Uint(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
+        (Value::Uint(a), Value::Int(b)) => Some(i128::from(*a).cmp(&i128::from(*b))),
+        (Value::Double(a), Value::Int(b)) => compare_with_int(*a, *b),
+        (Value::Int(a), Value::Double(b)) => compare_with_int(*b, *a).map(Ordering::reverse),
+        (Value::Double(a), Value::Uint(b)) => compare_with_uint(*a, *b),
+        (Value::Uint(a), Value::Double(b)) => compare_with_uint(*b, *a).map(Ordering::reverse),
+        _ => None,
+    }
+}
+
+/// Compares two values of a type with an order, or two numbers.
+pub(super) fn compare(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Ordering> {
+    let is_number = |it: &Value| matches!(it, Value::Int(_) | Value::Uint(_) | Value::Double(_));
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),
+        (Value::String(a), Value::String(b)) => {
+            meter.work_of(a.len().min(b.len()))?;
+            Ok(a.cmp(b))
+        }
+        (Value::Bytes(a), Value::Bytes(b)) => {
+            meter.work_of(a.len().min(b.len()))?;
+            Ok(a.cmp(b))
+        }
+        (Value::Timestamp(a), Value::Timestamp(b)) => Ok(a.since_epoch().cmp(&b.since_epoch())),
+        (Value::Duration(a), Value::Duration(b)) => Ok(a.cmp(b)),
+        (a, b) if is_number(a) && is_number(b) => match numeric(a, b) {
+            Some(order) => Ok(order),
+            None => failed("NaN values cannot be ordered"),
+        },
+        _ => no_such_overload(),
+    }
+}
+
+/// Reports whether values of this type have an order.
+pub(super) fn is_ordered(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Bool(_)
+            | Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::String(_)
+            | Value::Bytes(_)
+            | Value::Timestamp(_)
+            | Value::Duration(_)
+    )
+}
+
+/// Reports whether a list or map contains an element or key, as `in` does.
+pub(super) fn contains(meter: &mut Meter, element: &Value, within: &Value) -> Evaluated<bool> {
+    match within {
+        Value::List(list) => {
+            for item in &list.items {
+                if equality(meter, element, item)? == Some(true) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Value::Map(map) => Ok(map.get(element).is_some()),
+        _ => no_such_overload(),
+    }
+}

@@ -1,0 +1,389 @@
+//! Functions of lists, sets and optional values.
+
+use std::cmp::Ordering;
+
+use super::strings;
+use crate::policies::expressions::equality::{compare, contains, equality, is_ordered};
+use crate::policies::expressions::error::{failed, no_such_overload};
+use crate::policies::expressions::meter::{Meter, length};
+use crate::policies::expressions::value::{Evaluated, Value};
+
+fn items(value: &Value) -> Evaluated<&[Value]> {
+    match value {
+        Value::List(list) => Ok(&list.items),
+        _ => no_such_overload(),
+    }
+}
+
+fn no_overload_of(name: &str, arguments: &[Value]) -> Evaluated {
+    let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
+    failed(format!("no such overload: {name}({})", types.join(", ")))
+}
+
+pub(super) fn index_of(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::String(text), Value::String(part)] => strings::index_of(meter, text, part, None),
+        [Value::String(text), Value::String(part), Value::Int(start)] => {
+            strings::index_of(meter, text, part, Some(*start))
+        }
+        [Value::List(list), item] => {
+            for (index, candidate) in list.items.iter().enumerate() {
+                if equality(meter, candidate, item)? == Some(true) {
+                    return Ok(Value::Int(i64::try_from(index).unwrap_or(i64::MAX)));
+                }
+            }
+            Ok(Value::Int(-1))
+        }
+        _ => no_overload_of("indexOf", arguments),
+    }
+}
+
+pub(super) fn last_index_of(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::String(text), Value::String(part)] => {
+            strings::last_index_of(meter, text, part, None)
+        }
+        [Value::String(text), Value::String(part), Value::Int(start)] => {
+            strings::last_index_of(meter, text, part, Some(*start))
+        }
+        [Value::List(list), item] => {
+            for (index, candidate) in list.items.iter().enumerate().rev() {
+                if equality(meter, candidate, item)? == Some(true) {
+                    return Ok(Value::Int(i64::try_from(index).unwrap_or(i64::MAX)));
+                }
+            }
+            Ok(Value::Int(-1))
+        }
+        _ => no_overload_of("lastIndexOf", arguments),
+    }
+}
+
+pub(super) fn is_sorted(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [Value::List(list)] = arguments else {
+        return no_overload_of("isSorted", arguments);
+    };
+    for pair in list.items.windows(2) {
+        let [a, b] = pair else { continue };
+        if compare(meter, a, b)?.is_gt() {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+pub(super) fn sum(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [Value::List(list)] = arguments else {
+        return no_overload_of("sum", arguments);
+    };
+    let Some((first, rest)) = list.items.split_first() else {
+        return Ok(Value::Int(0));
+    };
+    let is_number = matches!(
+        first,
+        Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::Duration(_)
+    );
+    if !is_number {
+        return no_overload_of("sum", arguments);
+    }
+    rest.iter().try_fold(first.clone(), |sum, item| {
+        super::arithmetic::add(meter, &[sum, item.clone()])
+    })
+}
+
+fn extreme(meter: &mut Meter, arguments: &[Value], name: &str, wanted: Ordering) -> Evaluated {
+    let [Value::List(list)] = arguments else {
+        return no_overload_of(name, arguments);
+    };
+    let Some((first, rest)) = list.items.split_first() else {
+        return failed(format!("{name} called on empty list"));
+    };
+    if !is_ordered(first) {
+        return no_overload_of(name, arguments);
+    }
+    let mut best = first;
+    for item in rest {
+        if compare(meter, item, best)? == wanted {
+            best = item;
+        }
+    }
+    Ok(best.clone())
+}
+
+pub(super) fn min(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    extreme(meter, arguments, "min", Ordering::Less)
+}
+
+pub(super) fn max(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    extreme(meter, arguments, "max", Ordering::Greater)
+}
+
+pub(super) fn slice(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [Value::List(list), Value::Int(start), Value::Int(end)] = arguments else {
+        return no_such_overload();
+    };
+    let cannot = |reason: &str| failed(format!("cannot slice({start}, {end}), {reason}"));
+    if *start < 0 || *end < 0 {
+        return cannot("negative indexes not supported");
+    }
+    if start > end {
+        return cannot("start index must be less than or equal to end index");
+    }
+    match list.items.get(length(*start)?..length(*end)?) {
+        Some(part) => meter.list(part.to_vec()),
+        None => cannot(&format!("list is length {}", list.items.len())),
+    }
+}
+
+pub(super) fn flatten(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let (list, depth) = match arguments {
+        [Value::List(list)] => (list, 1),
+        [Value::List(list), Value::Int(depth)] => (list, *depth),
+        [other, ..] => {
+            return failed(format!("no such overload: {}.flatten()", other.type_name()));
+        }
+        [] => return no_such_overload(),
+    };
+    if depth < 0 {
+        return failed("level must be non-negative");
+    }
+    let mut flat = Vec::new();
+    flatten_into(meter, &list.items, depth, &mut flat)?;
+    meter.list(flat)
+}
+
+fn flatten_into(
+    meter: &mut Meter,
+    items: &[Value],
+    depth: i64,
+    flat: &mut Vec<Value>,
+) -> Evaluated<()> {
+    meter.elements(items.len())?;
+    for item in items {
+        match item {
+            Value::List(inner) if depth > 0 => {
+                flatten_into(meter, &inner.items, depth - 1, flat)?;
+            }
+            _ => flat.push(item.clone()),
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn sort(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [list] => sort_by_keys(meter, list, list),
+        _ => no_such_overload(),
+    }
+}
+
+/// Returns a list in the order of its keys. Equal keys keep their order, which is not defined in Kubernetes.
+pub(in crate::policies::expressions) fn sort_by_keys(
+    meter: &mut Meter,
+    list: &Value,
+    keys: &Value,
+) -> Evaluated {
+    let (items, keys) = (items(list)?, items(keys)?);
+    let Some(first) = keys.first() else {
+        return Ok(list.clone());
+    };
+    if !is_ordered(first) {
+        return failed("list elements must be comparable");
+    }
+    if keys.iter().any(|it| it.type_name() != first.type_name()) {
+        return failed("list elements must have the same type");
+    }
+    meter.elements(items.len().saturating_mul(4))?;
+    let mut pairs: Vec<(&Value, &Value)> = keys.iter().zip(items).collect();
+    let mut error = None;
+    pairs.sort_by(|(a, _), (b, _)| {
+        compare(meter, a, b).unwrap_or_else(|it| {
+            error.get_or_insert(it);
+            Ordering::Equal
+        })
+    });
+    match error {
+        // cel-go ignores that NaN has no order.
+        Some(it) if !it.is_absorbable() => Err(it),
+        _ => meter.list(pairs.into_iter().map(|(_, item)| item.clone()).collect()),
+    }
+}
+
+pub(super) fn distinct(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [Value::List(list)] = arguments else {
+        return no_such_overload();
+    };
+    let mut unique: Vec<Value> = Vec::new();
+    for item in &list.items {
+        let mut is_known = false;
+        for known in &unique {
+            if equality(meter, item, known)? == Some(true) {
+                is_known = true;
+                break;
+            }
+        }
+        if !is_known {
+            unique.push(item.clone());
+        }
+    }
+    meter.list(unique)
+}
+
+pub(super) fn reverse(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::List(list)] => meter.list(list.items.iter().rev().cloned().collect()),
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn range(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::Int(end)] => {
+            meter.elements(usize::try_from(*end).unwrap_or(0))?;
+            meter.list((0..*end).map(Value::Int).collect())
+        }
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn join(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let (list, separator) = match arguments {
+        [Value::List(list)] => (list, ""),
+        [Value::List(list), Value::String(separator)] => (list, &**separator),
+        _ => return no_overload_of("join", arguments),
+    };
+    let mut joined = String::new();
+    for (index, item) in list.items.iter().enumerate() {
+        let Value::String(text) = item else {
+            return no_overload_of("join", arguments);
+        };
+        meter.work_of(text.len().saturating_add(separator.len()))?;
+        joined.push_str(if index == 0 { "" } else { separator });
+        joined.push_str(text);
+    }
+    meter.string(joined)
+}
+
+pub(super) fn first(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    end(meter, arguments, <[Value]>::first)
+}
+
+pub(super) fn last(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    end(meter, arguments, <[Value]>::last)
+}
+
+fn end(
+    meter: &mut Meter,
+    arguments: &[Value],
+    get: impl Fn(&[Value]) -> Option<&Value>,
+) -> Evaluated {
+    let [list] = arguments else {
+        return no_such_overload();
+    };
+    match get(items(list)?) {
+        Some(item) => meter.some(item.clone()),
+        None => Ok(Value::Optional(None)),
+    }
+}
+
+pub(super) fn set_contains(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [set, subset] => is_superset(meter, set, subset).map(Value::Bool),
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn set_equivalent(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [a, b] => {
+            let is_equivalent = is_superset(meter, a, b)? && is_superset(meter, b, a)?;
+            Ok(Value::Bool(is_equivalent))
+        }
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn set_intersects(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [a, b] = arguments else {
+        return no_such_overload();
+    };
+    items(b)?;
+    for item in items(a)? {
+        if contains(meter, item, b)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+fn is_superset(meter: &mut Meter, set: &Value, subset: &Value) -> Evaluated<bool> {
+    items(set)?;
+    for item in items(subset)? {
+        if !contains(meter, item, set)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+pub(super) fn optional_of(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [value] => meter.some(value.clone()),
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn optional_none(_: &mut Meter, _: &[Value]) -> Evaluated {
+    Ok(Value::Optional(None))
+}
+
+pub(super) fn optional_of_non_zero(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [value] = arguments else {
+        return no_such_overload();
+    };
+    let is_zero = match value {
+        Value::Null | Value::Optional(None) => true,
+        Value::Bool(it) => !it,
+        Value::Int(it) | Value::Duration(it) => *it == 0,
+        Value::Uint(it) => *it == 0,
+        Value::Double(it) => *it == 0.0,
+        Value::String(it) => it.is_empty(),
+        Value::Bytes(it) => it.is_empty(),
+        Value::List(it) => it.items.is_empty(),
+        Value::Map(it) => it.len() == 0,
+        _ => false,
+    };
+    match is_zero {
+        true => Ok(Value::Optional(None)),
+        false => meter.some(value.clone()),
+    }
+}
+
+pub(super) fn optional_value(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::Optional(Some(value))] => Ok((**value).clone()),
+        [Value::Optional(None)] => failed("optional.none() dereference"),
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn optional_has_value(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::Optional(value)] => Ok(Value::Bool(value.is_some())),
+        _ => no_such_overload(),
+    }
+}
+
+pub(super) fn optional_unwrap(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    let [list] = arguments else {
+        return no_such_overload();
+    };
+    let mut unwrapped = Vec::new();
+    for item in items(list)? {
+        match item {
+            Value::Optional(Some(value)) => unwrapped.push((**value).clone()),
+            Value::Optional(None) => {}
+            other => return failed(format!("value {other} is not optional")),
+        }
+    }
+    meter.list(unwrapped)
+}

@@ -1,0 +1,17 @@
+//! Functions and operators: their signatures, costs and implementations.
+
+mod arithmetic;
+mod conversions;
+mod declaration;
+mod format;
+mod libraries;
+mod lists;
+mod signature;
+mod strings;
+mod table;
+
+pub(super) use declaration::{Declaration, Implementation, Price};
+pub(super) use format::walk as walk_format;
+pub(super) use lists::sort_by_keys;
+pub(super) use strings::with_pattern;
+pub(super) use table::{ELSEWHERE, find, is_declared};

@@ -1,0 +1,189 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::functions::Declaration;
+use super::regex::Pattern;
+use super::value::Value;
+
+/// A checked expression, ready for evaluation.
+#[derive(Debug)]
+pub(super) enum Node {
+    Constant(Value),
+    Path(Box<Path>),
+    /// A condition and two branches.
+    Conditional(Box<[Node; 3]>),
+    And(Box<[Node; 2]>),
+    Or(Box<[Node; 2]>),
+    Call(Box<Call>),
+    /// A call with a constant regular expression.
+    Pattern(Box<PatternCall>),
+    /// `in` with a list of constants.
+    Among(Box<Among>),
+    OptionalOr(Box<[Node; 2]>),
+    OptionalOrValue(Box<[Node; 2]>),
+    List(Vec<Element>),
+    Map(Vec<Entry>),
+    Fold(Box<Fold>),
+    OptionalMap(Box<OptionalMap>),
+    SortBy(Box<SortBy>),
+    /// A function of `garden`.
+    Lookup(Box<LookupCall>),
+    /// `has(variables.x)` of a declared variable.
+    Declared,
+}
+
+/// Selections of fields and elements, one after another.
+#[derive(Debug)]
+pub(super) struct Path {
+    pub(super) base: Base,
+    pub(super) steps: Vec<Step>,
+    /// Whether the last step tests presence, as in `has(a.b)`.
+    pub(super) is_test: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum Base {
+    Root(Root),
+    /// A variable of a macro, by its position among those in scope.
+    Local(usize),
+    /// `variables.<name>`, by the position of its declaration.
+    Variable(usize),
+    /// `garden.<name>`.
+    Lookup(Arc<str>),
+    Conditional(Box<[Node; 3]>),
+    Node(Node),
+}
+
+/// A variable that every policy has.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Root {
+    Object,
+    OldObject,
+    Params,
+    Request,
+    NamespaceObject,
+    Now,
+}
+
+impl Root {
+    pub(super) const ALL: [(Self, &'static str); 6] = [
+        (Self::Object, "object"),
+        (Self::OldObject, "oldObject"),
+        (Self::Params, "params"),
+        (Self::Request, "request"),
+        (Self::NamespaceObject, "namespaceObject"),
+        (Self::Now, "now"),
+    ];
+
+    /// Returns the variable of that name.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter();
+        all.find(|(_, it)| *it == name).map(|(root, _)| *root)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) key: Key,
+    /// Whether a missing field or element is valid, as in `a.?b`.
+    pub(super) is_optional: bool,
+    /// The place in the text, as line and column.
+    pub(super) position: (usize, usize),
+}
+
+#[derive(Debug)]
+pub(super) enum Key {
+    Constant(Value),
+    Computed(Node),
+}
+
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) function: &'static Declaration,
+    pub(super) arguments: Vec<Node>,
+    /// Whether only one overload is possible, which decides about the cost.
+    pub(super) is_single: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct PatternCall {
+    pub(super) call: Call,
+    pub(super) pattern: Pattern,
+}
+
+#[derive(Debug)]
+pub(super) struct Among {
+    pub(super) value: Node,
+    pub(super) strings: BTreeSet<Arc<str>>,
+    pub(super) others: Vec<Value>,
+}
+
+#[derive(Debug)]
+pub(super) struct Element {
+    pub(super) value: Node,
+    pub(super) is_optional: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) key: Node,
+    pub(super) value: Node,
+    pub(super) is_optional: bool,
+}
+
+/// A macro that iterates over a list or map.
+#[derive(Debug)]
+pub(super) struct Fold {
+    pub(super) kind: FoldKind,
+    pub(super) range: Node,
+    /// Whether there is a variable for the index or key, and one for the value.
+    pub(super) has_two: bool,
+    pub(super) filter: Option<Node>,
+    pub(super) body: Node,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum FoldKind {
+    All,
+    Exists,
+    ExistsOne,
+    /// `map` and `transformList`.
+    List,
+    Filter,
+    /// `transformMap`.
+    Map,
+    /// `transformMapEntry`.
+    Entries,
+}
+
+#[derive(Debug)]
+pub(super) struct OptionalMap {
+    pub(super) target: Node,
+    pub(super) body: Node,
+    /// Whether the body returns an optional value, as in `optFlatMap`.
+    pub(super) is_flat: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct SortBy {
+    pub(super) target: Node,
+    pub(super) keys: Node,
+    pub(super) is_single: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct LookupCall {
+    pub(super) name: Arc<str>,
+    pub(super) arguments: Vec<Node>,
+}
+
+/// A lookup in the garden that an expression names.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Lookup {
+    /// The field or function of `garden`.
+    pub name: String,
+    /// Whether it is a function.
+    pub is_call: bool,
+    /// The arguments of a function that are literal strings.
+    pub literal_arguments: Vec<Option<String>>,
+}

@@ -1,0 +1,434 @@
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::api::{Object, Shape};
+use crate::go::{Network, Quantity};
+
+use super::error::EvaluationError;
+use super::number::{int_of, print, uint_of};
+use super::semver::Semver;
+use super::time::{Timestamp, print_duration};
+use super::url::ParsedUrl;
+
+/// A value of the Common Expression Language. Clones are cheap.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer.
+    Uint(u64),
+    /// A floating-point number.
+    Double(f64),
+    /// A string.
+    String(Arc<str>),
+    /// A sequence of bytes.
+    Bytes(Arc<[u8]>),
+    /// A list.
+    List(Arc<List>),
+    /// A map, for example a JSON object.
+    Map(Arc<Map>),
+    /// A time.
+    Timestamp(Timestamp),
+    /// A duration in nanoseconds.
+    Duration(i64),
+    /// A type, by its name.
+    Type(&'static str),
+    /// An optional value.
+    Optional(Option<Arc<Value>>),
+    /// A value of one of Kubernetes' libraries.
+    Library(Arc<Library>),
+}
+
+/// A list with the nesting of its elements.
+#[derive(Clone, Debug)]
+pub struct List {
+    pub(super) items: Vec<Value>,
+    pub(super) depth: u16,
+}
+
+impl List {
+    /// Returns the elements.
+    #[must_use]
+    pub fn items(&self) -> &[Value] {
+        &self.items
+    }
+}
+
+/// A value of a type that Kubernetes adds to the language.
+#[derive(Clone, Debug)]
+pub enum Library {
+    /// `kubernetes.Quantity`.
+    Quantity(Quantity),
+    /// `net.IP`.
+    Ip(core::net::IpAddr),
+    /// `net.CIDR`; not IPv4-mapped.
+    Cidr(Network),
+    /// `kubernetes.URL`.
+    Url(ParsedUrl),
+    /// `kubernetes.Semver`.
+    Semver(Semver),
+    /// `kubernetes.NamedFormat`, by its name in `format.named`.
+    Format(&'static str),
+}
+
+/// Result of an evaluation step.
+pub(super) type Evaluated<T = Value> = Result<T, EvaluationError>;
+
+/// Maximum nesting of lists, maps and optional values, for recursive functions.
+pub(super) const DEEPEST: u16 = 256;
+
+impl Value {
+    /// Converts a JSON value as an API server converts an object without a schema.
+    ///
+    /// Whole numbers of 64 bits are `int`, all others `double`.
+    #[must_use]
+    pub fn from_json(json: &serde_json::Value) -> Self {
+        match json {
+            serde_json::Value::Null => Self::Null,
+            serde_json::Value::Bool(value) => Self::Bool(*value),
+            serde_json::Value::Number(number) => number.as_i64().map_or_else(
+                || Self::Double(number.as_f64().unwrap_or(f64::NAN)),
+                Self::Int,
+            ),
+            serde_json::Value::String(text) => Self::from(text.as_str()),
+            serde_json::Value::Array(items) => {
+                Self::list(items.iter().map(Self::from_json).collect())
+            }
+            serde_json::Value::Object(fields) => {
+                let fields = fields.iter();
+                let fields =
+                    fields.map(|(name, value)| (Self::from(&**name), Self::from_json(value)));
+                Self::Map(Arc::new(Map::from_pairs(fields.collect())))
+            }
+        }
+    }
+
+    /// Converts an object of a known kind: numbers of fields with fractions are `double`, even if they are whole.
+    ///
+    /// An API server decodes such objects into Go types first.
+    #[must_use]
+    pub fn from_object(json: &serde_json::Value, object: &'static Object) -> Self {
+        Self::of_shape(json, Shape::Object(object))
+    }
+
+    fn of_shape(json: &serde_json::Value, shape: Shape) -> Self {
+        match (json, shape) {
+            (serde_json::Value::Number(number), Shape::Number) => {
+                Self::Double(number.as_f64().unwrap_or(f64::NAN))
+            }
+            (serde_json::Value::Array(items), Shape::List(item, _)) => {
+                let items = items.iter().map(|it| Self::of_shape(it, *item));
+                Self::list(items.collect())
+            }
+            (serde_json::Value::Object(fields), Shape::Object(_) | Shape::Map(_)) => {
+                let inner = |name: &str| match shape {
+                    Shape::Object(object) => object.field(name).map_or(Shape::Any, |it| it.shape),
+                    Shape::Map(value) => *value,
+                    _ => Shape::Any,
+                };
+                let fields = fields.iter().map(|(name, value)| {
+                    let value = Self::of_shape(value, inner(name));
+                    (Self::from(&**name), value)
+                });
+                Self::Map(Arc::new(Map::from_pairs(fields.collect())))
+            }
+            _ => Self::from_json(json),
+        }
+    }
+
+    /// Returns a list; its nesting is limited by the caller.
+    pub(super) fn list(items: Vec<Value>) -> Self {
+        let depth = items.iter().map(Self::depth).max().unwrap_or(0);
+        let depth = depth.saturating_add(1);
+        Self::List(Arc::new(List { items, depth }))
+    }
+
+    /// Returns an optional value with a value.
+    pub(super) fn some(value: Self) -> Self {
+        Self::Optional(Some(Arc::new(value)))
+    }
+
+    pub(super) fn library(value: Library) -> Self {
+        Self::Library(Arc::new(value))
+    }
+
+    /// Returns the nesting of lists, maps and optional values.
+    pub(super) fn depth(&self) -> u16 {
+        match self {
+            Self::List(list) => list.depth,
+            Self::Map(map) => map.depth(),
+            Self::Optional(Some(value)) => value.depth().saturating_add(1),
+            _ => 0,
+        }
+    }
+
+    /// Returns a `timestamp` in UTC.
+    #[must_use]
+    pub fn timestamp(time: jiff::Timestamp) -> Self {
+        Self::Timestamp(Timestamp::from(time))
+    }
+
+    /// Returns the boolean, if it is one.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Returns the string, if it is one.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Reports whether it is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// Reports whether it is `true`.
+    #[must_use]
+    pub fn is_true(&self) -> bool {
+        matches!(self, Self::Bool(true))
+    }
+
+    /// Returns the name of the type, as `type()` does.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::String(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Timestamp(_) => "google.protobuf.Timestamp",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::Type(_) => "type",
+            Self::Optional(_) => "optional_type",
+            Self::Library(value) => match **value {
+                Library::Quantity(_) => "kubernetes.Quantity",
+                Library::Ip(_) => "net.IP",
+                Library::Cidr(_) => "net.CIDR",
+                Library::Url(_) => "kubernetes.URL",
+                Library::Semver(_) => "kubernetes.Semver",
+                Library::Format(_) => "kubernetes.NamedFormat",
+            },
+        }
+    }
+
+    /// Returns the size that Kubernetes uses for costs: characters, bytes, elements, or 1.
+    pub(super) fn size(&self) -> u64 {
+        let size = match self {
+            Self::String(text) if text.is_ascii() => text.len(),
+            Self::String(text) => text.chars().count(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::List(list) => list.items.len(),
+            Self::Map(map) => map.len(),
+            Self::Library(value) => match &**value {
+                Library::Ip(ip) => {
+                    if ip.is_ipv4() {
+                        4
+                    } else {
+                        16
+                    }
+                }
+                Library::Cidr(cidr) => usize::from(cidr.prefix().div_ceil(8)),
+                _ => 1,
+            },
+            _ => 1,
+        };
+        u64::try_from(size).unwrap_or(u64::MAX)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+/// Prints scalars as `string()` does, and lists and maps as literals.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Uint(value) => write!(f, "{value}"),
+            Self::Double(value) => f.write_str(&print(*value)),
+            Self::String(text) => f.write_str(text),
+            Self::Bytes(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
+            Self::List(list) => {
+                f.write_str("[")?;
+                for (index, item) in list.items.iter().enumerate() {
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    write!(f, "{item}")?;
+                }
+                f.write_str("]")
+            }
+            Self::Map(map) => {
+                f.write_str("{")?;
+                for (index, (key, value)) in map.iter().enumerate() {
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    write!(f, "{key}: {value}")?;
+                }
+                f.write_str("}")
+            }
+            Self::Timestamp(time) => write!(f, "{time}"),
+            Self::Duration(nanoseconds) => f.write_str(&print_duration(*nanoseconds)),
+            Self::Type(name) => f.write_str(name),
+            Self::Optional(Some(value)) => write!(f, "optional({value})"),
+            Self::Optional(None) => f.write_str("optional.none()"),
+            Self::Library(value) => match &**value {
+                Library::Quantity(quantity) => write!(f, "{quantity}"),
+                Library::Ip(ip) => write!(f, "{ip}"),
+                Library::Cidr(cidr) => write!(f, "{}/{}", cidr.address(), cidr.prefix()),
+                Library::Url(url) => f.write_str(&url.text),
+                Library::Semver(version) => write!(f, "{version}"),
+                Library::Format(name) => f.write_str(name),
+            },
+        }
+    }
+}
+
+/// A map, sorted by key: integers, unsigned integers, booleans, doubles, strings.
+#[derive(Clone, Debug)]
+pub struct Map {
+    entries: Vec<(Value, Value)>,
+    depth: u16,
+}
+
+impl Map {
+    /// Returns a map; of equal keys of one type, the last one counts.
+    pub(super) fn from_pairs(mut entries: Vec<(Value, Value)>) -> Self {
+        let is_sorted = |pair: &[(Value, Value)]| match pair {
+            [(a, _), (b, _)] => order(a, b) == Ordering::Less,
+            _ => true,
+        };
+        if !entries.windows(2).all(is_sorted) {
+            entries.sort_by(|(a, _), (b, _)| order(a, b));
+            // The sort is stable, so the last one of equal keys is the last one written.
+            entries.reverse();
+            entries.dedup_by(|(a, _), (b, _)| order(a, b) == Ordering::Equal);
+            entries.reverse();
+        }
+        let depth = entries.iter().map(|(_, it)| it.depth()).max().unwrap_or(0);
+        let depth = depth.saturating_add(1);
+        Self { entries, depth }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// Returns keys and values, sorted by key.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
+        self.entries.iter().map(|(key, value)| (key, value))
+    }
+
+    /// Returns the value of a field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Value> {
+        let by_name = |(key, _): &(Value, Value)| match key {
+            Value::String(key) => (**key).cmp(name),
+            _ => Ordering::Less,
+        };
+        let index = self.entries.binary_search_by(by_name).ok()?;
+        self.entries.get(index).map(|(_, value)| value)
+    }
+
+    /// Returns the value of a key; numbers of different types are equal keys.
+    #[must_use]
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        if let Value::String(name) = key {
+            return self.field(name);
+        }
+        if let Some(value) = self.exact(key) {
+            return Some(value);
+        }
+        match key {
+            Value::Int(number) => self.exact(&Value::Uint(u64::try_from(*number).ok()?)),
+            Value::Uint(number) => self.exact(&Value::Int(i64::try_from(*number).ok()?)),
+            Value::Double(number) => {
+                let int = int_of(*number).and_then(|it| self.exact(&Value::Int(it)));
+                int.or_else(|| self.exact(&Value::Uint(uint_of(*number)?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reports whether two keys have the same type and value.
+    pub(super) fn is_same_key(a: &Value, b: &Value) -> bool {
+        order(a, b) == Ordering::Equal
+    }
+
+    fn exact(&self, key: &Value) -> Option<&Value> {
+        let found = self.entries.binary_search_by(|(it, _)| order(it, key));
+        self.entries.get(found.ok()?).map(|(_, value)| value)
+    }
+}
+
+/// Orders keys by type, then by value.
+fn order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => a.cmp(b),
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Uint(a), Value::Uint(b)) => a.cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::Double(a), Value::Double(b)) => a.total_cmp(b),
+        _ => rank(a).cmp(&rank(b)),
+    }
+}
+
+fn rank(key: &Value) -> u8 {
+    match key {
+        Value::Int(_) => 0,
+        Value::Uint(_) => 1,
+        Value::Bool(_) => 2,
+        Value::Double(_) => 3,
+        Value::String(_) => 4,
+        _ => 5,
+    }
+}
+
+/// Reports whether a value can be a key.
+pub(super) fn is_key(value: &Value) -> bool {
+    rank(value) < 5
+}

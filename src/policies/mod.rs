@@ -1,0 +1,3 @@
+//! Policies of the landscape, written in the Common Expression Language.
+
+pub mod expressions;
