@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use super::error::{failed, no_such_overload};
+use super::error::{EvaluationError, failed, no_such_overload};
 use super::meter::Meter;
 use super::number::{compare_with_int, compare_with_uint};
 use super::value::{Evaluated, Library, Value};
@@ -20,6 +20,9 @@ pub(super) fn equal(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<bool> 
 pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Option<bool>> {
     meter.work(1)?;
     Ok(Some(match (a, b) {
+        (Value::Unknown(reason), _) | (_, Value::Unknown(reason)) => {
+            return Err(EvaluationError::Undetermined(reason.to_string()));
+        }
         (Value::Null, Value::Null) => true,
         (Value::Null, _) | (_, Value::Null) => false,
         (Value::Bool(a), Value::Bool(b)) => a == b,

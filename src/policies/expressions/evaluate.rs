@@ -138,7 +138,7 @@ impl<'e> Evaluator<'e> {
             true => Value::Bool(false),
             false => Value::Optional(None),
         };
-        let mut current = &base;
+        let mut current = known(&base)?;
         let mut is_optional = false;
         if !path.steps.is_empty() {
             match current {
@@ -529,10 +529,18 @@ impl<'e> Evaluator<'e> {
     }
 }
 
+/// Returns a value, or the error of one that is not known.
+fn known(value: &Value) -> Evaluated<&Value> {
+    match value {
+        Value::Unknown(reason) => Err(EvaluationError::Undetermined(reason.to_string())),
+        value => Ok(value),
+    }
+}
+
 /// Returns the field or element of a key; `None` if it is missing.
 fn present<'v>(value: &'v Value, key: &Value) -> Evaluated<Option<&'v Value>> {
     match value {
-        Value::Map(map) => Ok(map.get(key)),
+        Value::Map(map) => map.get(key).map(known).transpose(),
         Value::List(list) => {
             let index = match key {
                 Value::Int(index) => Some(*index),
@@ -547,7 +555,8 @@ fn present<'v>(value: &'v Value, key: &Value) -> Evaluated<Option<&'v Value>> {
                 return failed(format!("unsupported index value {key} in list"));
             };
             let index = usize::try_from(index).ok();
-            Ok(index.and_then(|index| list.items.get(index)))
+            let item = index.and_then(|index| list.items.get(index));
+            item.map(known).transpose()
         }
         _ => Ok(None),
     }
@@ -577,5 +586,6 @@ fn go_type(value: &Value) -> &'static str {
         Value::List(_) => "*types.baseList",
         Value::Map(_) => "*types.baseMap",
         Value::Library(_) => "cel.Value",
+        Value::Unknown(_) => "*types.Unknown",
     }
 }

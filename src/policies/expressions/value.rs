@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::api::{Object, Shape};
 use crate::go::{Network, Quantity};
+use crate::json::unescape_step;
 
 use super::error::EvaluationError;
 use super::number::{int_of, print, uint_of};
@@ -42,6 +43,8 @@ pub enum Value {
     Optional(Option<Arc<Value>>),
     /// A value of one of Kubernetes' libraries.
     Library(Arc<Library>),
+    /// A field whose value is not known, with the reason; its use is [`EvaluationError::Undetermined`].
+    Unknown(Arc<str>),
 }
 
 /// A list with the nesting of its elements.
@@ -114,6 +117,47 @@ impl Value {
     #[must_use]
     pub fn from_object(json: &serde_json::Value, object: &'static Object) -> Self {
         Self::of_shape(json, Shape::Object(object))
+    }
+
+    /// Returns the value with fields that are not known, given as JSON pointers with the reasons.
+    ///
+    /// A field may be absent; the map that it belongs to must not.
+    #[must_use]
+    pub fn with_unknown(self, fields: &[(String, Arc<str>)]) -> Self {
+        fields.iter().fold(self, |value, (pointer, reason)| {
+            let steps: Vec<String> = pointer.split('/').skip(1).map(unescape_step).collect();
+            value.replaced(&steps, Self::Unknown(Arc::clone(reason)))
+        })
+    }
+
+    /// Returns the value with another one at a path.
+    fn replaced(&self, steps: &[String], new: Self) -> Self {
+        let [name, rest @ ..] = steps else {
+            return new;
+        };
+        match self {
+            Self::Map(map) => {
+                let key = Self::from(name.as_str());
+                let inner = match (map.field(name), rest) {
+                    (Some(inner), _) => inner.replaced(rest, new),
+                    (None, []) => new,
+                    (None, _) => return self.clone(),
+                };
+                let mut pairs = map.entries.clone();
+                // Of equal keys, the last one counts.
+                pairs.push((key, inner));
+                Self::Map(Arc::new(Map::from_pairs(pairs)))
+            }
+            Self::List(list) => {
+                let mut items = list.items.clone();
+                let index = name.parse::<usize>().ok();
+                if let Some(item) = index.and_then(|index| items.get_mut(index)) {
+                    *item = item.replaced(rest, new);
+                }
+                Self::list(items)
+            }
+            other => other.clone(),
+        }
     }
 
     fn of_shape(json: &serde_json::Value, shape: Shape) -> Self {
@@ -220,6 +264,7 @@ impl Value {
             Self::Duration(_) => "google.protobuf.Duration",
             Self::Type(_) => "type",
             Self::Optional(_) => "optional_type",
+            Self::Unknown(_) => "unknown",
             Self::Library(value) => match **value {
                 Library::Quantity(_) => "kubernetes.Quantity",
                 Library::Ip(_) => "net.IP",
@@ -312,6 +357,7 @@ impl fmt::Display for Value {
             Self::Type(name) => f.write_str(name),
             Self::Optional(Some(value)) => write!(f, "optional({value})"),
             Self::Optional(None) => f.write_str("optional.none()"),
+            Self::Unknown(reason) => write!(f, "unknown ({reason})"),
             Self::Library(value) => match &**value {
                 Library::Quantity(quantity) => write!(f, "{quantity}"),
                 Library::Ip(ip) => write!(f, "{ip}"),

@@ -312,7 +312,7 @@ fn literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Evaluated<
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Type(_) => {
             printed.push_str(&value.to_string());
         }
-        Value::Optional(_) | Value::Library(_) => {
+        Value::Optional(_) | Value::Library(_) | Value::Unknown(_) => {
             return failed(format!(
                 "error during formatting: no formatting function for {}",
                 value.type_name()
