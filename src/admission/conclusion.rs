@@ -1,6 +1,5 @@
 use std::collections::BTreeSet;
 
-use json_patch::Patch;
 use serde_json::Value;
 
 use super::{
@@ -39,7 +38,7 @@ pub(super) fn conclude(entry_point: EntryPoint, mut review: Review) -> Review {
     let mut seen = BTreeSet::new();
     undetermined.retain(|it| seen.insert((it.field.clone(), it.message.clone())));
     if review.verdict() != Verdict::Allowed {
-        review.patch = Patch::default();
+        review.withhold();
     }
     review
 }

@@ -6,6 +6,9 @@ use super::{Kind, Operation};
 use crate::api::Versions;
 use crate::config::{Config, Level, Levels};
 
+/// Prefix of the ids of findings of policies; the name of the policy follows.
+pub const POLICY_PREFIX: &str = "policy/";
+
 /// A kind of violation that a rule can report.
 #[derive(Debug)]
 pub struct FindingKind {

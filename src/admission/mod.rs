@@ -34,13 +34,15 @@ pub(crate) use change::{resolved_json, resolved_old_json};
 pub(crate) use check::check;
 pub use check::{Check, Code, Stage};
 pub use conclusion::Judgement;
+pub(crate) use conclusion::UNDECODABLE;
 pub use context::{Change, Configurations, Context, ExtensionUse};
 pub use decode::DecodeError;
 pub use difference::Difference;
 pub use entry_point::{EntryPoint, EntryPoints};
 pub use field_path::FieldPath;
 pub use finding::{
-    ErrorType, Finding, FindingKind, Origin, Phase, RuleHeader, Scope, Subresource, Undetermined,
+    ErrorType, Finding, FindingKind, Origin, POLICY_PREFIX, Phase, RuleHeader, Scope, Subresource,
+    Undetermined,
 };
 pub use findings::{Findings, Reported};
 pub use judge::{World, judge, judge_quickly};

@@ -1,3 +1,5 @@
+use std::mem;
+
 use json_patch::Patch;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,6 +22,8 @@ pub struct Review {
     pub exempted: Exempted,
     /// The changes of `/mutate`; empty if the request is denied.
     pub patch: Patch,
+    /// The changes to an object whose request is not allowed, which `patch` omits.
+    pub withheld: Patch,
     /// The changes of the mutating webhooks of registered extensions; none at the entry points of servers.
     pub extension_edits: Vec<Edit>,
     /// The kinds that were looked up.
@@ -58,6 +62,22 @@ impl Review {
         Self {
             undetermined: vec![Undetermined::new(rule, String::new(), message.into())],
             ..Self::default()
+        }
+    }
+
+    /// Returns the changes of rules to the object, even if the request is denied.
+    #[must_use]
+    pub fn mutation(&self) -> &Patch {
+        match self.patch.is_empty() {
+            true => &self.withheld,
+            false => &self.patch,
+        }
+    }
+
+    /// Removes the changes from the response.
+    pub(crate) fn withhold(&mut self) {
+        if !self.patch.is_empty() {
+            self.withheld = mem::take(&mut self.patch);
         }
     }
 

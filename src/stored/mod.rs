@@ -7,6 +7,7 @@ mod drift;
 mod json_access;
 mod labels;
 mod normal;
+mod other_defaults;
 mod plugins;
 mod shoot;
 mod strategy;
@@ -54,6 +55,63 @@ pub fn sent_and_stored(
         set(&mut stored, edit);
     }
     Some((sent, stored))
+}
+
+/// Returns the objects of a request as validating admission plugins of the API server see them; `None` for one that is absent or unreadable.
+///
+/// The new object has `patch`, the `edits` of extensions and defaults applied. A stored object of a manifest gets the defaults, too.
+#[must_use]
+pub fn admitted(
+    request: &Request<'_>,
+    (patch, edits): (&Patch, &[Edit]),
+    (garden, gardener): (&Snapshot, GardenerVersion),
+) -> [Option<Value>; 2] {
+    let old = request.old_object.as_ref();
+    let mut old = old.and_then(|old| serde_json::from_str::<Value>(old.get()).ok());
+    if let (Some(old), Some(kind)) = (&mut old, request.kind()) {
+        complete_stored(kind, old, (&request.namespace, gardener));
+    }
+    let changes = sent_and_stored(request, (patch, edits), (Some(garden), gardener));
+    let mut new = changes.map(|(_, new)| new);
+    if let (Some(new), Some(kind)) = (&mut new, request.kind())
+        && !completes(request)
+    {
+        other_defaults::fill_in(kind, new);
+        normalise_as(kind, new);
+        keep_status(request, new, old.as_ref());
+    }
+    [new, old]
+}
+
+/// Adds the defaults of a stored object, which a manifest may omit.
+fn complete_stored(kind: Kind, object: &mut Value, (namespace, gardener): (&str, GardenerVersion)) {
+    normalise_as(kind, object);
+    match kind {
+        Kind::Shoot => {
+            fill_in(object, namespace, gardener);
+            normalise_as(kind, object);
+        }
+        kind => other_defaults::fill_in(kind, object),
+    }
+}
+
+fn normalise_as(kind: Kind, object: &mut Value) {
+    if let Some(table) = described(kind.as_str()) {
+        normalise(table.object, object);
+    }
+}
+
+/// Replaces the status of a written object by the stored one, as only the subresource `status` changes it.
+fn keep_status(request: &Request<'_>, new: &mut Value, old: Option<&Value>) {
+    let Some(fields) = new.as_object_mut() else {
+        return;
+    };
+    if request.sub_resource.is_empty() {
+        match old.and_then(|old| old.get("status")) {
+            Some(status) => fields.insert("status".to_owned(), status.clone()),
+            None => fields.remove("status"),
+        };
+    }
 }
 
 /// Sets a value, and creates the objects above it, or removes a field.

@@ -1,5 +1,6 @@
 use crate::admission::{
-    Context, FieldPath, FindingKind, Findings, Kind, RuleHeader, Silence, Terms, rule,
+    Context, FieldPath, FindingKind, Findings, Kind, POLICY_PREFIX, RuleHeader, Silence, Terms,
+    rule,
 };
 use crate::config::{Level, did_you_mean};
 use crate::rules::shared::lists::{list, short};
@@ -51,12 +52,14 @@ fn check(
         };
         let about = context.request.kind();
         let looks = |rule: &RuleHeader| about.is_some_and(|kind| rule.kinds().contains(&kind));
-        if !reporting().any(looks) {
+        // The policies of the garden are evaluated after all rules.
+        let is_policy = silence.id.starts_with(POLICY_PREFIX);
+        if !is_policy && !reporting().any(looks) {
             unknown(silence, (about, rules), &mut suggestions, findings);
             continue;
         }
         let level = |rule: &RuleHeader| context.config.level(rule.id, &silence.id, rule.levels);
-        if reporting().all(|rule| level(rule) == Level::Deny) {
+        if !is_policy && reporting().all(|rule| level(rule) == Level::Deny) {
             let message = format!("`{}` is a refusal, which cannot be silenced", silence.id);
             report(
                 &REFUSAL,
