@@ -13,6 +13,7 @@ use crate::api::extensions::{Configuration, ConfigurationPlace, EXTENSIONS, Exte
 use crate::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
 use crate::config::Config;
 use crate::garden::Snapshot;
+use crate::policies::UnjudgedPolicy;
 use crate::rules::admission_controller::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose};
 use crate::rules::extensions::has_own_rule;
 use crate::rules::shared::references::{Referred, referred};
@@ -27,6 +28,16 @@ pub struct Unjudged {
     pub field: String,
     /// The component that checks it, or the aspect that is not checked.
     pub why: String,
+}
+
+impl From<UnjudgedPolicy> for Unjudged {
+    fn from(policy: UnjudgedPolicy) -> Self {
+        Self {
+            pointer: String::new(),
+            field: policy.title,
+            why: policy.why,
+        }
+    }
 }
 
 /// A part that is not judged in any object of the kind that has it.
@@ -87,7 +98,7 @@ const SECRET: UnjudgedReason =
 const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const OFFERED: &str = "whether the landscape offers managed issuers";
-const POLICY: &str = "run by the API server, not here";
+const WEBHOOK: &str = "run by the API server, not here";
 const CONTROLLER: &str = "gardener-admission-controller";
 const EXPRESSIONS: &str =
     "the types in its CEL expressions are judged by gardener-admission-controller, not here";
@@ -149,15 +160,15 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::CredentialsBinding, &["quotas"], UnjudgedReason::Compared(Kind::Quota, QUOTAS)),
 ];
 
-/// Returns the parts of a request's new object that are not judged in this garden.
+/// Returns the parts of a request's new object that are not judged in this garden, and webhooks.
 ///
-/// Includes only parts that the object has; on DELETE there are none.
+/// Includes only parts that the object has; on DELETE there are none. Policies that are not evaluated are results of their evaluation.
 #[must_use]
 pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -> Vec<Unjudged> {
-    let mut policies = policies(request, garden);
+    let mut webhooks = webhooks(request, garden);
     let writes = matches!(request.operation, Operation::Create | Operation::Update);
     if !writes || request.object.is_none() {
-        return policies;
+        return webhooks;
     }
     let own = OnceCell::new();
     let object = Part::whole(request.looked_into(&own));
@@ -178,14 +189,14 @@ pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -
         }
         _ => Vec::new(),
     };
-    all.append(&mut policies);
+    all.append(&mut webhooks);
     all
 }
 
-/// Returns the garden's policies and webhooks that the API server runs for a request.
+/// Returns the garden's webhooks that the API server calls for a request.
 ///
 /// None for objects of Shoot clusters.
-fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
+fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     let kind = request.kind().filter(|it| !it.is_of_shoot_cluster());
     if kind.is_none() || !request.sub_resource.is_empty() {
         return Vec::new();
@@ -200,11 +211,11 @@ fn policies(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
         .filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind)))
         .collect();
     let resource = (group.as_str(), version.as_str(), resource.as_str());
-    let titles = garden.policies_for(resource, request.operation.as_str(), &judged);
+    let titles = garden.webhooks_for(resource, request.operation.as_str(), &judged);
     let unjudged = titles.into_iter().map(|title| Unjudged {
         pointer: String::new(),
         field: title,
-        why: POLICY.to_owned(),
+        why: WEBHOOK.to_owned(),
     });
     unjudged.collect()
 }

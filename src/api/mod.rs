@@ -42,6 +42,7 @@ mod controller_registration;
 mod equality;
 mod exposure_class;
 pub mod extensions;
+mod garden_policy;
 mod gardener_version;
 mod json_schema;
 mod kinds;
@@ -82,6 +83,7 @@ pub use controller_registration::{
 };
 pub use equality::Declared;
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
+pub use garden_policy::{GardenPolicy, GardenPolicySpec};
 pub use gardener_version::{GardenerVersion, GardenerVersionError};
 pub use json_schema::json_schema;
 pub use kinds::declared::{Described, KINDS, described};
@@ -91,7 +93,8 @@ pub use kinds::{
 };
 pub use kubernetes::admission_policy::{
     AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicyBindingSpec, AdmissionPolicySpec,
-    MatchResources,
+    AuditAnnotation, MatchCondition, MatchResources, ParamKind, ParamRef, PolicyVariable,
+    ResourceRule, Validation,
 };
 pub use kubernetes::config_map::ConfigMapData;
 pub use kubernetes::rbac::{PolicyRule, Role, RoleBinding, RoleRef};

@@ -10,6 +10,7 @@ use crate::admission::{ExtensionUse, Kind, Operation};
 use crate::api::extensions::{EXTENSIONS, Extension};
 use crate::config::Config;
 use crate::garden::Snapshot;
+use crate::policies::unjudged_policies;
 use crate::rules::extensions::{has_own_rule, own_rules};
 
 /// The extensions of a landscape, and the other decisions of its API server that are not judged.
@@ -53,6 +54,9 @@ pub struct UnjudgedPolicy {
     pub title: String,
     /// The kinds of objects that it applies to.
     pub kinds: Vec<&'static str>,
+    /// The reason why a policy is not evaluated; absent for webhooks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// Returns what is judged of the extensions, policies and webhooks of a garden.
@@ -156,21 +160,28 @@ fn joined((kind, class): &(&str, &str)) -> String {
     format!("{kind}/{class}")
 }
 
-/// Returns the policies and webhooks that the API server runs for writes of judged kinds, without those of known extensions.
+/// Returns the policies that are not evaluated, and the webhooks of unknown extensions, for writes of judged kinds.
 fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
     let mut found: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
     for kind in Kind::judged().filter(|it| !it.is_of_shoot_cluster()) {
         let (group, version) = kind.api();
         let resource = (group, version, kind.resource());
         for operation in [Operation::Create, Operation::Update, Operation::Delete] {
-            for title in garden.policies_for(resource, operation.as_str(), EXTENSIONS) {
+            for title in garden.webhooks_for(resource, operation.as_str(), EXTENSIONS) {
                 found.entry(title).or_default().insert(kind.as_str());
             }
         }
     }
-    let found = found.into_iter().map(|(title, kinds)| UnjudgedPolicy {
+    let webhooks = found.into_iter().map(|(title, kinds)| UnjudgedPolicy {
         title,
         kinds: kinds.into_iter().collect(),
+        why: None,
     });
-    found.collect()
+    let policies = unjudged_policies(garden).into_iter();
+    let policies = policies.map(|(policy, kinds)| UnjudgedPolicy {
+        title: policy.title,
+        kinds: kinds.into_iter().map(Kind::as_str).collect(),
+        why: Some(policy.why),
+    });
+    policies.chain(webhooks).collect()
 }

@@ -1,11 +1,11 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::extensions::{is_judged, is_of};
-use super::{GardenObject, Snapshot};
+use super::{GardenObject, ObjectKey, Parameters, Snapshot};
 use crate::api::extensions::Extension;
 use crate::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, Kind, MatchResources, ObjectMeta, ResourceQuota,
+    AdmissionPolicy, AdmissionPolicyBinding, Kind, ObjectMeta, ParamKind, ResourceQuota,
     WebhookConfiguration, WebhookRule,
 };
 use crate::go::Quantity;
@@ -16,9 +16,70 @@ const OWN_NAME: &str = "garden-gate";
 
 /// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
-    /// Returns the titles of bound policies and other webhooks whose rules match an operation, without those of `judged` extensions and of rules.
+    /// Reports whether the garden has ValidatingAdmissionPolicies, even unreadable ones.
     #[must_use]
-    pub fn policies_for(
+    pub fn has_admission_policies(&self) -> bool {
+        self.knows_of(Kind::ValidatingAdmissionPolicy)
+    }
+
+    /// Returns the ValidatingAdmissionPolicies by name.
+    pub fn admission_policies(&self) -> impl Iterator<Item = &Arc<AdmissionPolicy>> {
+        self.all()
+    }
+
+    /// Returns the ValidatingAdmissionPolicies that cannot be read, with the reasons.
+    pub fn unreadable_admission_policies(&self) -> impl Iterator<Item = (&str, &str)> {
+        let unreadable = self.unreadable_of(Kind::ValidatingAdmissionPolicy);
+        unreadable.map(|(key, why)| (key.name.as_str(), why.as_str()))
+    }
+
+    /// Returns the bindings of ValidatingAdmissionPolicies by name; `None` if the garden has no binding at all.
+    #[must_use]
+    pub fn admission_policy_bindings(&self) -> Option<Vec<&Arc<AdmissionPolicyBinding>>> {
+        let is_known = self.knows_of(Kind::ValidatingAdmissionPolicyBinding);
+        is_known.then(|| self.all().collect())
+    }
+
+    /// Returns the kinds of parameters that the bound policies of the garden use.
+    #[must_use]
+    pub fn param_kinds(&self) -> BTreeSet<ParamKind> {
+        let bindings = self.admission_policy_bindings().unwrap_or_default();
+        let bindings = bindings.iter().map(|it| &it.spec);
+        let bindings = bindings.filter(|it| it.param_ref.is_some());
+        let bound: BTreeSet<&str> = bindings.map(|it| it.policy_name.as_str()).collect();
+        let policies = self.admission_policies();
+        let policies = policies.filter(|it| bound.contains(it.metadata.name.as_str()));
+        let kinds = policies.filter_map(|it| it.spec.param_kind.clone());
+        kinds
+            .filter(|it| !it.kind.is_empty() && !it.api_version.is_empty())
+            .collect()
+    }
+
+    /// Returns this garden with the parameters of policies.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: BTreeMap<ParamKind, Parameters>) -> Self {
+        self.parameters = Arc::new(parameters);
+        self
+    }
+
+    /// Returns the parameters of a kind; `None` if they are not known at all.
+    #[must_use]
+    pub fn parameters(&self, kind: &ParamKind) -> Option<&Parameters> {
+        self.parameters.get(kind)
+    }
+
+    /// Returns the metadata of a Namespace; `None` if the garden does not have it.
+    #[must_use]
+    pub fn namespace(&self, name: &str) -> Option<&ObjectMeta> {
+        match self.objects.get(&ObjectKey::named(Kind::Namespace, name))? {
+            GardenObject::Namespace(namespace) => Some(&namespace.metadata),
+            _ => None,
+        }
+    }
+
+    /// Returns the titles of webhooks whose rules match an operation, without those of `judged` extensions and of rules.
+    #[must_use]
+    pub fn webhooks_for(
         &self,
         resource: (&str, &str, &str),
         operation: &str,
@@ -26,24 +87,6 @@ impl Snapshot {
     ) -> Vec<String> {
         let any =
             |rules: &[WebhookRule]| rules.iter().any(|rule| rule.matches(resource, operation));
-        let matches = |resources: &MatchResources| {
-            let rules = &resources.resource_rules;
-            (rules.is_empty() || any(rules)) && !any(&resources.exclude_resource_rules)
-        };
-        let bindings: Vec<&Arc<AdmissionPolicyBinding>> = self.all().collect();
-        let is_bound = |policy: &AdmissionPolicy| {
-            let mut bindings = bindings.iter().map(|it| &it.spec);
-            let is_dumped = self.knows_of(Kind::ValidatingAdmissionPolicyBinding);
-            !is_dumped
-                || bindings.any(|binding| {
-                    binding.policy_name == policy.metadata.name
-                        && binding.match_resources.as_ref().is_none_or(matches)
-                })
-        };
-        let policies = self.all::<AdmissionPolicy>();
-        let policies = policies.filter(|it| matches(&it.spec.match_constraints) && is_bound(it));
-        let policies =
-            policies.map(|it| format!("ValidatingAdmissionPolicy `{}`", it.metadata.name));
         let is_known =
             |it: &WebhookConfiguration| judged.iter().any(|extension| is_of(it, extension));
         let others = self
@@ -57,7 +100,7 @@ impl Snapshot {
                 format!("webhook `{}` of {kind} `{configuration}`", webhook.name)
             })
         });
-        policies.chain(webhooks).collect()
+        webhooks.collect()
     }
 
     /// Returns the webhook configurations other than garden-gate's.

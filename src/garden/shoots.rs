@@ -101,7 +101,7 @@ impl Shoots {
     }
 
     /// Returns the names of all Shoots, unordered.
-    pub(super) fn names(&self) -> impl Iterator<Item = &ShootName> {
+    pub fn names(&self) -> impl Iterator<Item = &ShootName> {
         self.shoots.keys()
     }
 

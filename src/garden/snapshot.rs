@@ -11,12 +11,13 @@ use super::decompressed::DecompressedObjects;
 use super::merged::MergedProfiles;
 use super::object_names::ObjectNames;
 use super::{
-    AccessQuestion, ConflictingDomain, GardenObject, ObjectKey, Question, Shoots, Unknown,
+    AccessQuestion, ConflictingDomain, GardenObject, ObjectKey, Parameters, Question, Shoots,
+    Unknown,
 };
 use crate::api::{
     CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
-    GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, Project,
-    RegionConfig, Retrieval, Seed, ShootName, SnapshotObject, UserInfo,
+    GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, ParamKind,
+    Project, RegionConfig, Retrieval, Seed, ShootName, SnapshotObject, UserInfo,
 };
 
 /// The meaning of an object missing from a [`Snapshot`].
@@ -72,6 +73,8 @@ pub struct Snapshot {
     pub(super) large: HashMap<ObjectKey, usize>,
     pub(super) merged: MergedProfiles,
     opened: DecompressedObjects,
+    /// The objects that policies use as parameters, by kind.
+    pub(super) parameters: Arc<BTreeMap<ParamKind, Parameters>>,
 }
 
 impl Snapshot {

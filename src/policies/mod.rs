@@ -1,3 +1,29 @@
-//! Policies of the landscape, written in the Common Expression Language.
+//! ValidatingAdmissionPolicies of a garden, evaluated as by a kube-apiserver.
+//!
+//! [`judge()`] adds the findings of the bound policies of a [`Snapshot`](crate::garden::Snapshot) to a verdict by rules. Their ids are
+//! `policy/` and the name of the policy. Policies that are not evaluated are returned with the reason. The server does not evaluate them,
+//! since the API server in front of it does.
+//!
+//! [`OwnPolicy`] is a policy of operators, which is evaluated everywhere. Its expressions can look up objects of the garden.
 
+mod check;
+mod compiled;
+mod documents;
+mod evaluation;
 pub mod expressions;
+mod judge;
+mod landscape;
+mod lookups;
+mod matching;
+mod names;
+mod objects;
+mod own;
+mod params;
+mod position;
+
+pub use check::check;
+pub use compiled::PolicyCache;
+pub use documents::{PolicyDocument, PolicyError, PolicySource, own_policies, policies_in};
+pub use judge::{Policies, PolicyRemarks, UnjudgedPolicy, judge};
+pub use landscape::{unjudged_policies, why_unjudged};
+pub use own::OwnPolicy;

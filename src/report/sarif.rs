@@ -8,7 +8,7 @@ use super::Weight;
 use super::annotation::{Annotation, UNREADABLE};
 use super::fingerprint::Fingerprint;
 use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
-use crate::admission::Silenced;
+use crate::admission::{POLICY_PREFIX, Silenced};
 use crate::rules;
 use crate::yaml::Position;
 
@@ -208,6 +208,10 @@ fn descriptor(id: &str, rule: &str, url: Option<&str>) -> Value {
             server::UNANSWERED => "the API server has not answered",
             server::DISAGREES => "garden-gate and the API server judge the object differently",
             _ => "the object could not be judged as a whole",
+        };
+        let says = match id.strip_prefix(POLICY_PREFIX) {
+            Some(name) => format!("ValidatingAdmissionPolicy `{name}` of the garden"),
+            None => says.to_owned(),
         };
         return json!({"id": id, "shortDescription": {"text": says}});
     };

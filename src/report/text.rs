@@ -8,7 +8,7 @@ use super::annotation::AnnotationGroup;
 use super::impact::lines;
 use super::truncation::{clip, fit};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};
-use crate::admission::Verdict;
+use crate::admission::{POLICY_PREFIX, Verdict};
 use crate::escape;
 
 /// Maximum size of a field in bytes, since keys may be long.
@@ -274,6 +274,8 @@ fn about(annotation: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
             name,
             format!("{ids} (see garden-gate rules {})", remark.rule),
         ));
+    } else if remark.rule.starts_with(POLICY_PREFIX) {
+        about.push(("rule", remark.rule.to_owned()));
     }
     about
 }

@@ -46,6 +46,8 @@ mod matrix_maintenance;
 mod matrix_managed_seed;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
+mod matrix_own_policies;
+mod matrix_policies;
 mod matrix_project_and_profile_forms;
 mod matrix_quotas;
 mod matrix_references;

@@ -9,6 +9,7 @@ mod identity;
 pub(crate) mod kind_hints;
 mod loaded;
 mod missing_kinds;
+mod raw_objects;
 mod removals;
 mod scan;
 mod stored_objects;
@@ -19,6 +20,7 @@ pub use dump::{DumpRecord, Incomplete};
 pub use error::{DirectoryError, Listed};
 pub(crate) use file_content::config_map_data;
 pub use loaded::{LoadedGarden, Reading, Wanted};
+pub use raw_objects::{RawObjects, raw_objects};
 pub use stored_objects::{files, objects};
 pub use watched::{GardenDirectory, Vanished};
 

@@ -1,0 +1,174 @@
+//! Static checks of policies: errors, and names of fields that do not exist.
+
+use std::sync::Arc;
+
+use super::compiled::CompiledPolicy;
+use super::documents::{PolicyDocument, PolicyError, PolicySource};
+use super::expressions::{Environment, FieldProblem};
+use super::landscape::concerns;
+use super::names::finding_id;
+use super::own::{OwnPolicy, environment};
+use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
+use crate::yaml::Document;
+
+/// Returns the errors in a policy, in order: those that prevent its evaluation, or else fields that do not exist in a version of Gardener.
+#[must_use]
+pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
+    let document = &policy.document;
+    let (source, environment) = match &policy.source {
+        PolicySource::Admission(source) => {
+            if let Err(why) = CompiledPolicy::of(source) {
+                return vec![flaw(document, why)];
+            }
+            let environment = match source.spec.param_kind.is_some() {
+                true => Environment::admission().with_params(),
+                false => Environment::admission(),
+            };
+            (Arc::clone(source), environment)
+        }
+        PolicySource::Garden(garden) => {
+            if let Err(why) = OwnPolicy::of(garden) {
+                return vec![flaw(document, why)];
+            }
+            let source = AdmissionPolicy {
+                metadata: garden.metadata.clone(),
+                spec: garden.spec.policy.clone(),
+            };
+            (Arc::new(source), environment())
+        }
+    };
+    let kinds = kinds(&source);
+    let problems = kinds.iter().map(|kind| {
+        let environment = environment.clone().with_model(kind.object, version);
+        field_problems(&source, environment)
+    });
+    let mut problems = problems.collect::<Vec<_>>().into_iter();
+    let Some(first) = problems.next() else {
+        return Vec::new();
+    };
+    // A field that one of several kinds has exists.
+    let others: Vec<Vec<(String, FieldProblem)>> = problems.collect();
+    let is_everywhere = |(place, problem): &(String, FieldProblem)| {
+        others.iter().all(|other| {
+            let mut other = other.iter();
+            other.any(|(at, it)| at == place && it.path == problem.path)
+        })
+    };
+    let found = first.into_iter().filter(is_everywhere);
+    found
+        .map(|(place, problem)| of_field(document, (&place, &problem), &kinds))
+        .collect()
+}
+
+/// Returns the kinds with declared fields that a policy applies to.
+fn kinds(policy: &AdmissionPolicy) -> Vec<&'static Described> {
+    let Some(constraints) = &policy.spec.match_constraints else {
+        return Vec::new();
+    };
+    let kinds = Kind::judged().filter(|kind| concerns(constraints, *kind));
+    kinds.filter_map(|kind| described(kind.as_str())).collect()
+}
+
+/// Returns the fields that do not exist, with the expressions that name them.
+fn field_problems(
+    source: &Arc<AdmissionPolicy>,
+    environment: Environment,
+) -> Vec<(String, FieldProblem)> {
+    let id = finding_id(&source.metadata.name);
+    let Ok(policy) = CompiledPolicy::with(source, id, environment) else {
+        return Vec::new();
+    };
+    let problems = policy.placed().into_iter().flat_map(|(place, expression)| {
+        let problems = expression.field_problems().iter().cloned();
+        problems.map(move |problem| (place.clone(), problem))
+    });
+    problems.collect()
+}
+
+fn of_field(
+    document: &Document,
+    (place, problem): (&str, &FieldProblem),
+    kinds: &[&Described],
+) -> PolicyError {
+    let kinds: Vec<&str> = kinds.iter().map(|it| it.kind).collect();
+    let FieldProblem {
+        path, line, column, ..
+    } = problem;
+    PolicyError {
+        position: document.position(&pointer(place)),
+        message: format!(
+            "`{place}` names the field `{path}`, which {} does not have, in line {line}, column {column} of the expression",
+            kinds.join(" or ")
+        ),
+        help: problem.suggestion.clone().unwrap_or_default(),
+    }
+}
+
+/// Returns an error that prevents the evaluation; its message may begin with the field in backticks.
+fn flaw(document: &Document, why: String) -> PolicyError {
+    let field = why.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    let pointer = field.map_or_else(|| "/metadata/name".to_owned(), |(field, _)| pointer(field));
+    PolicyError {
+        position: document.position(&pointer),
+        message: why,
+        help: String::new(),
+    }
+}
+
+/// Converts a field such as `spec.validations[0].expression` to a JSON pointer.
+fn pointer(field: &str) -> String {
+    let steps = field.split(['.', '[']).map(|it| it.trim_end_matches(']'));
+    steps.map(|step| format!("/{step}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::api::GardenerVersion;
+    use crate::policies::policies_in;
+
+    /// Returns the errors of a GardenPolicy for Shoots, with their lines.
+    fn errors(expression: &str) -> Vec<(usize, String, String)> {
+        let text = format!(
+            "apiVersion: garden-gate.dev/v1alpha1\nkind: GardenPolicy\nmetadata: {{name: p}}\nspec:\n  matchConstraints:\n    resourceRules:\n    - {{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [shoots]}}\n  validations:\n  - expression: \"{expression}\"\n"
+        );
+        let policies = policies_in(&text).unwrap();
+        let errors = policies
+            .iter()
+            .flat_map(|it| check(it, GardenerVersion::default()));
+        errors
+            .map(|it| (it.position.line, it.message, it.help))
+            .collect()
+    }
+
+    #[test]
+    fn unknown_field_has_a_suggestion() {
+        let errors = errors("object.spec.provider.worker.all(it, it.maximum < 5)");
+        let [(line, message, help)] = &errors[..] else {
+            unreachable!("{errors:?}");
+        };
+        assert_eq!(*line, 9);
+        assert!(
+            message.contains("`object.spec.provider.worker`, which Shoot does not have"),
+            "{message}"
+        );
+        assert!(help.contains("`workers`"), "{help}");
+    }
+
+    #[test]
+    fn valid_policy_has_no_errors() {
+        assert!(
+            errors(
+                "object.spec.provider.workers.all(it, it.maximum < 5) && garden.project != null"
+            )
+            .is_empty()
+        );
+    }
+
+    #[test]
+    fn type_error_is_at_its_expression() {
+        let errors = errors("1 + 'a' == 2");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].0, 9);
+    }
+}

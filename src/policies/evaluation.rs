@@ -1,0 +1,281 @@
+//! The evaluation of a policy with one parameter.
+//!
+//! Mirrors `pkg/admission/plugin/policy/validating/validator.go` and `pkg/admission/plugin/webhook/matchconditions` of
+//! `k8s.io/apiserver`.
+
+use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
+use super::expressions::{Activation, EvaluationError, Expression, Lookups, Value};
+
+/// The budget of all conditions of a policy, a quarter of that of its validations.
+const CONDITIONS_BUDGET: u64 = Activation::BUDGET / 4;
+/// Maximum size of an evaluated message in bytes.
+const LONGEST_MESSAGE: usize = 5 << 10;
+
+/// The variables of expressions.
+pub(super) struct Inputs<'a> {
+    pub(super) object: Value,
+    pub(super) old_object: Value,
+    pub(super) request: Value,
+    /// The Namespace, or the reason why it is not known.
+    pub(super) namespace: Result<Value, String>,
+    pub(super) params: Value,
+    /// The time, for policies of operators.
+    pub(super) now: Value,
+    /// The lookups of `garden`, for policies of operators.
+    pub(super) lookups: &'a dyn Lookups,
+}
+
+/// The results of a policy with one parameter.
+#[derive(Debug, Default)]
+pub(super) struct Evaluated {
+    pub(super) refusals: Vec<Refusal>,
+    /// Validations that are not decided, by index, with the reasons; `None` for the policy as a whole.
+    pub(super) undetermined: Vec<(Option<usize>, String)>,
+}
+
+/// A violation, or an error with the failure policy `Fail`.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) message: String,
+    pub(super) reason: Reason,
+    /// The index of the validation; `None` for the policy as a whole.
+    pub(super) validation: Option<usize>,
+    /// Whether the request is refused whatever the binding demands.
+    pub(super) is_unconditional: bool,
+}
+
+impl Inputs<'_> {
+    /// Returns a new activation with all variables of a policy.
+    fn activation<'p>(&'p self, policy: &'p CompiledPolicy, budget: u64) -> Activation<'p> {
+        let activation = self.of_object(policy, &self.object, budget);
+        match &self.namespace {
+            Ok(namespace) => activation.bind("namespaceObject", namespace.clone()),
+            Err(why) => activation.bind_unknown("namespaceObject", why.as_str()),
+        }
+    }
+
+    /// Returns a new activation with an object, and without its Namespace.
+    fn of_object<'p>(
+        &'p self,
+        policy: &'p CompiledPolicy,
+        object: &Value,
+        budget: u64,
+    ) -> Activation<'p> {
+        let activation = Activation::new().with_budget(budget);
+        activation
+            .bind("object", object.clone())
+            .bind("oldObject", self.old_object.clone())
+            .bind("request", self.request.clone())
+            .bind("params", self.params.clone())
+            .bind("now", self.now.clone())
+            .with_variables(&policy.variables)
+            .with_lookups(self.lookups)
+    }
+
+    /// Reports whether an expression is false for another object; errors are not.
+    pub(super) fn refutes(
+        &self,
+        (policy, expression): (&CompiledPolicy, &Expression),
+        object: &Value,
+    ) -> bool {
+        let activation = self.of_object(policy, object, Activation::BUDGET);
+        let evaluated = expression.evaluate(&activation);
+        evaluated.is_ok_and(|it| it.as_bool() == Some(false))
+    }
+}
+
+/// Evaluates a policy.
+pub(super) fn evaluate(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Evaluated {
+    let mut evaluated = Evaluated::default();
+    match conditions(policy, inputs) {
+        Conditions::Met => {}
+        Conditions::Unmet => return evaluated,
+        Conditions::Failed(why) => {
+            evaluated.fail(policy, None, why);
+            return evaluated;
+        }
+        Conditions::Undetermined(why) => {
+            evaluated.undetermined.push((None, why));
+            return evaluated;
+        }
+    }
+    match validations(policy, inputs) {
+        Ok(validated) => evaluated = validated,
+        Err(why) => {
+            evaluated.fail(policy, None, why);
+            return evaluated;
+        }
+    }
+    annotations(policy, inputs, &mut evaluated);
+    evaluated
+}
+
+impl Evaluated {
+    /// Adds an error, which only counts with the failure policy `Fail`.
+    fn fail(&mut self, policy: &CompiledPolicy, validation: Option<usize>, message: String) {
+        if policy.fails() {
+            self.refusals.push(Refusal {
+                message,
+                reason: Reason::Invalid,
+                validation,
+                is_unconditional: false,
+            });
+        }
+    }
+}
+
+enum Conditions {
+    Met,
+    Unmet,
+    Failed(String),
+    Undetermined(String),
+}
+
+/// Evaluates the conditions of a policy, for which `namespaceObject` is always `null`.
+fn conditions(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Conditions {
+    let activation = inputs.of_object(policy, &inputs.object, CONDITIONS_BUDGET);
+    let (mut errors, mut unknown) = (Vec::new(), None);
+    for condition in &policy.conditions {
+        match condition.evaluate(&activation) {
+            Ok(value) if value.as_bool() == Some(false) => return Conditions::Unmet,
+            Ok(_) => {}
+            Err(EvaluationError::Undetermined(why)) => {
+                unknown.get_or_insert(why);
+            }
+            Err(error @ EvaluationError::OutOfBudget) => {
+                return Conditions::Failed(error.to_string());
+            }
+            Err(error) => {
+                let error = failed(condition, &error);
+                if !errors.contains(&error) {
+                    errors.push(error);
+                }
+            }
+        }
+    }
+    match (unknown, &errors[..]) {
+        (Some(why), _) => Conditions::Undetermined(why),
+        (None, []) => Conditions::Met,
+        // Errors are treated as an unmet condition.
+        (None, _) if !policy.fails() => Conditions::Unmet,
+        (None, [error]) => Conditions::Failed(error.clone()),
+        (None, errors) => Conditions::Failed(format!("[{}]", errors.join(", "))),
+    }
+}
+
+/// Evaluates the validations of a policy, and the messages of violations.
+///
+/// # Errors
+/// Fails with the message of an exceeded budget, which is an error of the policy as a whole.
+fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated, String> {
+    let activation = inputs.activation(policy, Activation::BUDGET);
+    let mut results = Vec::with_capacity(policy.validations.len());
+    for validation in &policy.validations {
+        let result = validation.expression.evaluate(&activation);
+        if let Err(error @ EvaluationError::OutOfBudget) = result {
+            return Err(error.to_string());
+        }
+        results.push(result);
+    }
+    let rest = Activation::BUDGET.saturating_sub(activation.spent());
+    let mut messages = Messages {
+        activation: inputs.activation(policy, rest),
+        error: None,
+    };
+    // An exceeded budget affects all validations, so that all messages are evaluated first.
+    let evaluated = policy.validations.iter().map(|it| messages.evaluate(it));
+    let texts: Vec<Option<String>> = evaluated.collect();
+    let mut evaluated = Evaluated::default();
+    let results = policy.validations.iter().zip(results).zip(texts);
+    for (index, ((validation, result), message)) in results.enumerate() {
+        match (result, &messages.error) {
+            (Err(EvaluationError::Undetermined(why)), _) => {
+                evaluated.undetermined.push((Some(index), why));
+            }
+            (Err(error), _) => {
+                let message = failed(&validation.expression, &error);
+                evaluated.fail(policy, Some(index), message);
+            }
+            (Ok(_), Some(error)) => {
+                let message = format!("failed messageExpression: {error}");
+                evaluated.fail(policy, Some(index), message);
+            }
+            (Ok(value), None) if value.as_bool() == Some(true) => {}
+            (Ok(_), None) => evaluated.refusals.push(Refusal {
+                message: message.unwrap_or_else(|| default_message(validation)),
+                reason: validation.reason,
+                validation: Some(index),
+                is_unconditional: false,
+            }),
+        }
+    }
+    Ok(evaluated)
+}
+
+/// Evaluates messages within a common budget.
+struct Messages<'a> {
+    activation: Activation<'a>,
+    /// The error of an exceeded budget.
+    error: Option<String>,
+}
+
+impl Messages<'_> {
+    /// Returns the evaluated message of a validation; `None` for the default message.
+    fn evaluate(&mut self, validation: &CompiledValidation) -> Option<String> {
+        let expression = validation.message_expression.as_ref()?;
+        if self.error.is_some() {
+            return None;
+        }
+        match expression.evaluate(&self.activation) {
+            Ok(value) => {
+                let message = value.as_str()?.trim();
+                let is_valid = !message.is_empty()
+                    && message.len() <= LONGEST_MESSAGE
+                    && !message.contains('\n');
+                is_valid.then(|| message.to_owned())
+            }
+            Err(error @ EvaluationError::OutOfBudget) => {
+                self.error = Some(error.to_string());
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+fn default_message(validation: &CompiledValidation) -> String {
+    match validation.message.as_str() {
+        "" => format!("failed expression: {}", validation.expression.text().trim()),
+        message => message.to_owned(),
+    }
+}
+
+/// Evaluates entries of the audit log, whose errors refuse a request with the failure policy `Fail`.
+fn annotations(policy: &CompiledPolicy, inputs: &Inputs<'_>, evaluated: &mut Evaluated) {
+    let activation = inputs.activation(policy, Activation::BUDGET);
+    for annotation in &policy.annotations {
+        match annotation.evaluate(&activation) {
+            Ok(_) | Err(EvaluationError::Undetermined(_)) => {}
+            Err(error @ EvaluationError::OutOfBudget) => {
+                // The results of validations are lost.
+                *evaluated = Evaluated::default();
+                evaluated.fail(policy, None, error.to_string());
+                return;
+            }
+            Err(error) if policy.fails() => evaluated.refusals.push(Refusal {
+                message: failed(annotation, &error),
+                reason: Reason::Invalid,
+                validation: None,
+                is_unconditional: true,
+            }),
+            Err(_) => {}
+        }
+    }
+}
+
+fn failed(expression: &Expression, error: &EvaluationError) -> String {
+    format!(
+        "expression '{}' resulted in error: {error}",
+        expression.text()
+    )
+}

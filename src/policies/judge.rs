@@ -1,0 +1,568 @@
+//! The policies of a garden for one request.
+//!
+//! Mirrors `pkg/admission/plugin/policy/validating/dispatcher.go` of `k8s.io/apiserver`, which stops at the first refusal.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::compiled::{CompiledPolicy, PolicyCache, Reason};
+use super::evaluation::{Inputs, Refusal, evaluate};
+use super::expressions;
+use super::lookups::GardenLookups;
+use super::matching::{Matching, matches, matches_rules};
+use super::objects::{AdmittedObjects, NO_NAMESPACES, NO_USER, namespace_value, request_value};
+use super::own::OwnPolicy;
+use super::params::{BoundParams, bound_params};
+use super::position::Search;
+use crate::admission::{
+    FieldPath, Finding, Operation, Origin, Phase, Request, Review, Silenced, UNDECODABLE,
+    Undetermined, Verdict, World, heed,
+};
+use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
+use crate::config::Level;
+use crate::garden::Snapshot;
+use crate::go::clip;
+
+/// Maximum length of a message or a help, in bytes.
+const LONGEST: usize = 2_048;
+/// Maximum length of a quoted expression, in bytes.
+const LONGEST_EXPRESSION: usize = 300;
+/// Maximum number of findings about an object; further ones are counted.
+const MOST: usize = 200;
+
+/// Results of policies that are not part of a verdict.
+#[derive(Debug, Default)]
+pub struct PolicyRemarks {
+    /// Violations that an API server only records in its audit log, one sentence each.
+    pub notes: Vec<String>,
+    /// Policies that match the request and are not evaluated.
+    pub unjudged: Vec<UnjudgedPolicy>,
+}
+
+/// A policy that is not evaluated.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct UnjudgedPolicy {
+    /// The title, such as ValidatingAdmissionPolicy `labels`.
+    pub title: String,
+    /// The reason.
+    pub why: String,
+}
+
+impl UnjudgedPolicy {
+    /// Returns a policy that is not evaluated.
+    #[must_use]
+    pub fn new(policy: &str, why: impl Into<String>) -> Self {
+        Self {
+            title: format!("ValidatingAdmissionPolicy `{policy}`"),
+            why: why.into(),
+        }
+    }
+}
+
+/// The policies that are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Policies<'a> {
+    /// The compiled ValidatingAdmissionPolicies of the garden; `None` if an API server evaluates them.
+    pub cache: Option<&'a PolicyCache>,
+    /// Those of operators.
+    pub own: &'a [OwnPolicy],
+    /// Whether the requesting user is known; otherwise expressions about the user are not evaluated.
+    pub is_user_known: bool,
+}
+
+/// Evaluates policies for a request, and adds their findings to its verdict by rules.
+///
+/// They see the object after defaults and all changes of rules. Requests that are refused before are not evaluated.
+pub fn judge(
+    request: &Request<'_>,
+    review: &mut Review,
+    world: &World<'_>,
+    policies: Policies<'_>,
+) -> PolicyRemarks {
+    let mut remarks = PolicyRemarks::default();
+    let cache = policies
+        .cache
+        .filter(|_| world.garden.has_admission_policies());
+    if cache.is_none() && policies.own.is_empty() || !is_reached(request, review) {
+        return remarks;
+    }
+    let own = policies
+        .own
+        .iter()
+        .filter(|it| it.concerns(request, world.config));
+    let own: Vec<&OwnPolicy> = own.collect();
+    let bound = match cache {
+        Some(_) => bound_policies(request, world.garden, &mut remarks),
+        None => Vec::new(),
+    };
+    if own.is_empty() && bound.is_empty() {
+        return remarks;
+    }
+    let seen = (world, policies.is_user_known);
+    let Some(objects) = AdmittedObjects::of(request, review, seen) else {
+        return remarks;
+    };
+    let [object, old_object] = objects.values();
+    let lookups = GardenLookups::new(request, world.garden, objects.object());
+    let inputs = Inputs {
+        object,
+        old_object,
+        request: request_value(request, policies.is_user_known),
+        namespace: namespace_value(request, world.garden),
+        params: expressions::Value::Null,
+        now: expressions::Value::timestamp(world.now),
+        lookups: &lookups,
+    };
+    let mut run = Run {
+        request,
+        world,
+        objects: &objects,
+        inputs,
+        findings: Vec::new(),
+        undetermined: Vec::new(),
+        remarks,
+    };
+    if let Some(cache) = cache {
+        for (policy, bindings) in bound {
+            run.policy(policy, &bindings, cache);
+        }
+    }
+    for policy in own {
+        run.own(policy);
+    }
+    run.add_to(review)
+}
+
+/// A policy of a garden, with its bindings.
+type BoundPolicy<'a> = (&'a Arc<AdmissionPolicy>, Vec<&'a AdmissionPolicyBinding>);
+
+/// Returns the bound policies of a garden whose rules match a request.
+fn bound_policies<'a>(
+    request: &Request<'_>,
+    garden: &'a Snapshot,
+    remarks: &mut PolicyRemarks,
+) -> Vec<BoundPolicy<'a>> {
+    let unreadable = garden.unreadable_admission_policies();
+    let unreadable = unreadable
+        .map(|(name, why)| UnjudgedPolicy::new(name, format!("it cannot be read: {why}")));
+    remarks.unjudged.extend(unreadable);
+    let is_concerned = |it: &&Arc<AdmissionPolicy>| {
+        let constraints = it.spec.match_constraints.as_ref();
+        constraints.is_none_or(|it| matches_rules(it, request))
+    };
+    let policies = garden.admission_policies().filter(is_concerned);
+    let policies: Vec<&Arc<AdmissionPolicy>> = policies.collect();
+    let Some(bindings) = garden.admission_policy_bindings() else {
+        let why =
+            "the garden has no ValidatingAdmissionPolicyBinding, so that its effect is not known";
+        let unjudged = policies
+            .iter()
+            .map(|it| UnjudgedPolicy::new(&it.metadata.name, why));
+        remarks.unjudged.extend(unjudged);
+        return Vec::new();
+    };
+    let mut bound: BTreeMap<&str, Vec<&AdmissionPolicyBinding>> = BTreeMap::new();
+    for binding in bindings {
+        let of_policy = bound.entry(&binding.spec.policy_name).or_default();
+        of_policy.push(binding);
+    }
+    let policies = policies.into_iter().filter_map(|policy| {
+        let bindings = bound.remove(policy.metadata.name.as_str())?;
+        Some((policy, bindings))
+    });
+    policies.collect()
+}
+
+/// Reports whether an API server calls validating admission plugins for a request.
+fn is_reached(request: &Request<'_>, review: &Review) -> bool {
+    let is_of_garden = request
+        .kind()
+        .is_some_and(|kind: Kind| !kind.is_of_shoot_cluster());
+    let has_object = match request.operation {
+        Operation::Create | Operation::Update => request.object.is_some(),
+        Operation::Delete => request.old_object.is_some(),
+        Operation::Connect => false,
+    };
+    let is_before = |it: &Finding| {
+        let is_early = matches!(it.phase, Phase::Decoding | Phase::Mutating);
+        it.level == Level::Deny && (is_early || it.finding == UNDECODABLE)
+    };
+    is_of_garden && has_object && !review.findings.iter().any(is_before)
+}
+
+/// The evaluation of all policies for a request.
+struct Run<'a> {
+    request: &'a Request<'a>,
+    world: &'a World<'a>,
+    objects: &'a AdmittedObjects,
+    inputs: Inputs<'a>,
+    findings: Vec<Finding>,
+    undetermined: Vec<Undetermined>,
+    remarks: PolicyRemarks,
+}
+
+/// The source of a refusal or of an undetermined result.
+#[derive(Clone, Copy)]
+struct Origins<'a> {
+    policy: &'a CompiledPolicy,
+    /// `None` for an error of the policy itself.
+    binding: Option<&'a AdmissionPolicyBinding>,
+    /// The policy, if it is one of operators.
+    own: Option<&'a OwnPolicy>,
+}
+
+impl Origins<'_> {
+    /// Returns the title of the policy.
+    fn title(&self) -> String {
+        match self.own {
+            Some(_) => format!("{} `{}`", GardenPolicy::KIND, self.policy.name()),
+            None => format!("ValidatingAdmissionPolicy `{}`", self.policy.name()),
+        }
+    }
+
+    /// Returns the message of a refusal or warning, as an API server words it.
+    fn message(&self, level: Level, message: &str) -> String {
+        let name = self.policy.name();
+        let binding = self.binding.map(|it| it.metadata.name.as_str());
+        match (self.own, level, binding) {
+            (Some(_), ..) => message.to_owned(),
+            (None, Level::Deny, None) => {
+                format!("ValidatingAdmissionPolicy '{name}' denied request: {message}")
+            }
+            (None, Level::Deny, Some(binding)) => format!(
+                "ValidatingAdmissionPolicy '{name}' with binding '{binding}' denied request: {message}"
+            ),
+            (None, _, binding) => {
+                let binding = binding.unwrap_or_default();
+                format!(
+                    "Validation failed for ValidatingAdmissionPolicy '{name}' with binding '{binding}': {message}"
+                )
+            }
+        }
+    }
+}
+
+/// The effects of a violation, as a binding demands.
+#[derive(Clone, Copy)]
+struct Actions {
+    /// `None` if the request is neither refused nor answered with a warning.
+    level: Option<Level>,
+    is_audited: bool,
+}
+
+impl Actions {
+    /// Returns the actions of a binding; `None` if an API server refuses the binding.
+    fn of(binding: &AdmissionPolicyBinding) -> Option<Self> {
+        let actions = &binding.spec.validation_actions;
+        let has = |wanted: &str| actions.iter().any(|it| it == wanted);
+        let is_known = |it: &String| ["Deny", "Warn", "Audit"].contains(&it.as_str());
+        let is_valid = !actions.is_empty() && actions.iter().all(is_known);
+        is_valid.then(|| Self {
+            level: match (has("Deny"), has("Warn")) {
+                (true, _) => Some(Level::Deny),
+                (false, true) => Some(Level::Warn),
+                (false, false) => None,
+            },
+            is_audited: has("Audit"),
+        })
+    }
+}
+
+impl Run<'_> {
+    fn policy(
+        &mut self,
+        source: &Arc<AdmissionPolicy>,
+        bindings: &[&AdmissionPolicyBinding],
+        cache: &PolicyCache,
+    ) {
+        let name = source.metadata.name.as_str();
+        let seen = (self.objects, self.world.garden);
+        let constraints = source.spec.match_constraints.as_ref();
+        let matching = constraints.map(|it| matches(it, self.request, seen));
+        if matching == Some(Matching::No) {
+            return;
+        }
+        let compiled = cache.get(source);
+        let policy = match &*compiled {
+            Ok(policy) => policy,
+            Err(why) => {
+                self.unjudged(name, why);
+                return;
+            }
+        };
+        let origins = Origins {
+            policy,
+            binding: None,
+            own: None,
+        };
+        let levels = bindings.iter().filter_map(|it| Actions::of(it)?.level);
+        match matching {
+            // A compiled policy has constraints.
+            None | Some(Matching::No) => {}
+            Some(Matching::Yes) => {
+                for binding in bindings {
+                    self.binding(policy, binding);
+                }
+            }
+            Some(Matching::Unknown(why)) => self.undecided(origins, levels.max(), None, why),
+            Some(Matching::Failed(why)) => self.misconfigured(origins, &why),
+        }
+    }
+
+    /// Evaluates a policy of operators.
+    fn own(&mut self, own: &OwnPolicy) {
+        let origins = Origins {
+            policy: &own.compiled,
+            binding: None,
+            own: Some(own),
+        };
+        let level = own.level(self.world.config);
+        let seen = (self.objects, self.world.garden);
+        let constraints = own.compiled.source.spec.match_constraints.as_ref();
+        // A compiled policy has constraints.
+        let matching = constraints.map_or(Matching::No, |it| matches(it, self.request, seen));
+        match matching {
+            Matching::No => {}
+            Matching::Yes => {
+                let actions = Actions {
+                    level: Some(level),
+                    is_audited: false,
+                };
+                self.params(origins, actions, None);
+            }
+            Matching::Unknown(why) => self.undecided(origins, Some(level), None, why),
+            Matching::Failed(why) => self.misconfigured(origins, &why),
+        }
+    }
+
+    fn binding(&mut self, policy: &CompiledPolicy, binding: &AdmissionPolicyBinding) {
+        let spec = &binding.spec;
+        let origins = Origins {
+            policy,
+            binding: Some(binding),
+            own: None,
+        };
+        let Some(actions) = Actions::of(binding) else {
+            let why = format!(
+                "its binding `{}` has no valid `spec.validationActions`, so that an API server refuses the binding",
+                binding.metadata.name
+            );
+            self.unjudged(policy.name(), &why);
+            return;
+        };
+        let seen = (self.objects, self.world.garden);
+        let limits = spec.match_resources.as_ref();
+        let matching = limits.map_or(Matching::Yes, |it| matches(it, self.request, seen));
+        match matching {
+            Matching::Yes => {}
+            Matching::No => return,
+            Matching::Unknown(why) => {
+                self.undecided(origins, actions.level, None, why);
+                return;
+            }
+            Matching::Failed(why) => {
+                self.misconfigured(origins, &why);
+                return;
+            }
+        }
+        let params = bound_params(
+            policy.source.spec.param_kind.as_ref(),
+            spec.param_ref.as_ref(),
+            (&self.request.namespace, self.world.garden),
+        );
+        match params {
+            BoundParams::Each(each) => {
+                for params in each {
+                    self.params(origins, actions, params.as_deref());
+                }
+            }
+            BoundParams::Failed(why) => self.misconfigured(origins, &why),
+            BoundParams::Unknown(why) => self.undecided(origins, actions.level, None, why),
+            BoundParams::Omitted(why) => self.unjudged(policy.name(), &why),
+        }
+    }
+
+    /// Evaluates a policy with one parameter.
+    fn params(&mut self, origins: Origins<'_>, actions: Actions, params: Option<&Value>) {
+        let params = params.map_or(expressions::Value::Null, expressions::Value::from_json);
+        self.inputs.params = params;
+        let evaluated = evaluate(origins.policy, &self.inputs);
+        for refusal in evaluated.refusals {
+            let level = match refusal.is_unconditional && origins.own.is_none() {
+                true => Some(Level::Deny),
+                false => actions.level,
+            };
+            match level {
+                Some(level) => self.refused(origins, level, &refusal),
+                None if actions.is_audited => self.recorded(origins, &refusal.message),
+                None => {}
+            }
+        }
+        for (validation, why) in evaluated.undetermined {
+            self.undecided(origins, actions.level, validation, why);
+        }
+    }
+
+    /// Adds a finding.
+    fn refused(&mut self, origins: Origins<'_>, level: Level, refusal: &Refusal) {
+        let policy = origins.policy;
+        let (field, value, help) = self.about(origins, refusal);
+        let would_deny = origins
+            .own
+            .is_some_and(|own| own.is_lowered(level, self.world.config));
+        let finding = Finding {
+            rule: policy.id,
+            finding: policy.id,
+            level,
+            would_deny,
+            origin: match origins.own {
+                Some(_) => Origin::GardenGate,
+                None => Origin::Gardener,
+            },
+            error: refusal.reason.error(),
+            field: field.to_string(),
+            pointer: field.pointer(),
+            value,
+            message: clip(origins.message(level, &refusal.message), LONGEST),
+            help,
+            phase: refusal.reason.phase(),
+        };
+        if self.findings.len() < MOST && !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Returns the field and the value that a refusal is about, and its help.
+    fn about(&self, origins: Origins<'_>, refusal: &Refusal) -> (FieldPath, Value, String) {
+        let policy = origins.policy;
+        let validation = refusal.validation.and_then(|it| policy.validations.get(it));
+        let Some(validation) = validation else {
+            let help = "correct the policy, its binding or its parameters";
+            return (FieldPath::root(), Value::Null, help.to_owned());
+        };
+        let search = Search {
+            policy,
+            expression: &validation.expression,
+            objects: self.objects,
+            inputs: &self.inputs,
+        };
+        let (field, value) = search.field();
+        let is_scalar = |it: &&Value| !it.is_array() && !it.is_object();
+        let value = value.filter(is_scalar).cloned().unwrap_or_default();
+        let help = match origins.own.map(|own| own.help.as_str()) {
+            Some(help) if !help.is_empty() => clip(help, LONGEST),
+            _ => {
+                let text = validation.expression.text();
+                let text: Vec<&str> = text.split_whitespace().collect();
+                let text = clip(text.join(" "), LONGEST_EXPRESSION);
+                format!("the policy requires `{text}`")
+            }
+        };
+        (field, value, help)
+    }
+
+    /// Adds an error of a policy or a binding, which refuses requests whatever the binding demands.
+    fn misconfigured(&mut self, origins: Origins<'_>, why: &str) {
+        if !origins.policy.fails() {
+            return;
+        }
+        let what = match origins.binding {
+            Some(_) => "binding",
+            None => "policy",
+        };
+        let refusal = Refusal {
+            message: format!("failed to configure {what}: {why}"),
+            reason: Reason::Invalid,
+            validation: None,
+            is_unconditional: true,
+        };
+        self.refused(origins, Level::Deny, &refusal);
+    }
+
+    /// Adds a note on a violation that is only recorded.
+    fn recorded(&mut self, origins: Origins<'_>, message: &str) {
+        let binding = origins.binding.map_or("", |it| it.metadata.name.as_str());
+        let note = format!(
+            "ValidatingAdmissionPolicy `{}` with binding `{binding}` records a violation in the audit log: {message}",
+            origins.policy.name()
+        );
+        let note = clip(note, LONGEST);
+        if self.remarks.notes.len() < MOST && !self.remarks.notes.contains(&note) {
+            self.remarks.notes.push(note);
+        }
+    }
+
+    /// Adds an undetermined result, or a policy that is not evaluated if the garden or the command omits the facts.
+    fn undecided(
+        &mut self,
+        origins: Origins<'_>,
+        level: Option<Level>,
+        validation: Option<usize>,
+        why: String,
+    ) {
+        let policy = origins.policy;
+        if [NO_USER, NO_NAMESPACES].contains(&why.as_str()) {
+            self.unjudge(UnjudgedPolicy {
+                title: origins.title(),
+                why,
+            });
+            return;
+        }
+        let Some(level) = level else { return };
+        let validation = validation.and_then(|it| policy.validations.get(it));
+        let field = validation.map_or_else(FieldPath::root, |validation| {
+            let search = Search {
+                policy,
+                expression: &validation.expression,
+                objects: self.objects,
+                inputs: &self.inputs,
+            };
+            search.field().0
+        });
+        let title = origins.title();
+        let message = format!("cannot tell whether {title} accepts the object: {why}");
+        let undetermined = Undetermined {
+            level,
+            would_deny: origins
+                .own
+                .is_some_and(|own| own.is_lowered(level, self.world.config)),
+            ..Undetermined::new(policy.id, field.to_string(), clip(message, LONGEST))
+        };
+        if self.undetermined.len() < MOST && !self.undetermined.contains(&undetermined) {
+            self.undetermined.push(undetermined);
+        }
+    }
+
+    fn unjudged(&mut self, policy: &str, why: &str) {
+        self.unjudge(UnjudgedPolicy::new(policy, why));
+    }
+
+    fn unjudge(&mut self, unjudged: UnjudgedPolicy) {
+        if !self.remarks.unjudged.contains(&unjudged) {
+            self.remarks.unjudged.push(unjudged);
+        }
+    }
+
+    /// Adds the results to a verdict, without silenced warnings.
+    fn add_to(self, review: &mut Review) -> PolicyRemarks {
+        let World { config, now, .. } = *self.world;
+        let annotations = self.objects.annotations();
+        let (kept, silenced) = heed(&annotations, (config, now), self.findings);
+        review.findings.extend(kept);
+        silenced.into_iter().for_each(|it| add_silenced(review, it));
+        review.undetermined.extend(self.undetermined);
+        if review.verdict() != Verdict::Allowed {
+            review.withhold();
+        }
+        self.remarks
+    }
+}
+
+fn add_silenced(review: &mut Review, mut silenced: Silenced) {
+    match review.silenced.iter_mut().find(|it| it.id == silenced.id) {
+        Some(known) => known.findings.append(&mut silenced.findings),
+        None => review.silenced.push(silenced),
+    }
+}

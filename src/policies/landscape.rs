@@ -1,0 +1,58 @@
+//! The policies of a garden that are evaluated for no object.
+
+use std::sync::Arc;
+
+use super::compiled::{CompiledPolicy, PolicyCache};
+use super::judge::UnjudgedPolicy;
+use crate::admission::Operation;
+use crate::api::{AdmissionPolicy, Kind, MatchResources, ResourceRule};
+use crate::garden::Snapshot;
+
+/// Returns the reason why a policy is evaluated for no object; `None` if it is.
+#[must_use]
+pub fn why_unjudged(policy: &Arc<AdmissionPolicy>) -> Option<String> {
+    CompiledPolicy::of(policy).err()
+}
+
+/// Returns the bound policies of a garden that are evaluated for no object, each with the kinds that it applies to.
+#[must_use]
+pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> {
+    let cache = PolicyCache::default();
+    let bindings = garden.admission_policy_bindings();
+    let is_bound = |it: &&Arc<AdmissionPolicy>| {
+        let bindings = bindings.as_ref();
+        bindings.is_none_or(|all| {
+            let mut all = all.iter();
+            all.any(|binding| binding.spec.policy_name == it.metadata.name)
+        })
+    };
+    let unjudged = garden
+        .admission_policies()
+        .filter(is_bound)
+        .filter_map(|policy| {
+            let why = cache.get(policy).as_ref().as_ref().err()?.clone();
+            let constraints = policy.spec.match_constraints.as_ref();
+            let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
+            let kinds = kinds.filter(|kind| constraints.is_none_or(|it| concerns(it, *kind)));
+            let kinds: Vec<Kind> = kinds.collect();
+            let unjudged = UnjudgedPolicy::new(&policy.metadata.name, why);
+            (!kinds.is_empty()).then_some((unjudged, kinds))
+        });
+    unjudged.collect()
+}
+
+/// Reports whether any operation on objects of a kind matches.
+pub(super) fn concerns(resources: &MatchResources, kind: Kind) -> bool {
+    let (group, version) = kind.api();
+    let resource = (group, version, kind.resource(), "");
+    let operations = [Operation::Create, Operation::Update, Operation::Delete];
+    let is_matched = |operation: Operation| {
+        let any = |rules: &[ResourceRule]| {
+            let mut rules = rules.iter();
+            rules.any(|it| it.matches(resource, operation.as_str()))
+        };
+        let rules = &resources.resource_rules;
+        (rules.is_empty() || any(rules)) && !any(&resources.exclude_resource_rules)
+    };
+    operations.into_iter().any(is_matched)
+}

@@ -1,0 +1,133 @@
+//! Whether the constraints of a policy or of a binding match a request.
+//!
+//! Mirrors `pkg/admission/plugin/policy/matching` and `pkg/admission/plugin/webhook/predicates` of `k8s.io/apiserver`.
+
+use std::collections::BTreeMap;
+
+use super::objects::AdmittedObjects;
+use crate::admission::Request;
+use crate::api::{LabelSelector, MatchResources, ResourceRule};
+use crate::garden::Snapshot;
+use crate::go::Selector;
+
+/// The label of each Namespace with its name, which API servers set.
+const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
+
+/// The result of matching a request.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Matching {
+    Yes,
+    No,
+    /// It is not known, for this reason.
+    Unknown(String),
+    /// The constraints are invalid.
+    Failed(String),
+}
+
+/// Matches the operation, the resource and the name of a request, without selectors.
+pub(super) fn matches_rules(resources: &MatchResources, request: &Request<'_>) -> bool {
+    let any = |rules: &[ResourceRule]| rules.iter().any(|rule| matches_rule(rule, request));
+    let rules = &resources.resource_rules;
+    !any(&resources.exclude_resource_rules) && (rules.is_empty() || any(rules))
+}
+
+/// Matches a request.
+pub(super) fn matches(
+    resources: &MatchResources,
+    request: &Request<'_>,
+    (objects, garden): (&AdmittedObjects, &Snapshot),
+) -> Matching {
+    if !matches_rules(resources, request) {
+        return Matching::No;
+    }
+    let namespace = in_namespace(resources.namespace_selector.as_ref(), request, garden);
+    if namespace == Matching::No {
+        return namespace;
+    }
+    match on_object(resources.object_selector.as_ref(), objects) {
+        Matching::Yes => namespace,
+        object if object == Matching::No || namespace == Matching::Yes => object,
+        _ => namespace,
+    }
+}
+
+fn matches_rule(rule: &ResourceRule, request: &Request<'_>) -> bool {
+    let resource = &request.resource;
+    let resource = (
+        resource.group.as_str(),
+        resource.version.as_str(),
+        resource.resource.as_str(),
+        request.sub_resource.as_str(),
+    );
+    // No judged kind is a Namespace, whose scope is special.
+    let is_in_scope = match rule.scope.as_deref() {
+        None | Some("*") => true,
+        Some("Namespaced") => !request.namespace.is_empty(),
+        Some("Cluster") => request.namespace.is_empty(),
+        Some(_) => false,
+    };
+    let is_named = rule.resource_names.is_empty() || rule.resource_names.contains(&request.name);
+    is_in_scope && is_named && rule.matches(resource, request.operation.as_str())
+}
+
+/// Matches the labels of the namespace; cluster-scoped objects always match.
+fn in_namespace(
+    selector: Option<&LabelSelector>,
+    request: &Request<'_>,
+    garden: &Snapshot,
+) -> Matching {
+    let Some(selector) = selector.filter(|_| !request.namespace.is_empty()) else {
+        return Matching::Yes;
+    };
+    let compiled = match compile(selector) {
+        Ok(compiled) => compiled,
+        Err(why) => return Matching::Failed(why),
+    };
+    if is_empty(selector) {
+        return Matching::Yes;
+    }
+    let name = request.namespace.as_str();
+    let known = garden.namespace(name).map(|it| &it.labels);
+    let own = (NAMESPACE_NAME.to_owned(), name.to_owned());
+    if known.is_none() && !is_about_name(selector) {
+        return Matching::Unknown(super::objects::no_namespace(name, garden));
+    }
+    let mut labels = known.cloned().unwrap_or_default();
+    labels.extend([own]);
+    of(compiled.matches(&labels))
+}
+
+/// Matches the labels of the new or of the stored object.
+fn on_object(selector: Option<&LabelSelector>, objects: &AdmittedObjects) -> Matching {
+    let Some(selector) = selector else {
+        return Matching::Yes;
+    };
+    let compiled = match compile(selector) {
+        Ok(compiled) => compiled,
+        Err(why) => return Matching::Failed(why),
+    };
+    let is_matched = |labels: &BTreeMap<String, String>| compiled.matches(labels);
+    of(is_empty(selector) || objects.labels().iter().flatten().any(is_matched))
+}
+
+fn compile(selector: &LabelSelector) -> Result<Selector<'_>, String> {
+    Selector::compile(&selector.match_labels, selector.expressions())
+}
+
+fn is_empty(selector: &LabelSelector) -> bool {
+    selector.match_labels.is_empty() && selector.expressions().next().is_none()
+}
+
+/// Reports whether a selector only uses the label with the name of the Namespace.
+fn is_about_name(selector: &LabelSelector) -> bool {
+    let expressions = selector.expressions().map(|(key, ..)| key);
+    let mut keys = expressions.chain(selector.match_labels.keys().map(String::as_str));
+    keys.all(|key| key == NAMESPACE_NAME)
+}
+
+fn of(is_matched: bool) -> Matching {
+    match is_matched {
+        true => Matching::Yes,
+        false => Matching::No,
+    }
+}

@@ -1,0 +1,662 @@
+//! ValidatingAdmissionPolicies: matching, bindings, parameters, actions and failure policies.
+
+use std::collections::BTreeMap;
+
+use garden_gate::admission::{Request, Review, Undetermined, World};
+use garden_gate::api::{Kind, ParamKind, UserInfo};
+use garden_gate::config::{Config, Level};
+use garden_gate::garden::{
+    FurtherObjects, GardenObject, Knowledge, ObjectKey, Parameters, RawObject, Snapshot, read,
+};
+use garden_gate::policies::{Policies, PolicyCache, PolicyRemarks, judge};
+use rstest::rstest;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+
+/// A garden with a policy and its binding, and a request, which rows change.
+struct Case {
+    policy: Value,
+    binding: Value,
+    /// The labels of the Namespace; `None` if the garden has only another one.
+    namespace: Option<Value>,
+    parameters: Vec<Value>,
+    further: FurtherObjects,
+    new: Option<Value>,
+    old: Option<Value>,
+    subresource: &'static str,
+    /// The requesting user; empty if unknown.
+    user: &'static str,
+}
+
+/// The results of policies.
+struct Results {
+    review: Review,
+    remarks: PolicyRemarks,
+}
+
+impl Results {
+    /// Returns the findings as level and message.
+    fn findings(&self) -> Vec<(Level, &str)> {
+        let findings = self.review.findings.iter();
+        findings.map(|it| (it.level, it.message.as_str())).collect()
+    }
+
+    /// Reports whether nothing was found, noted or left open.
+    fn is_silent(&self) -> bool {
+        let Self { review, remarks } = self;
+        review.findings.is_empty()
+            && review.undetermined.is_empty()
+            && remarks.notes.is_empty()
+            && remarks.unjudged.is_empty()
+    }
+
+    /// Returns the only reason why a policy is not evaluated.
+    fn why_unjudged(&self) -> &str {
+        let [unjudged] = &self.remarks.unjudged[..] else {
+            unreachable!("{:?} {:?}", self.remarks, self.review);
+        };
+        assert_eq!(unjudged.title, "ValidatingAdmissionPolicy `p`");
+        assert!(self.review.findings.is_empty(), "{:?}", self.review);
+        &unjudged.why
+    }
+}
+
+fn binding_object(name: &str) -> Value {
+    json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "SecretBinding",
+        "metadata": {"name": name, "namespace": "garden-dev", "labels": {"team": "a"}},
+        "provider": {"type": "local"},
+        "secretRef": {"name": "s", "namespace": "garden-dev"},
+        "quotas": [{"name": "one", "namespace": "garden"}, {"name": "two", "namespace": "garden-dev"}],
+    })
+}
+
+/// Refuses all SecretBindings whose provider is not `x`.
+fn case() -> Case {
+    Case {
+        policy: json!({
+            "metadata": {"name": "p"},
+            "spec": {
+                "matchConstraints": {"resourceRules": [{
+                    "apiGroups": ["core.gardener.cloud"], "apiVersions": ["v1beta1"],
+                    "operations": ["CREATE", "UPDATE"], "resources": ["secretbindings"],
+                }]},
+                "validations": [{"expression": "object.provider.type == 'x'", "message": "only x"}],
+            },
+        }),
+        binding: json!({
+            "metadata": {"name": "b"},
+            "spec": {"policyName": "p", "validationActions": ["Deny"]},
+        }),
+        namespace: Some(json!({"stage": "dev"})),
+        parameters: Vec::new(),
+        further: FurtherObjects::None,
+        new: Some(binding_object("new")),
+        old: None,
+        subresource: "",
+        user: "alice",
+    }
+}
+
+const DENIED: &str = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: only x";
+
+fn object(kind: Kind, value: &Value) -> GardenObject {
+    let object = read(kind, value.to_string().as_str());
+    object.unwrap().unwrap()
+}
+
+impl Case {
+    /// Changes a field of the policy.
+    fn policy(mut self, field: &str, value: Value) -> Self {
+        self.policy["spec"][field] = value;
+        self
+    }
+
+    fn rule(mut self, field: &str, value: Value) -> Self {
+        self.policy["spec"]["matchConstraints"]["resourceRules"][0][field] = value;
+        self
+    }
+
+    fn constraint(mut self, field: &str, value: Value) -> Self {
+        self.policy["spec"]["matchConstraints"][field] = value;
+        self
+    }
+
+    fn binding(mut self, field: &str, value: Value) -> Self {
+        self.binding["spec"][field] = value;
+        self
+    }
+
+    fn expression(self, expression: &str) -> Self {
+        self.policy("validations", json!([{"expression": expression}]))
+    }
+
+    /// Makes ConfigMaps of namespace `garden` the parameters.
+    fn with_config_maps(mut self, reference: Value, data: &[(&str, &str)]) -> Self {
+        self = self.policy(
+            "paramKind",
+            json!({"apiVersion": "v1", "kind": "ConfigMap"}),
+        );
+        self.parameters = data
+            .iter()
+            .map(|(name, provider)| {
+                json!({
+                    "apiVersion": "v1", "kind": "ConfigMap",
+                    "metadata": {"name": name, "namespace": "garden", "labels": {"for": "p"}},
+                    "data": {"provider": provider},
+                })
+            })
+            .collect();
+        self.binding("paramRef", reference)
+            .expression("object.provider.type == params.data.provider")
+    }
+
+    fn garden(&self) -> Snapshot {
+        let mut garden = Snapshot::new(Knowledge::Everything);
+        garden.apply(object(Kind::ValidatingAdmissionPolicy, &self.policy));
+        garden.apply(object(
+            Kind::ValidatingAdmissionPolicyBinding,
+            &self.binding,
+        ));
+        let (name, labels) = match &self.namespace {
+            Some(labels) => ("garden-dev", labels.clone()),
+            None => ("garden-other", json!({})),
+        };
+        let namespace = json!({"metadata": {"name": name, "labels": labels}});
+        garden.apply(object(Kind::Namespace, &namespace));
+        let objects = self.parameters.iter().cloned();
+        let objects: Vec<RawObject> = objects.map(|it| RawObject::of(it).unwrap()).collect();
+        let kinds = garden.param_kinds().into_iter();
+        let parameters = kinds.map(|kind| {
+            let parameters = Parameters::of_kind(&kind, &objects, self.further.clone());
+            (kind, parameters)
+        });
+        let parameters: BTreeMap<ParamKind, Parameters> = parameters.collect();
+        garden.with_parameters(parameters)
+    }
+
+    fn judged(&self) -> Results {
+        self.judged_in(&self.garden())
+    }
+
+    fn judged_in(&self, garden: &Snapshot) -> Results {
+        let raw = |object: &Option<Value>| object.as_ref().map(|it| to_raw_value(it).unwrap());
+        let (new, old): (Option<Box<RawValue>>, Option<Box<RawValue>>) =
+            (raw(&self.new), raw(&self.old));
+        let user = UserInfo {
+            username: self.user.to_owned(),
+            ..UserInfo::default()
+        };
+        let objects = [new.as_deref(), old.as_deref()];
+        let object = self.new.as_ref().or(self.old.as_ref()).unwrap();
+        let text = |pointer: &str| {
+            let text = object.pointer(pointer).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let kind = Kind::of_manifest("core.gardener.cloud", &text("/kind")).unwrap();
+        let request = Request {
+            name: text("/metadata/name"),
+            namespace: text("/metadata/namespace"),
+            sub_resource: self.subresource.to_owned(),
+            ..Request::of_objects(kind, user, objects)
+        };
+        let config = Config::default();
+        let world = World {
+            rules: &[],
+            garden,
+            config: &config,
+            now: "2026-01-01T00:00:00Z".parse().unwrap(),
+        };
+        let mut review = Review::default();
+        let policies = Policies {
+            cache: Some(&PolicyCache::default()),
+            own: &[],
+            is_user_known: !self.user.is_empty(),
+        };
+        let remarks = judge(&request, &mut review, &world, policies);
+        Results { review, remarks }
+    }
+
+    fn is_denied(&self) -> bool {
+        let results = self.judged();
+        let is_denied = results.findings() == [(Level::Deny, DENIED)];
+        assert!(is_denied || results.is_silent(), "{:?}", results.review);
+        is_denied
+    }
+}
+
+#[rstest]
+#[case::itself(case(), true)]
+#[case::other_resource(case().rule("resources", json!(["shoots"])), false)]
+#[case::any_resource(case().rule("resources", json!(["*"])), true)]
+#[case::all_subresources(case().rule("resources", json!(["secretbindings/*"])), true)]
+#[case::a_subresource(case().rule("resources", json!(["secretbindings/status"])), false)]
+#[case::other_group(case().rule("apiGroups", json!([""])), false)]
+#[case::any_group(case().rule("apiGroups", json!(["*"])), true)]
+#[case::other_version(case().rule("apiVersions", json!(["v1"])), false)]
+#[case::other_operation(case().rule("operations", json!(["UPDATE"])), false)]
+#[case::any_operation(case().rule("operations", json!(["*"])), true)]
+#[case::namespaced(case().rule("scope", json!("Namespaced")), true)]
+#[case::cluster_scoped(case().rule("scope", json!("Cluster")), false)]
+#[case::other_name(case().rule("resourceNames", json!(["other"])), false)]
+#[case::own_name(case().rule("resourceNames", json!(["other", "new"])), true)]
+#[case::excluded(case().constraint("excludeResourceRules", json!([{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["*"]}])), false)]
+#[case::other_excluded(case().constraint("excludeResourceRules", json!([{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["*"], "resourceNames": ["a"]}])), true)]
+#[case::namespace_labels(case().constraint("namespaceSelector", json!({"matchLabels": {"stage": "dev"}})), true)]
+#[case::other_namespace_labels(case().constraint("namespaceSelector", json!({"matchLabels": {"stage": "live"}})), false)]
+#[case::namespace_name(case().constraint("namespaceSelector", json!({"matchLabels": {"kubernetes.io/metadata.name": "garden-dev"}})), true)]
+#[case::object_labels(case().constraint("objectSelector", json!({"matchExpressions": [{"key": "team", "operator": "In", "values": ["a", "b"]}]})), true)]
+#[case::other_object_labels(case().constraint("objectSelector", json!({"matchExpressions": [{"key": "team", "operator": "DoesNotExist"}]})), false)]
+#[case::resources_of_binding(case().binding("matchResources", json!({"resourceRules": [{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["DELETE"], "resources": ["*"]}]})), false)]
+#[case::labels_of_binding(case().binding("matchResources", json!({"objectSelector": {"matchLabels": {"team": "a"}}})), true)]
+#[case::binding_of_another_policy(case().binding("policyName", json!("other")), false)]
+fn policy_applies_to(#[case] case: Case, #[case] expected: bool) {
+    assert_eq!(case.is_denied(), expected);
+}
+
+#[test]
+fn selector_matches_the_stored_object_too() {
+    let mut case = case().constraint("objectSelector", json!({"matchLabels": {"team": "a"}}));
+    case.old = case.new.clone();
+    case.new.as_mut().unwrap()["metadata"]["labels"] = json!({"team": "b"});
+    assert!(case.is_denied());
+    case.old.as_mut().unwrap()["metadata"]["labels"] = json!({"team": "b"});
+    assert!(!case.is_denied());
+}
+
+#[test]
+fn deletion_has_no_object() {
+    let mut case = case().rule("operations", json!(["DELETE"])).expression(
+        "object == null && oldObject.metadata.name == 'new' && request.operation == 'CREATE'",
+    );
+    case.old = case.new.take();
+    let results = case.judged();
+    let [(Level::Deny, message)] = results.findings()[..] else {
+        unreachable!("{:?}", results.review);
+    };
+    assert!(
+        message.contains("failed expression: object == null"),
+        "{message}"
+    );
+    assert_eq!(results.review.findings[0].pointer, "");
+}
+
+#[test]
+fn creation_has_no_old_object() {
+    let case = case().expression("oldObject == null && request.operation == 'CREATE' && request.name == 'new' && request.namespace == 'garden-dev' && request.resource.resource == 'secretbindings' && request.kind.kind == 'SecretBinding' && !request.dryRun");
+    assert!(case.judged().is_silent());
+}
+
+#[test]
+fn namespace_is_visible_in_validations() {
+    let mut case = case().expression("namespaceObject.metadata.labels['stage'] == 'dev'");
+    assert!(case.judged().is_silent());
+    case.namespace = None;
+    let review = case.judged().review;
+    let [Undetermined { message, level, .. }] = &review.undetermined[..] else {
+        unreachable!("{review:?}");
+    };
+    assert_eq!(*level, Level::Deny);
+    assert!(
+        message.ends_with("the garden has no Namespace `garden-dev`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn unknown_namespace_is_undetermined() {
+    let mut case = case().constraint(
+        "namespaceSelector",
+        json!({"matchLabels": {"stage": "dev"}}),
+    );
+    case.namespace = None;
+    let review = case.judged().review;
+    assert_eq!(review.undetermined.len(), 1, "{review:?}");
+    assert_eq!(review.undetermined[0].rule, "policy/p");
+    // Another reason excludes the object.
+    let case = case.rule("resources", json!(["shoots"]));
+    assert!(case.judged().is_silent());
+}
+
+const WARNED: &str = "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': only x";
+const RECORDED: &str =
+    "ValidatingAdmissionPolicy `p` with binding `b` records a violation in the audit log: only x";
+
+#[rstest]
+#[case::deny(&["Deny"], &[(Level::Deny, DENIED)], &[])]
+#[case::deny_and_audit(&["Audit", "Deny"], &[(Level::Deny, DENIED)], &[])]
+#[case::warn(&["Warn"], &[(Level::Warn, WARNED)], &[])]
+#[case::warn_and_audit(&["Warn", "Audit"], &[(Level::Warn, WARNED)], &[])]
+#[case::audit(&["Audit"], &[], &[RECORDED])]
+fn actions_are_levels(
+    #[case] actions: &[&str],
+    #[case] findings: &[(Level, &str)],
+    #[case] notes: &[&str],
+) {
+    let results = case().binding("validationActions", json!(actions)).judged();
+    assert_eq!(results.findings(), findings);
+    assert_eq!(results.remarks.notes, notes);
+}
+
+#[test]
+fn binding_without_actions_is_not_judged() {
+    let case = case().binding("validationActions", json!([]));
+    let results = case.judged();
+    let why = results.why_unjudged();
+    assert!(why.contains("no valid `spec.validationActions`"), "{why}");
+}
+
+const ERROR: &str = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: \
+    expression 'object.metadata.absent == 1' resulted in error: no such key: absent";
+
+#[rstest]
+#[case::default(Value::Null, &[(Level::Deny, ERROR)])]
+#[case::fail(json!("Fail"), &[(Level::Deny, ERROR)])]
+#[case::ignore(json!("Ignore"), &[])]
+fn errors_count_by_the_failure_policy(#[case] policy: Value, #[case] expected: &[(Level, &str)]) {
+    let case = case().expression("object.metadata.absent == 1");
+    let results = case.policy("failurePolicy", policy).judged();
+    assert_eq!(results.findings(), expected);
+}
+
+#[test]
+fn error_is_a_warning_if_the_binding_warns() {
+    let case = case()
+        .expression("object.metadata.absent == 1")
+        .binding("validationActions", json!(["Warn"]));
+    let levels: Vec<Level> = case.judged().findings().iter().map(|it| it.0).collect();
+    assert_eq!(levels, [Level::Warn]);
+}
+
+#[rstest]
+#[case::met(&["true", "object.provider.type == 'local'"], Value::Null, Some(DENIED))]
+#[case::unmet(&["false"], Value::Null, None)]
+#[case::unmet_after_an_error(&["object.absent == 1", "false"], Value::Null, None)]
+#[case::error(&["object.absent == 1", "true"], Value::Null, Some("ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression 'object.absent == 1' resulted in error: no such key: absent"))]
+#[case::errors(&["object.absent == 1", "object.gone == 1"], Value::Null, Some("ValidatingAdmissionPolicy 'p' with binding 'b' denied request: [expression 'object.absent == 1' resulted in error: no such key: absent, expression 'object.gone == 1' resulted in error: no such key: gone]"))]
+#[case::ignored_error(&["object.absent == 1"], json!("Ignore"), None)]
+#[case::no_namespace(&["namespaceObject == null"], Value::Null, Some(DENIED))]
+fn conditions_decide_whether_a_policy_applies(
+    #[case] conditions: &[&str],
+    #[case] failure_policy: Value,
+    #[case] expected: Option<&str>,
+) {
+    let conditions = conditions.iter().enumerate();
+    let conditions =
+        conditions.map(|(index, it)| json!({"name": index.to_string(), "expression": it}));
+    let conditions: Vec<Value> = conditions.collect();
+    let case = case()
+        .policy("matchConditions", json!(conditions))
+        .policy("failurePolicy", failure_policy);
+    let results = case.judged();
+    let messages: Vec<&str> = results.findings().iter().map(|it| it.1).collect();
+    assert_eq!(messages, Vec::from_iter(expected));
+}
+
+#[rstest]
+#[case::expression(json!({"expression": " false "}), "failed expression: false")]
+#[case::message(json!({"expression": "false", "message": " said "}), "said")]
+#[case::evaluated(json!({"expression": "false", "message": "said", "messageExpression": "'not ' + object.provider.type"}), "not local")]
+#[case::error(json!({"expression": "false", "message": "said", "messageExpression": "string(object.absent)"}), "said")]
+#[case::several_lines(json!({"expression": "false", "message": "said", "messageExpression": "'a\\nb'"}), "said")]
+#[case::blank(json!({"expression": "false", "messageExpression": "'  '"}), "failed expression: false")]
+#[case::variable(json!({"expression": "variables.no", "messageExpression": "variables.text"}), "text of local")]
+fn message_is(#[case] validation: Value, #[case] expected: &str) {
+    let case = case().policy("validations", json!([validation])).policy(
+        "variables",
+        json!([
+            {"name": "no", "expression": "false"},
+            {"name": "text", "expression": "'text of ' + object.provider.type"},
+        ]),
+    );
+    let results = case.judged();
+    let expected =
+        format!("ValidatingAdmissionPolicy 'p' with binding 'b' denied request: {expected}");
+    assert_eq!(results.findings(), [(Level::Deny, expected.as_str())]);
+}
+
+#[rstest]
+#[case::default(Value::Null, 422)]
+#[case::invalid(json!("Invalid"), 422)]
+#[case::forbidden(json!("Forbidden"), 403)]
+fn reason_determines_the_status(#[case] reason: Value, #[case] code: u16) {
+    let validation = json!({"expression": "false", "reason": reason});
+    let review = case()
+        .policy("validations", json!([validation]))
+        .judged()
+        .review;
+    assert_eq!(review.findings[0].phase.code(), code);
+}
+
+#[rstest]
+#[case::found(json!({"name": "one", "namespace": "garden", "parameterNotFoundAction": "Deny"}), &["x"], &["failed expression: object.provider.type == params.data.provider"])]
+#[case::fitting(json!({"name": "one", "namespace": "garden", "parameterNotFoundAction": "Deny"}), &["local"], &[])]
+#[case::selected(json!({"selector": {"matchLabels": {"for": "p"}}, "namespace": "garden", "parameterNotFoundAction": "Deny"}), &["local", "x", "y"], &["failed expression: object.provider.type == params.data.provider"])]
+#[case::missing(json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Deny"}), &["x"], &["failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"])]
+#[case::none_selected(json!({"selector": {"matchLabels": {"for": "q"}}, "namespace": "garden", "parameterNotFoundAction": "Deny"}), &["x"], &["failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"])]
+#[case::missing_and_allowed(json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Allow"}), &["x"], &[])]
+#[case::of_the_namespace(json!({"name": "one", "parameterNotFoundAction": "Deny"}), &["x"], &["failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"])]
+#[case::name_and_selector(json!({"name": "one", "selector": {}, "namespace": "garden"}), &["x"], &["failed to configure binding: paramRef.name and paramRef.selector are mutually exclusive"])]
+fn parameters_are(#[case] reference: Value, #[case] providers: &[&str], #[case] expected: &[&str]) {
+    const NAMES: [&str; 3] = ["one", "two", "three"];
+    let data: Vec<(&str, &str)> = NAMES.into_iter().zip(providers.iter().copied()).collect();
+    let results = case().with_config_maps(reference, &data).judged();
+    let messages = results.findings().into_iter().map(|(_, message)| message);
+    let messages: Vec<&str> = messages
+        .map(|it| it.split_once(" denied request: ").unwrap().1)
+        .collect();
+    assert_eq!(messages, expected);
+    assert!(results.review.undetermined.is_empty());
+}
+
+#[test]
+fn missing_parameter_refuses_even_if_the_binding_warns() {
+    let reference =
+        json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Deny"});
+    let case = case()
+        .with_config_maps(reference, &[])
+        .binding("validationActions", json!(["Warn"]));
+    let results = case.judged();
+    assert_eq!(results.review.findings[0].level, Level::Deny);
+}
+
+#[test]
+fn policy_without_a_reference_has_no_params() {
+    let case = case()
+        .policy(
+            "paramKind",
+            json!({"apiVersion": "v1", "kind": "ConfigMap"}),
+        )
+        .expression("params == null");
+    assert!(case.judged().is_silent());
+}
+
+#[test]
+fn parameters_that_may_exist_are_undetermined() {
+    let reference =
+        json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Allow"});
+    let mut case = case().with_config_maps(reference, &[("one", "x")]);
+    case.further = FurtherObjects::Possible("they are not listed".to_owned());
+    let review = case.judged().review;
+    assert_eq!(review.undetermined.len(), 1, "{review:?}");
+    let message = &review.undetermined[0].message;
+    assert!(
+        message.contains("the ConfigMap `none`, is not known: they are not listed"),
+        "{message}"
+    );
+}
+
+#[test]
+fn parameters_that_the_garden_omits_are_not_judged() {
+    let reference =
+        json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Deny"});
+    let mut case = case().with_config_maps(reference, &[]);
+    case.further = FurtherObjects::Omitted;
+    let results = case.judged();
+    let why = results.why_unjudged();
+    assert!(why.contains("objects of kind v1 ConfigMap"), "{why}");
+}
+
+#[test]
+fn parameters_of_any_kind_are_found() {
+    let limit = json!({"apiVersion": "example.com/v1", "kind": "Limit", "metadata": {"name": "one"}, "provider": "x"});
+    let mut case = case()
+        .policy(
+            "paramKind",
+            json!({"apiVersion": "example.com/v1", "kind": "Limit"}),
+        )
+        .binding(
+            "paramRef",
+            json!({"name": "one", "parameterNotFoundAction": "Deny"}),
+        )
+        .expression("object.provider.type == params.provider");
+    case.parameters = vec![limit];
+    assert_eq!(case.judged().findings().len(), 1);
+    // A cluster-scoped kind has no namespace.
+    let case = case.binding("paramRef", json!({"name": "one", "namespace": "garden"}));
+    let results = case.judged();
+    assert!(
+        results.findings()[0]
+            .1
+            .contains("paramRef.namespace must not be provided")
+    );
+}
+
+#[rstest]
+#[case::authorizer(case().expression("authorizer.group('').resource('pods').check('get').allowed()"), "authorizer")]
+#[case::type_error(case().expression("1 + 'a' == 2"), "does not compile")]
+#[case::no_boolean(case().expression("'a'"), "does not compile")]
+#[case::undeclared_params(case().expression("params.x == 1"), "does not compile")]
+#[case::broken_message(case().policy("validations", json!([{"expression": "false", "messageExpression": "1"}])), "messageExpression` does not compile")]
+#[case::no_rules(case().policy("matchConstraints", json!({})), "resourceRules` is missing")]
+#[case::no_validations(case().policy("validations", json!([])), "`spec.validations` is missing")]
+#[case::failure_policy(case().policy("failurePolicy", json!("Perhaps")), "failurePolicy` is neither")]
+#[case::reason(case().policy("validations", json!([{"expression": "false", "reason": "Gone"}])), "reason` is not one of")]
+#[case::many_variables(case().policy("variables", json!(vec![json!({"name": "a", "expression": "1"}); 10_000])), "10000 `spec.variables`; at most 1000")]
+fn policy_is_not_judged(#[case] case: Case, #[case] expected: &str) {
+    let results = case.judged();
+    let why = results.why_unjudged();
+    assert!(why.contains(expected), "{why}");
+}
+
+#[test]
+fn unused_variable_does_not_matter() {
+    let variables =
+        json!([{"name": "a", "expression": "authorizer.path('/').check('get').allowed()"}]);
+    let unused = case().policy("variables", variables);
+    assert!(unused.is_denied());
+    let results = unused.expression("variables.a").judged();
+    let why = results.why_unjudged();
+    assert!(why.contains("authorizer"), "{why}");
+}
+
+#[test]
+fn unreadable_policy_is_not_judged() {
+    let mut case = case();
+    case.policy["metadata"]["name"] = "other".into();
+    let mut garden = case.garden();
+    let key = ObjectKey::named(Kind::ValidatingAdmissionPolicy, "p");
+    garden.apply(GardenObject::Unreadable(key, "broken".to_owned()));
+    let results = case.judged_in(&garden);
+    assert_eq!(results.why_unjudged(), "it cannot be read: broken");
+}
+
+#[test]
+fn garden_without_any_binding_leaves_policies_open() {
+    let case = case();
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    garden.apply(object(Kind::ValidatingAdmissionPolicy, &case.policy));
+    let results = case.judged_in(&garden);
+    let why = results.why_unjudged();
+    assert!(why.contains("no ValidatingAdmissionPolicyBinding"), "{why}");
+    garden.complete(Kind::ValidatingAdmissionPolicyBinding);
+    assert!(case.judged_in(&garden).is_silent());
+}
+
+#[test]
+fn unknown_user_is_not_judged() {
+    let mut case = case().expression("request.userInfo.username == 'bob'");
+    assert_eq!(case.judged().findings().len(), 1);
+    case.user = "";
+    let results = case.judged();
+    let why = results.why_unjudged();
+    assert!(why.contains("requesting user"), "{why}");
+}
+
+#[test]
+fn error_of_an_audit_annotation_refuses() {
+    let annotations = |expression: &str| json!([{"key": "a", "valueExpression": expression}]);
+    let case = case()
+        .expression("true")
+        .binding("validationActions", json!(["Audit"]))
+        .policy("auditAnnotations", annotations("string(object.absent)"));
+    assert_eq!(case.judged().findings().len(), 1);
+    let ignored = case.policy("failurePolicy", json!("Ignore"));
+    assert!(ignored.judged().is_silent());
+    let valid = ignored.policy(
+        "auditAnnotations",
+        annotations("string(object.provider.type)"),
+    );
+    assert!(
+        valid
+            .policy("failurePolicy", Value::Null)
+            .judged()
+            .is_silent()
+    );
+}
+
+#[rstest]
+#[case::field("object.provider.type == 'x'", "provider.type")]
+#[case::absent("has(object.metadata.labels.cost)", "metadata.labels.cost")]
+#[case::element(
+    "object.quotas.all(it, it.namespace == 'garden-dev')",
+    "quotas[0].namespace"
+)]
+#[case::other_element(
+    "object.quotas.all(it, it.namespace == 'garden')",
+    "quotas[1].namespace"
+)]
+#[case::all_elements("object.quotas.all(it, it.namespace == 'x')", "quotas")]
+#[case::no_element("object.quotas.exists(it, it.namespace == 'x')", "quotas")]
+#[case::variable("variables.provider == 'x'", "provider.type")]
+#[case::none("1 == 2", "")]
+fn finding_is_at(#[case] expression: &str, #[case] expected: &str) {
+    let variables = json!([{"name": "provider", "expression": "object.provider.type"}]);
+    let case = case().policy("variables", variables).expression(expression);
+    let review = case.judged().review;
+    assert_eq!(review.findings[0].field, expected);
+}
+
+#[test]
+fn warning_can_be_silenced() {
+    let mut case = case().binding("validationActions", json!(["Warn"]));
+    let annotations = json!({"ignore.garden-gate.dev/policy.p": "known"});
+    case.new.as_mut().unwrap()["metadata"]["annotations"] = annotations;
+    let review = case.judged().review;
+    assert!(review.findings.is_empty());
+    assert_eq!(review.silenced[0].id, "policy/p");
+}
+
+#[test]
+fn fields_that_an_api_server_sets_are_undetermined() {
+    let case = case().expression("object.metadata.uid != ''");
+    let review = case.judged().review;
+    assert_eq!(review.undetermined.len(), 1, "{review:?}");
+    assert_eq!(review.undetermined[0].field, "metadata.uid");
+    // Other fields decide.
+    let case = case.expression("object.metadata.uid != '' || object.provider.type == 'local'");
+    assert!(case.judged().is_silent());
+}
+
+#[test]
+fn endless_comprehension_is_an_error() {
+    let items = json!(vec![json!({"name": "q", "namespace": "n"}); 1_000]);
+    let mut case = case().expression(
+        "object.quotas.all(a, object.quotas.all(b, object.quotas.all(c, a.name + b.name + c.name != 'x')))",
+    );
+    case.new.as_mut().unwrap()["quotas"] = items;
+    let results = case.judged();
+    let findings = results.findings();
+    assert_eq!(findings.len(), 1, "{:?}", results.review);
+    assert!(findings[0].1.contains("cost"), "{findings:?}");
+}
