@@ -38,6 +38,7 @@ mod limits;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;
+mod policies;
 mod predict;
 mod review;
 mod review_options;

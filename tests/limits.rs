@@ -1,4 +1,4 @@
-//! `garden-gate review` in gardens with ResourceQuotas, policies and webhooks.
+//! `garden-gate review` in gardens with ResourceQuotas and webhooks.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -135,22 +135,6 @@ fn rules(resource: &str, operation: &str) -> Value {
     }])
 }
 
-fn policy(name: &str, rules: &Value) -> String {
-    let policy = json!({
-        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
-        "metadata": {"name": name}, "spec": {"matchConstraints": {"resourceRules": rules}},
-    });
-    policy.to_string()
-}
-
-fn bound(policy: &str) -> String {
-    let binding = json!({
-        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": policy}, "spec": {"policyName": policy, "validationActions": ["Deny"]},
-    });
-    binding.to_string()
-}
-
 fn webhooks(name: &str, rules: &Value) -> String {
     let configuration = json!({
         "apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
@@ -160,17 +144,8 @@ fn webhooks(name: &str, rules: &Value) -> String {
 }
 
 #[test]
-fn policies_and_webhooks_that_match_are_not_judged() {
-    let matching = rules("secretbindings", "CREATE");
+fn webhooks_that_match_are_not_judged() {
     let folder = folder::folder(&[
-        ("garden/bound.json", &policy("labels", &matching)),
-        ("garden/binding.json", &bound("labels")),
-        ("garden/unbound.json", &policy("unbound", &matching)),
-        (
-            "garden/other.json",
-            &policy("shoots", &rules("shoots", "*")),
-        ),
-        ("garden/other-binding.json", &bound("shoots")),
         (
             "garden/webhooks.json",
             &webhooks("foreign", &rules("*", "*")),
@@ -186,17 +161,14 @@ fn policies_and_webhooks_that_match_are_not_judged() {
         ("new.json", &binding("new")),
     ]);
     let reviewed = review(&folder, &["new.json"]);
-    let line = "not judged: ValidatingAdmissionPolicy `labels`, webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`: \
+    let line = "not judged: webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`: \
         run by the API server, not here";
     assert!(reviewed.text.contains(line), "{}", reviewed.text);
     let unjudged = reviewed.json["reviews"][0]["notJudged"].as_array().unwrap();
-    let policies = unjudged.iter().filter(|it| it["pointer"] == "");
-    let policies: Vec<&str> = policies.map(|it| it["field"].as_str().unwrap()).collect();
+    let webhooks = unjudged.iter().filter(|it| it["pointer"] == "");
+    let webhooks: Vec<&str> = webhooks.map(|it| it["field"].as_str().unwrap()).collect();
     assert_eq!(
-        policies,
-        [
-            "ValidatingAdmissionPolicy `labels`",
-            "webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`",
-        ]
+        webhooks,
+        ["webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`"]
     );
 }

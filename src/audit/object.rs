@@ -15,8 +15,10 @@ use crate::admission::{
 };
 use crate::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
+use crate::coverage::Unjudged;
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
+use crate::policies::{self, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::rules;
 use crate::stored::sent_and_stored;
 
@@ -60,6 +62,10 @@ pub struct Audited {
     pub review: Review,
     /// The occasion of each finding.
     pub occasions: Vec<Trigger>,
+    /// Violations of policies that an API server only records, one sentence each.
+    pub notes: Vec<String>,
+    /// Policies that are not evaluated.
+    pub unjudged: Vec<Unjudged>,
 }
 
 /// Judges the stored objects of a garden.
@@ -78,6 +84,10 @@ pub struct Auditor<'a> {
     user: UserInfo,
     /// Profiles that were looked up before.
     profiles: Arc<Profiles>,
+    /// The compiled policies of the garden; `None` if an API server evaluates them.
+    policies: Option<Arc<PolicyCache>>,
+    /// The policies of operators.
+    own_policies: Arc<[OwnPolicy]>,
     /// The same audit with another configuration, whose findings are omitted.
     base: Option<Box<Auditor<'a>>>,
 }
@@ -98,6 +108,8 @@ impl<'a> Auditor<'a> {
             anew: EntryPoint::Review,
             user,
             profiles: Arc::default(),
+            policies: Some(Arc::default()),
+            own_policies: Arc::new([]),
             base: None,
         }
     }
@@ -115,7 +127,7 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    /// Skips the checks that an API server makes before it calls webhooks, and those of extensions.
+    /// Skips the checks that an API server makes before it calls webhooks, those of extensions, and policies.
     ///
     /// The server does not watch all objects that these checks need.
     #[must_use]
@@ -123,6 +135,16 @@ impl<'a> Auditor<'a> {
         Self {
             anew: EntryPoint::Audit,
             rules: &rules::WITHOUT_EXTENSIONS,
+            policies: None,
+            ..self
+        }
+    }
+
+    /// Also evaluates policies of operators.
+    #[must_use]
+    pub fn with_policies(self, own_policies: Arc<[OwnPolicy]>) -> Self {
+        Self {
+            own_policies,
             ..self
         }
     }
@@ -242,16 +264,17 @@ impl<'a> Auditor<'a> {
         // Rules report objects that cannot be parsed.
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let mut audited = Audited::default();
-        let written = self.judge(
+        let written = self.judge_with_policies(
             EntryPoint::Audit,
             &self.request(key, stored, true),
-            &self.garden,
+            (&self.garden, &mut audited),
         );
         audited.add(written, Trigger::EveryWrite);
         // An object that is being deleted is not created again.
         if metadata.deletion_timestamp.is_none() {
             let without = self.garden.without([key.clone()]);
-            let mut made = self.judge(self.anew, &self.request(key, stored, false), &without);
+            let request = self.request(key, stored, false);
+            let mut made = self.judge_with_policies(self.anew, &request, (&without, &mut audited));
             made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
             audited.add(made, Trigger::Create);
             if key.kind == Kind::Shoot {
@@ -266,12 +289,7 @@ impl<'a> Auditor<'a> {
         if !rules::MAINTENANCE_FAILS.is_on(self.config) {
             return;
         }
-        let world = World {
-            rules: self.rules,
-            garden: &self.garden,
-            config: self.config,
-            now: self.now,
-        };
+        let world = self.world(&self.garden);
         let failures = maintenance::failures(stored, &world, &self.profiles);
         let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), failures);
         let review = Review {
@@ -291,13 +309,37 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    fn judge(&self, entry_point: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
-        let world = World {
+    /// Judges a request by rules and policies, whose remarks are added to `audited`.
+    ///
+    /// The requesting user is unknown.
+    fn judge_with_policies(
+        &self,
+        entry_point: EntryPoint,
+        request: &Request<'_>,
+        (garden, audited): (&Snapshot, &mut Audited),
+    ) -> Review {
+        let mut review = self.judge(entry_point, request, garden);
+        let policies = Policies {
+            cache: self.policies.as_deref(),
+            own: &self.own_policies,
+            is_user_known: false,
+        };
+        let remarks = policies::judge(request, &mut review, &self.world(garden), policies);
+        audited.add_remarks(remarks);
+        review
+    }
+
+    fn world<'w>(&'w self, garden: &'w Snapshot) -> World<'w> {
+        World {
             rules: self.rules,
             garden,
             config: self.config,
             now: self.now,
-        };
+        }
+    }
+
+    fn judge(&self, entry_point: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
+        let world = self.world(garden);
         Case::decide(entry_point, request, &world, |garden, questions| {
             for question in questions {
                 match question {
@@ -340,6 +382,20 @@ impl Audited {
         for unknown in undetermined {
             if is_new(&unknown, &self.review.undetermined) {
                 self.review.undetermined.push(unknown);
+            }
+        }
+    }
+
+    /// Adds the results of policies that are not part of a verdict, each once.
+    fn add_remarks(&mut self, remarks: PolicyRemarks) {
+        for note in remarks.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        for unjudged in remarks.unjudged.into_iter().map(Unjudged::from) {
+            if !self.unjudged.contains(&unjudged) {
+                self.unjudged.push(unjudged);
             }
         }
     }

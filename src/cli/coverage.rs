@@ -114,7 +114,10 @@ fn text(coverage: &LandscapeCoverage) -> String {
         text.push_str("\nNot judged: policies and other webhooks of the API server\n");
     }
     for policy in &coverage.policies {
-        let _infallible = writeln!(text, "  {} for {}", policy.title, policy.kinds.join(", "));
+        let kinds = policy.kinds.join(", ");
+        let why = policy.why.iter().map(|why| format!(": {why}"));
+        let why: String = why.collect();
+        let _infallible = writeln!(text, "  {} for {kinds}{why}", policy.title);
     }
     text
 }

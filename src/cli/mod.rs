@@ -18,6 +18,7 @@ mod object_name;
 mod outcome;
 mod output;
 mod plugin;
+mod policies;
 mod probe;
 mod profile;
 mod project_filter;
@@ -77,7 +78,7 @@ enum Command {
     Config(config::Config),
     /// Print which extensions a garden has, and what is judged of their decisions.
     ///
-    /// Also lists policies and other webhooks of the API server, which are not judged.
+    /// Also lists webhooks of the API server, and policies that cannot be evaluated.
     Coverage(Box<coverage::Coverage>),
     /// Write the objects of a garden cluster into a garden directory.
     ///
@@ -94,6 +95,8 @@ enum Command {
     Init(init::Init),
     /// Write a man page for each command.
     Man(man::Man),
+    /// Check and test policies in files.
+    Policies(policies::Policies),
     /// Send a test AdmissionReview to a server.
     Probe(probe::Probe),
     /// Review manifests and AdmissionReviews, offline or against a live garden cluster.
@@ -146,6 +149,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Forecast(command) => command.run(out),
         Command::Init(command) => command.run(out),
         Command::Man(man) => man.run(command()),
+        Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),

@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::subject::{Shows, Subject};
+use super::subject::{Judged, Shows, Subject};
 use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::api::{Kind, UserInfo};
 use crate::config::Config;
 use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
+use crate::policies::{self, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
@@ -37,6 +38,10 @@ pub(crate) struct Applier<'a> {
     pub(crate) is_named: bool,
     /// The cluster for access reviews of a named user; without it, RBAC objects of the garden decide.
     pub(crate) live: Option<&'a Live>,
+    /// The compiled policies of the garden.
+    pub(crate) policies: PolicyCache,
+    /// The policies of operators.
+    pub(crate) own_policies: Vec<OwnPolicy>,
 }
 
 /// The effect of an object on the garden for the other objects.
@@ -86,6 +91,29 @@ pub(crate) struct ReviewOptions {
     pub(crate) shows: Shows,
     /// The configurations of files with levels of their own.
     pub(crate) configs: HashMap<Arc<str>, Arc<Config>>,
+}
+
+/// A verdict in one garden.
+struct Opinion {
+    review: Review,
+    /// The verbs that it assumes.
+    verbs: BTreeSet<AccessQuestion>,
+    /// The results of policies that are not part of the verdict.
+    remarks: PolicyRemarks,
+}
+
+impl Opinion {
+    /// Returns the verdict with notes on verbs, policies and `needed` objects.
+    fn with_notes(self, needed: Option<String>) -> Judged {
+        let verbs = self.verbs.iter().map(needs_verb);
+        let notes = verbs.chain(self.remarks.notes).chain(needed).collect();
+        let unjudged = self.remarks.unjudged.into_iter();
+        Judged {
+            review: self.review,
+            notes,
+            unjudged: unjudged.map(Into::into).collect(),
+        }
+    }
 }
 
 /// The basis of a verdict.
@@ -171,9 +199,9 @@ pub(crate) fn alone(
         &applier.user,
         ((world.garden, world.config), world.now, Shows::default()),
         |request| {
-            let (review, verbs) = judge.verdict(request, world.garden, basis);
-            needs_verbs = !verbs.is_empty();
-            (review, Vec::new())
+            let opinion = judge.verdict(request, world.garden, basis);
+            needs_verbs = !opinion.verbs.is_empty();
+            opinion.with_notes(None)
         },
     );
     (judged.verdict(), needs_verbs)
@@ -246,21 +274,17 @@ impl Judge<'_> {
         let seen = (garden, self.world.now, self.telling.shows);
         subject.judge(&self.applier.user, seen, |request| {
             let alone = self.verdict(request, self.world.garden, basis);
-            let mut needed = None;
-            let (review, verbs) = match self.may_matter(&alone.0, own.as_ref()) {
-                false => alone,
-                true => {
-                    let garden = self.others(subject, own.as_ref());
-                    let together = self.verdict(request, &garden, basis);
-                    let [was, is] = [&alone, &together].map(|(review, _)| review.verdict());
-                    if is == Verdict::Allowed && was != Verdict::Allowed {
-                        needed = self.needed(request, (&alone.0, own.as_ref()), basis);
-                    }
-                    together
-                }
-            };
-            let notes = verbs.iter().map(needs_verb).chain(needed);
-            (review, notes.collect())
+            if !self.may_matter(&alone.review, own.as_ref()) {
+                return alone.with_notes(None);
+            }
+            let garden = self.others(subject, own.as_ref());
+            let together = self.verdict(request, &garden, basis);
+            let [was, is] = [&alone, &together].map(|it| it.review.verdict());
+            let is_helped = is == Verdict::Allowed && was != Verdict::Allowed;
+            let needed = is_helped
+                .then(|| self.needed(request, (&alone.review, own.as_ref()), basis))
+                .flatten();
+            together.with_notes(needed)
         })
     }
 
@@ -324,8 +348,8 @@ impl Judge<'_> {
         });
         let needed = others.take(CANDIDATES).find(|effect| {
             let garden = effect.on(self.world.garden);
-            let (review, _) = self.verdict(request, &garden, basis);
-            review.verdict() == Verdict::Allowed
+            let opinion = self.verdict(request, &garden, basis);
+            opinion.review.verdict() == Verdict::Allowed
         });
         Some(match needed {
             Some(Effect::Is(object)) => {
@@ -336,15 +360,10 @@ impl Judge<'_> {
         })
     }
 
-    /// Returns the verdict in a garden, and the verbs that it assumes.
+    /// Returns the verdict in a garden.
     ///
     /// Offline, all other questions remain unanswered; a whole garden raises none.
-    fn verdict(
-        &self,
-        request: &Request<'_>,
-        garden: &Snapshot,
-        basis: Basis<'_>,
-    ) -> (Review, BTreeSet<AccessQuestion>) {
+    fn verdict(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
         let Basis { config, is_anybody } = basis;
         let garden = match is_anybody {
             true => &garden.clone().asking_for_verbs(),
@@ -372,7 +391,17 @@ impl Judge<'_> {
             review.findings.retain(|it| it.phase == Phase::Decoding);
             review.undetermined.clear();
         }
-        (review, verbs)
+        let policies = Policies {
+            cache: Some(&self.applier.policies),
+            own: &self.applier.own_policies,
+            is_user_known: !is_anybody,
+        };
+        let remarks = policies::judge(request, &mut review, &world, policies);
+        Opinion {
+            review,
+            verbs,
+            remarks,
+        }
     }
 
     /// Answers a question about access from a live cluster, if there is one; others are unanswered.

@@ -109,8 +109,14 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
         wanted,
         whole: BTreeSet::new(),
         config_maps: subjects.iter().flat_map(config_maps).collect(),
-        namespaces: keys().map(|key| key.namespace).collect(),
+        namespaces: namespaces(subjects),
     }
+}
+
+/// Returns the namespaces of manifests; empty for cluster-scoped objects.
+pub(crate) fn namespaces(subjects: &[Subject]) -> BTreeSet<String> {
+    let keys = subjects.iter().filter_map(Subject::key);
+    keys.map(|key| key.namespace).collect()
 }
 
 /// Returns the objects that a manifest refers to, for which only the existence matters.

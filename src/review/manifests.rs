@@ -14,11 +14,13 @@ use super::git::Revision;
 use super::input::{self, Input, Unread};
 use super::kustomize::{Kustomization, Kustomizations};
 use super::notes::note;
+use super::parameters::ChangedParameters;
 use super::paths::PathRules;
 use super::repository;
 use super::subject::{self, FileObjects, Subject};
 use crate::files;
-use crate::garden::NamedObject;
+use crate::garden::{GardenObject, NamedObject, Snapshot};
+use crate::policies::why_unjudged;
 use crate::report::{ConfigFile, LeftOutFile, SkippedInput};
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
@@ -50,10 +52,56 @@ pub(crate) struct ChangedObjects {
     pub(crate) subjects: Vec<Subject>,
     /// The unchanged objects.
     pub(crate) unchanged: Vec<Subject>,
-    /// Other objects after the change, of which only the names matter.
-    pub(crate) named: Vec<NamedObject>,
+    /// Other objects after the change.
+    pub(crate) others: OtherObjects,
     /// The files of all objects.
     pub(crate) files: Vec<PathBuf>,
+}
+
+/// Objects after a change that are not under review, and that affect verdicts.
+#[derive(Clone, Default)]
+pub(crate) struct OtherObjects {
+    /// Objects of which only the names matter.
+    named: Vec<NamedObject>,
+    /// Policies, their bindings, and Namespaces.
+    policies: Vec<GardenObject>,
+    /// Objects that policies may use as parameters.
+    pub(crate) parameters: ChangedParameters,
+}
+
+impl OtherObjects {
+    /// Returns a garden with the objects, but without parameters.
+    pub(crate) fn applied_to(&self, garden: &Snapshot) -> Snapshot {
+        let garden = garden.with_named(self.named.clone());
+        match self.policies.is_empty() {
+            true => garden,
+            false => garden.with(self.policies.clone()),
+        }
+    }
+
+    /// Adds a policy, a binding or a Namespace, and prints a warning about a policy that is not evaluated.
+    fn add_policy(&mut self, file: &str, object: GardenObject) {
+        let why = match &object {
+            GardenObject::ValidatingAdmissionPolicy(policy) => why_unjudged(policy),
+            GardenObject::Unreadable(_, why) => Some(why.clone()),
+            _ => None,
+        };
+        if let Some(why) = why {
+            let key = object.key();
+            note(format_args!(
+                "warning: `{file}`: {key} is not evaluated: {why}"
+            ));
+        }
+        self.policies.push(object);
+    }
+
+    /// Sets the namespace of objects without one.
+    fn set_namespace(&mut self, namespace: &str) {
+        let named = self.named.iter_mut().map(|it| &mut it.key);
+        let without = named.filter(|it| it.kind.is_namespaced() && it.namespace.is_empty());
+        without.for_each(|it| namespace.clone_into(&mut it.namespace));
+        self.parameters.set_namespace(namespace);
+    }
 }
 
 /// The location of manifests and of their old state.
@@ -102,7 +150,7 @@ impl Manifests<'_> {
         let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
         let mut walked = HashSet::new();
         let mut unread = HashSet::new();
-        let (mut new, mut named) = (Vec::new(), Vec::new());
+        let (mut new, mut others) = (Vec::new(), OtherObjects::default());
         let mut kustomizations = Kustomizations::default();
         kustomizations.extend_above(&paths);
         let mut inputs = input::read(&paths, self.gardens).peekable();
@@ -120,14 +168,19 @@ impl Manifests<'_> {
                 match file.objects {
                     Ok(held) => {
                         left_out.others += held.others;
-                        if !held.subjects.is_empty() || !held.named.is_empty() {
+                        let is_used = !held.policies.is_empty() || !held.parameters.is_empty();
+                        if !held.subjects.is_empty() || !held.named.is_empty() || is_used {
                             files.extend(path.clone());
                         }
                         if held.subjects.iter().any(is_lost) {
                             unread.extend(path);
                         }
                         new.extend(held.subjects);
-                        named.extend(held.named);
+                        others.named.extend(held.named);
+                        others.parameters.add(held.parameters);
+                        for (file, policy) in held.policies {
+                            others.add_policy(&file, policy);
+                        }
                     }
                     Err((file, left_for)) => {
                         let LeftOutFile { file: name, why } = &file;
@@ -157,9 +210,7 @@ impl Manifests<'_> {
         }
         subject::set_namespaces(&mut new, self.namespace);
         if let Some(namespace) = self.namespace {
-            let named = named.iter_mut().map(|it| &mut it.key);
-            let without = named.filter(|it| it.kind.is_namespaced() && it.namespace.is_empty());
-            without.for_each(|it| namespace.clone_into(&mut it.namespace));
+            others.set_namespace(namespace);
         }
         let (mut old, origin) = match (self.old, &revision) {
             (Some(old), _) => {
@@ -189,7 +240,7 @@ impl Manifests<'_> {
                 return Ok(ChangedObjects {
                     subjects,
                     unchanged,
-                    named,
+                    others,
                     files,
                 });
             }
@@ -215,7 +266,7 @@ impl Manifests<'_> {
         Ok(ChangedObjects {
             subjects,
             unchanged,
-            named,
+            others,
             files,
         })
     }

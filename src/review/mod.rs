@@ -15,6 +15,7 @@ pub(crate) mod kustomize;
 pub(crate) mod live;
 pub(crate) mod manifests;
 pub(crate) mod notes;
+pub(crate) mod parameters;
 pub(crate) mod paths;
 pub(crate) mod progress;
 pub(crate) mod repository;

@@ -9,6 +9,7 @@ use super::subject::{self, Subject};
 use super::versions::{STANDARD_INPUT, rewrite, why_kept};
 use crate::admission::SILENCE_PREFIX;
 use crate::config::Level;
+use crate::go::qualified_name_error;
 use crate::report::{Outcome, Reviewed};
 use crate::review::notes::note;
 use crate::yaml::{NewFields, Position, insert};
@@ -41,8 +42,11 @@ impl Silences {
         }
         let findings = review.findings.iter();
         let findings = findings.filter(|it| it.level == Level::Warn && it.rule != OWN_RULE);
-        let ids: BTreeSet<String> = findings.map(|it| it.finding.to_owned()).collect();
-        if ids.is_empty() {
+        let ids = findings.map(|it| it.finding.to_owned());
+        // The name of a policy may be longer than that of an annotation.
+        let (ids, left): (BTreeSet<String>, BTreeSet<String>) =
+            ids.partition(|id| qualified_name_error(&key(id)).is_none());
+        if ids.is_empty() && left.is_empty() {
             return;
         }
         let file = self.files.entry(subject.file.to_string());
@@ -51,7 +55,9 @@ impl Silences {
             objects: BTreeMap::new(),
             left: BTreeSet::new(),
         });
+        file.left.extend(left);
         match subject.annotations() {
+            Some(_) if ids.is_empty() => {}
             Some(place) => file.objects.entry(place).or_default().extend(ids),
             None => file.left.extend(ids),
         }
@@ -77,6 +83,7 @@ impl Silences {
             });
             match why {
                 Some(why) => note(format_args!("note: `{name}` is not changed: {why}")),
+                None if count == 0 => {}
                 None => {
                     rewrite(&name, &file.text, &after)?;
                     let silences = match count {
@@ -98,12 +105,14 @@ impl Silences {
     }
 }
 
+/// Returns the annotation that silences a finding.
+fn key(id: &str) -> String {
+    format!("{SILENCE_PREFIX}{}", id.replacen('/', ".", 1))
+}
+
 fn fields((place, ids): (&(Position, bool), &BTreeSet<String>), reason: &str) -> NewFields {
     let (position, is_new) = *place;
-    let entries = ids.iter().map(|id| {
-        let key = format!("{SILENCE_PREFIX}{}", id.replacen('/', ".", 1));
-        (key, reason.to_owned())
-    });
+    let entries = ids.iter().map(|id| (key(id), reason.to_owned()));
     NewFields {
         position,
         parent: is_new.then(|| "annotations".to_owned()),

@@ -18,11 +18,11 @@ use crate::admission::{
 use crate::api::{ConfigMapData, Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
 use crate::config::{Config, Level};
-use crate::coverage::unjudged;
+use crate::coverage::{Unjudged, unjudged};
 use crate::forecast::impact;
 use crate::garden::directory::config_map_data;
 use crate::garden::directory::kind_hints::mentioned;
-use crate::garden::{self, GardenObject, NamedObject, ObjectKey, Snapshot};
+use crate::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject, Snapshot};
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, yaml_diff};
 use crate::stored::{self, Drift};
 use crate::yaml::{self, Document, Excerpt, Position, SourceError, Text};
@@ -91,6 +91,15 @@ struct Change {
     doubt: Doubt,
 }
 
+/// A verdict, with remarks on it.
+pub(crate) struct Judged {
+    pub(crate) review: Review,
+    /// One sentence each.
+    pub(crate) notes: Vec<String>,
+    /// Policies that are not evaluated.
+    pub(crate) unjudged: Vec<Unjudged>,
+}
+
 /// Uncertainty about the old state of an object.
 #[derive(Clone, Default)]
 pub(crate) enum Doubt {
@@ -116,6 +125,10 @@ pub(crate) struct FileObjects {
     pub(crate) subjects: Vec<Subject>,
     /// Objects to which others may refer, by name only, or with the values of ConfigMaps.
     pub(crate) named: Vec<NamedObject>,
+    /// Policies, their bindings, and Namespaces, with the file.
+    pub(crate) policies: Vec<(Arc<str>, GardenObject)>,
+    /// Objects that policies may use as parameters.
+    pub(crate) parameters: Vec<RawObject>,
     /// The number of objects that are not judged.
     pub(crate) others: usize,
 }
@@ -123,9 +136,15 @@ pub(crate) struct FileObjects {
 /// An object of a file.
 enum Object {
     Judged(Box<Subject>),
-    Named(NamedObject),
-    /// An object that is not relevant.
-    Other,
+    Other(Box<OtherObject>),
+}
+
+/// An object that is not judged, and its relevance for others.
+#[derive(Default)]
+struct OtherObject {
+    named: Option<NamedObject>,
+    policy: Option<GardenObject>,
+    parameter: Option<RawObject>,
 }
 
 /// Parses a file. Documents stay in memory if `keeps` is set.
@@ -150,11 +169,18 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
                 number: index + 1,
                 ..*subject
             }),
-            Object::Named(named) => {
-                held.named.push(named);
+            Object::Other(other) => {
+                let OtherObject {
+                    named,
+                    policy,
+                    parameter,
+                } = *other;
+                held.named.extend(named);
+                let policy = policy.map(|policy| (Arc::clone(&file), policy));
+                held.policies.extend(policy);
+                held.parameters.extend(parameter);
                 held.others += 1;
             }
-            Object::Other => held.others += 1,
         }
     }
     held
@@ -192,7 +218,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
     });
     let objects = objects.map(|(document, is_whole)| {
         let Some(subject) = subject(file, &document) else {
-            return named(&document).map_or(Object::Other, Object::Named);
+            return Object::Other(Box::new(other(file, &document)));
         };
         let text = Arc::clone(text);
         let written = match is_whole {
@@ -230,11 +256,63 @@ fn flatten(document: &Document) -> Option<Vec<Document>> {
     })
 }
 
-/// Returns an object to which others refer by name; `None` for other objects.
-fn named(document: &Document) -> Option<NamedObject> {
+/// Groups of Kubernetes whose objects are not used as parameters, except for ConfigMaps.
+const BUILT_IN: [&str; 5] = ["", "apps", "autoscaling", "batch", "policy"];
+
+/// Returns an object that is not judged.
+fn other(file: &str, document: &Document) -> OtherObject {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
-    let kind = Kind::of_manifest(group_and_version(&api_version).0, &name)?;
+    let (group, _) = group_and_version(&api_version);
+    let kind = Kind::of_manifest(group, &name);
+    let is_policy = matches!(
+        kind,
+        Some(
+            Kind::ValidatingAdmissionPolicy
+                | Kind::ValidatingAdmissionPolicyBinding
+                | Kind::Namespace
+        )
+    );
+    let is_built_in = BUILT_IN.contains(&group) || group.ends_with(".k8s.io");
+    let may_be_parameter = match kind {
+        Some(kind) => kind == Kind::ConfigMap,
+        None => !is_built_in && !name.is_empty(),
+    };
+    if !is_policy && !may_be_parameter {
+        return OtherObject {
+            named: kind.and_then(|kind| named(kind, document)),
+            ..OtherObject::default()
+        };
+    }
+    let value = document.to_value();
+    // The values of a template are unknown.
+    let is_known = template::why_manifest(file, &value.to_string()).is_none();
+    OtherObject {
+        named: kind.and_then(|kind| named(kind, document)),
+        policy: kind
+            .filter(|_| is_policy && is_known)
+            .and_then(|kind| policy(kind, document)),
+        parameter: RawObject::of(value).filter(|_| may_be_parameter && is_known),
+    }
+}
+
+/// Returns a policy, a binding or a Namespace; `None` if it has no name.
+fn policy(kind: Kind, document: &Document) -> Option<GardenObject> {
+    let name = document
+        .text("/metadata/name")
+        .filter(|it| !it.is_empty())?;
+    match garden::read_with_configuration(kind, document) {
+        Ok(object) => object,
+        Err(error) => {
+            let key = ObjectKey::named(kind, &name);
+            Some(GardenObject::Unreadable(key, error.message))
+        }
+    }
+}
+
+/// Returns an object to which others refer by name; `None` for other objects.
+fn named(kind: Kind, document: &Document) -> Option<NamedObject> {
+    let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let is_named = matches!(kind.known(), Retrieval::Labelled { .. } | Retrieval::Asked);
     // The values of a template are unknown.
     let is_known = |it: &ConfigMapData| !it.values().any(template::has_placeholders);
@@ -600,7 +678,11 @@ impl Subject {
         let reviewed = self.judge(&UserInfo::default(), seen, |_| {
             let audited = auditor.object(&key, stored);
             occasions = audited.occasions;
-            (audited.review, Vec::new())
+            Judged {
+                review: audited.review,
+                notes: audited.notes,
+                unjudged: audited.unjudged,
+            }
         });
         let reviewed = Reviewed {
             operation: None,
@@ -617,7 +699,7 @@ impl Subject {
         &self,
         requester: &UserInfo,
         ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, Shows),
-        verdict: impl FnOnce(&Request<'_>) -> (Review, Vec<String>),
+        verdict: impl FnOnce(&Request<'_>) -> Judged,
     ) -> Reviewed {
         let opened = Opened {
             subject: self,
@@ -641,8 +723,13 @@ impl Subject {
             reviewed.operation = Some(request.operation);
             reviewed.unjudged = unjudged(request, (garden, config));
             reviewed.impact = impact(request, garden, now);
-            let (mut review, notes) = verdict(request);
+            let Judged {
+                mut review,
+                notes,
+                unjudged,
+            } = verdict(request);
             reviewed.notes = notes;
+            reviewed.unjudged.extend(unjudged);
             let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
             let completes = review.verdict() != Verdict::Denied && stored::completes(request);
             let is_whole = completes || !edits.is_empty();

@@ -13,6 +13,7 @@ use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
+use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
 use crate::rules;
 
 /// The source of the garden.
@@ -41,17 +42,24 @@ impl Source<'_> {
                 let reading = Reading { wanted, is_whole };
                 let loaded = review::load_garden(directory, reading)?;
                 let published = VersionLookup::in_directory(&loaded);
-                Ok((loaded.snapshot, published))
+                let none = ChangedParameters::default();
+                let directory = Some((directory.as_path(), is_whole));
+                let garden = from_directory(loaded.snapshot, directory, (&none, &[]));
+                Ok((garden, published))
             }
             Source::Live(live) => {
+                let namespaces = whose.namespaces();
                 let listed = live.list(&Needs {
                     kinds: needed(config),
                     wanted: BTreeSet::from([ObjectKey::gardener_info()]),
-                    namespaces: whose.namespaces(),
+                    namespaces: namespaces.clone(),
                     ..Needs::default()
                 })?;
                 let published = VersionLookup::in_cluster(&listed.snapshot, &listed.unknown);
-                Ok((listed.snapshot, published))
+                let none = ChangedParameters::default();
+                let cluster = (*live, &namespaces);
+                let garden = from_cluster(listed.snapshot, cluster, (&none, &[]))?;
+                Ok((garden, published))
             }
         }
     }
@@ -68,7 +76,7 @@ impl Source<'_> {
     }
 }
 
-/// Returns the kinds that rules look up, and Projects, which define the owners of objects.
+/// Returns the kinds that rules look up, policies, and Projects, which define the owners of objects.
 fn needed(config: &Config) -> BTreeSet<Kind> {
     let writes = [Operation::Create, Operation::Update];
     let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));
@@ -78,6 +86,8 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
         entry_points.map(|entry_point| kinds_read(rules::ALL, (entry_point, config), &requests));
     let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
     kinds.insert(Kind::Project);
+    kinds.insert(Kind::ValidatingAdmissionPolicy);
+    kinds.insert(Kind::ValidatingAdmissionPolicyBinding);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     kinds
 }

@@ -21,6 +21,7 @@ use self::run::Run;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{self, Inputs, Output};
+use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
 use super::review::Configuration;
@@ -65,6 +66,9 @@ pub(super) struct Audit {
 
     #[command(flatten)]
     configuration: Configuration,
+
+    #[command(flatten)]
+    policies: PolicyFiles,
 
     #[command(flatten)]
     profile: ProfileArgs,
@@ -150,7 +154,9 @@ impl Audit {
             _ => None,
         };
         let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
-        let mut auditor = Auditor::new(&garden, &checked.config, at);
+        let own_policies = self.policies.load()?;
+        let auditor = Auditor::new(&garden, &checked.config, at);
+        let mut auditor = auditor.with_policies(own_policies.into());
         if let Some(base) = &base {
             auditor = auditor.compared_with(base);
         }

@@ -26,21 +26,23 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::gardener_version::VersionLookup;
 use super::output::Inputs;
+use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use crate::admission::World;
 use crate::api::UserInfo;
 use crate::config::{Config, ReviewDefaults};
 use crate::garden::directory::{Reading, Wanted};
-use crate::garden::{Knowledge, NamedObject, Snapshot};
+use crate::garden::{Knowledge, Snapshot};
+use crate::policies::{OwnPolicy, PolicyCache};
 use crate::report::{JudgedGarden, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
 use crate::review::live::ClusterState;
-use crate::review::manifests::{ChangedObjects, Manifests};
+use crate::review::manifests::{ChangedObjects, Manifests, OtherObjects};
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
 use crate::review::subject::Subject;
-use crate::review::{ask, change, change_set, duplicates, live, subject, versions};
+use crate::review::{ask, change, change_set, duplicates, live, parameters, subject, versions};
 use crate::rules;
 
 /// The subjects and the snapshot of one garden.
@@ -119,6 +121,9 @@ pub(super) struct Review {
     configuration: Configuration,
 
     #[command(flatten)]
+    policies: PolicyFiles,
+
+    #[command(flatten)]
     profile: ProfileArgs,
 
     #[command(flatten)]
@@ -164,6 +169,7 @@ impl Review {
             bail!("--fix takes versions from one garden; name one --garden");
         }
         let path_rules = PathRules::new(&checked.review)?;
+        let own_policies = self.policies.load()?;
         let context = live.as_ref().map(Live::namespace);
         let namespace = self.namespace.as_deref().or(context);
         let mut left_out = SkippedInput::default();
@@ -179,7 +185,7 @@ impl Review {
         let ChangedObjects {
             mut subjects,
             unchanged,
-            named,
+            others,
             mut files,
         } = manifests.read(&mut left_out, config.as_ref())?;
         duplicates::note(&mut subjects, &unchanged);
@@ -194,15 +200,18 @@ impl Review {
                     writes_versions: self.outputs.fix.then_some(&self.paths[..]),
                 };
                 let shown = live::look(live, &mut subjects, look)?;
+                let snapshot = others.applied_to(&shown.snapshot);
+                let namespaces = live::namespaces(&subjects);
+                let changed = (&others.parameters, &subjects[..]);
                 vec![Round {
                     garden: String::new(),
-                    snapshot: shown.snapshot.clone().with_named(named),
+                    snapshot: parameters::from_cluster(snapshot, (live, &namespaces), changed)?,
                     published: VersionLookup::in_cluster(&shown.snapshot, &shown.unknown),
                     shown: Some(shown),
                     subjects,
                 }]
             }
-            None => self.rounds(&directories, namespace, (subjects, unchanged, named))?,
+            None => self.rounds(&directories, namespace, (subjects, unchanged, &others))?,
         };
         if let [round] = &rounds[..]
             && let Some(text) = versions::standard_input(&round.subjects)
@@ -210,7 +219,7 @@ impl Review {
         {
             out.write_all(text.as_bytes())?;
         }
-        let applier = self.applier(live.as_ref());
+        let applier = self.applier(live.as_ref(), own_policies);
         let now = self.at.unwrap_or_else(Timestamp::now);
         if versions.len() > 1 {
             let compared = self.compare(rounds, (&checked.config, &path_rules), &applier, now)?;
@@ -330,20 +339,28 @@ impl Review {
         &self,
         directories: &[PathBuf],
         namespace: Option<&str>,
-        (mut subjects, mut unchanged, named): (Vec<Subject>, Vec<Subject>, Vec<NamedObject>),
+        (mut subjects, mut unchanged, others): (Vec<Subject>, Vec<Subject>, &OtherObjects),
     ) -> anyhow::Result<Vec<Round>> {
-        let round = |garden: String, (snapshot, published): (Snapshot, _), subjects| Round {
-            garden,
-            snapshot: snapshot.with_named(named.clone()),
-            published,
-            shown: None,
-            subjects,
+        let is_whole = self.garden.is_whole;
+        let round = |(garden, directory): (String, Option<&PathBuf>),
+                     (snapshot, published): (Snapshot, _),
+                     subjects: Vec<Subject>| {
+            let directory = directory.map(|it| (it.as_path(), is_whole));
+            let changed = (&others.parameters, &subjects[..]);
+            let snapshot = others.applied_to(&snapshot);
+            Round {
+                garden,
+                snapshot: parameters::from_directory(snapshot, directory, changed),
+                published,
+                shown: None,
+                subjects,
+            }
         };
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
             let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
             let garden = (snapshot, VersionLookup::nowhere());
-            return Ok(vec![round(String::new(), garden, subjects)]);
+            return Ok(vec![round((String::new(), None), garden, subjects)]);
         }
         let mut rounds = Vec::new();
         for (index, directory) in directories.iter().enumerate() {
@@ -356,7 +373,7 @@ impl Review {
                 _ => directory.display().to_string(),
             };
             let garden = self.garden(directory, namespace, &mut subjects)?;
-            rounds.push(round(name, garden, subjects));
+            rounds.push(round((name, Some(directory)), garden, subjects));
         }
         Ok(rounds)
     }
@@ -432,7 +449,7 @@ impl Review {
     ///
     /// A named user is in `system:authenticated`, as behind an API server. Without a named user, stored values contain
     /// a placeholder.
-    fn applier<'a>(&self, live: Option<&'a Live>) -> Applier<'a> {
+    fn applier<'a>(&self, live: Option<&'a Live>, own_policies: Vec<OwnPolicy>) -> Applier<'a> {
         let name = self.user.as_deref().unwrap_or("(the requesting user)");
         let standard = match self.user.as_deref() {
             None | Some("system:anonymous") => "system:unauthenticated",
@@ -448,6 +465,8 @@ impl Review {
             user,
             is_named: self.user.is_some() || !self.groups.is_empty(),
             live,
+            policies: PolicyCache::default(),
+            own_policies,
         }
     }
 }

@@ -7,7 +7,12 @@ impl Reviewed {
     /// Returns the result of an audit for an object without a file.
     #[must_use]
     pub fn audited(key: &ObjectKey, audited: Audited) -> Self {
-        let Audited { review, occasions } = audited;
+        let Audited {
+            review,
+            occasions,
+            notes,
+            unjudged,
+        } = audited;
         let nowhere = Excerpt::from(Position::START);
         let silenced = review.silenced.iter().map(|it| it.findings.len());
         let count = review.findings.len() + review.undetermined.len() + silenced.sum::<usize>();
@@ -15,6 +20,8 @@ impl Reviewed {
         Self {
             outcome: Outcome::Judged(review, vec![nowhere.clone(); count]),
             occasions,
+            notes,
+            unjudged,
             ..Self::new((&path(key), 1), names, nowhere)
         }
     }

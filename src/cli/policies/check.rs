@@ -1,0 +1,67 @@
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::files::{line, texts};
+use crate::api::GardenerVersion;
+use crate::cli::Outcome;
+use crate::cli::gardener_version::gardener_version;
+use crate::policies::{check, policies_in};
+use crate::report::Lines;
+
+/// Arguments of `garden-gate policies check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  garden-gate policies check policies/
+
+Exit codes:
+  0  all policies are valid
+  1  there are errors, all of which are reported
+  2  a file cannot be read
+  3  there are no policies")]
+pub(super) struct Check {
+    /// Files and directories.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Version of Gardener whose fields exist [default: the newest known version].
+    #[arg(long, value_name = "VERSION", value_parser = gardener_version)]
+    gardener_version: Option<GardenerVersion>,
+}
+
+impl Check {
+    pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let version = self.gardener_version.unwrap_or_default();
+        let mut out = Lines::plain(out);
+        let (mut policies, mut errors) = (0, 0);
+        for (path, text) in texts(&self.paths)? {
+            let documents = match policies_in(&text) {
+                Ok(documents) => documents,
+                Err(error) => {
+                    errors += 1;
+                    out.line(format_args!("{}", line(&path, &error)))?;
+                    continue;
+                }
+            };
+            for policy in documents {
+                policies += 1;
+                let found = check(&policy, version);
+                errors += found.len();
+                if found.is_empty() {
+                    let (position, title) = (policy.position(), policy.title());
+                    out.line(format_args!("{}:{position}: {title}: ok", path.display()))?;
+                }
+                for error in &found {
+                    out.line(format_args!("{}", line(&path, error)))?;
+                }
+            }
+        }
+        Ok(match (policies, errors) {
+            (_, 1..) => Outcome::Problems,
+            (0, _) => Outcome::Nothing,
+            _ => Outcome::Clean,
+        })
+    }
+}

@@ -1,0 +1,399 @@
+//! `garden-gate review` and `audit` in gardens with ValidatingAdmissionPolicies.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::command::{garden_gate, printed};
+use crate::folder::{folder, write};
+
+const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: team-label
+spec:
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [core.gardener.cloud]
+      apiVersions: [v1beta1]
+      operations: [CREATE, UPDATE]
+      resources: [secretbindings]
+  validations:
+  - expression: has(object.metadata.labels) && object.metadata.labels.?team.orValue('') in ['a', 'b']
+    message: every binding belongs to a team
+";
+
+const BINDING: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: everywhere
+spec:
+  policyName: team-label
+  validationActions: [Deny]
+";
+
+const OBJECT: &str = "\
+apiVersion: core.gardener.cloud/v1beta1
+kind: SecretBinding
+metadata:
+  name: new
+  namespace: garden-p
+  labels:
+    team: c
+provider:
+  type: local
+secretRef:
+  name: s
+  namespace: garden-p
+";
+
+/// The Secret that the object references.
+const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: garden-p}\n";
+
+const MESSAGE: &str = "ValidatingAdmissionPolicy 'team-label' with binding 'everywhere' denied request: \
+    every binding belongs to a team";
+
+fn garden(binding: &str) -> TempDir {
+    folder(&[
+        ("garden/policy.yaml", POLICY),
+        ("garden/binding.yaml", binding),
+        ("garden/secret.yaml", SECRET),
+        ("new.yaml", OBJECT),
+    ])
+}
+
+fn run(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = garden_gate(arguments);
+    printed(command.current_dir(folder.path()).output().unwrap())
+}
+
+fn review(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let whole = [
+        "review",
+        "--no-config",
+        "--whole-garden",
+        "--garden",
+        "garden",
+    ];
+    run(folder, &[&whole, arguments].concat())
+}
+
+fn json_of(folder: &TempDir, arguments: &[&str]) -> Value {
+    let (_, out, err) = review(folder, &[&["--format", "json"], arguments].concat());
+    serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"))
+}
+
+/// Returns the findings of policies about the only object.
+fn findings(document: &Value) -> Vec<&Value> {
+    let all = document["reviews"][0]["findings"]
+        .as_array()
+        .unwrap()
+        .iter();
+    all.filter(|it| it["rule"].as_str().unwrap().starts_with("policy/"))
+        .collect()
+}
+
+#[test]
+fn refusal_of_a_policy_is_printed_at_its_field() {
+    let folder = garden(BINDING);
+    let (code, out, err) = review(&folder, &["new.yaml"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    let lines = [
+        "new.yaml: CREATE of SecretBinding garden-p/new: denied",
+        &format!("deny: {MESSAGE}"),
+        "--> new.yaml:7:11",
+        "= field: metadata.labels.team",
+        "= rule: policy/team-label",
+    ];
+    for line in lines {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    assert!(
+        !out.contains("not judged: ValidatingAdmissionPolicy"),
+        "{out}"
+    );
+}
+
+#[test]
+fn refusal_of_a_policy_is_a_finding_in_json_and_sarif() {
+    let folder = garden(BINDING);
+    let document = json_of(&folder, &["new.yaml"]);
+    let [finding] = findings(&document)[..] else {
+        unreachable!("{document}");
+    };
+    let expected = [
+        ("finding", json!("policy/team-label")),
+        ("level", json!("deny")),
+        ("type", json!("Invalid")),
+        ("field", json!("metadata.labels.team")),
+        ("pointer", json!("/metadata/labels/team")),
+        ("value", json!("c")),
+        ("message", json!(MESSAGE)),
+        ("line", json!(7)),
+    ];
+    for (field, value) in expected {
+        assert_eq!(finding[field], value, "{field}");
+    }
+    let (_, sarif, _) = review(&folder, &["--format", "sarif", "new.yaml"]);
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let rule = rules.iter().find(|it| it["id"] == "policy/team-label");
+    assert_eq!(
+        rule.unwrap()["shortDescription"]["text"],
+        "ValidatingAdmissionPolicy `team-label` of the garden"
+    );
+    let results = run["results"].as_array().unwrap();
+    assert!(results.iter().any(|it| it["ruleId"] == "policy/team-label"));
+}
+
+#[test]
+fn warning_of_a_policy_allows_and_is_silenced() {
+    let folder = garden(&BINDING.replace("[Deny]", "[Warn]"));
+    let document = json_of(&folder, &["new.yaml"]);
+    assert_eq!(document["reviews"][0]["verdict"], "allowed", "{document}");
+    assert_eq!(findings(&document).len(), 1);
+    let (_, _, err) = review(&folder, &["--add-silences=known", "new.yaml"]);
+    assert!(err.contains("written into `new.yaml`"), "{err}");
+    let document = json_of(&folder, &["new.yaml"]);
+    assert_eq!(findings(&document), Vec::<&Value>::new(), "{document}");
+    let silenced = document["reviews"][0]["silenced"].as_array().unwrap();
+    assert!(silenced.iter().any(|it| it["id"] == "policy/team-label"));
+}
+
+#[test]
+fn audited_violation_is_a_note() {
+    let folder = garden(&BINDING.replace("[Deny]", "[Audit]"));
+    let (code, out, _) = review(&folder, &["new.yaml"]);
+    assert_eq!(code, Some(0), "{out}");
+    let note = "note: ValidatingAdmissionPolicy `team-label` with binding `everywhere` records a violation in the audit log: every binding belongs to a team";
+    assert!(out.contains(note), "{out}");
+}
+
+#[test]
+fn refusal_in_the_baseline_is_known() {
+    let folder = garden(BINDING);
+    let (_, _, err) = review(&folder, &["--write-baseline", "baseline.json", "new.yaml"]);
+    let (code, out, _) = review(&folder, &["--baseline", "baseline.json", "new.yaml"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+}
+
+#[test]
+fn policies_of_the_change_count() {
+    let folder = folder(&[
+        (
+            "garden/other.yaml",
+            "apiVersion: v1\nkind: Namespace\nmetadata: {name: garden-p}\n",
+        ),
+        ("change/policy.yaml", POLICY),
+        ("change/binding.yaml", BINDING),
+        ("change/new.yaml", OBJECT),
+    ]);
+    let document = json_of(&folder, &["change"]);
+    assert_eq!(findings(&document).len(), 1, "{document}");
+}
+
+#[test]
+fn policy_of_the_change_that_does_not_compile_is_a_warning() {
+    let broken = POLICY.replace("in ['a', 'b']", "in 'a' in 1");
+    let folder = folder(&[
+        ("garden/binding.yaml", BINDING),
+        ("change/policy.yaml", &broken),
+        ("change/new.yaml", OBJECT),
+    ]);
+    let (_, out, err) = review(&folder, &["change"]);
+    let warning = "warning: `change/policy.yaml`: ValidatingAdmissionPolicy `team-label` is not evaluated: `spec.validations[0].expression` does not compile";
+    assert!(err.contains(warning), "{err}");
+    assert!(out.contains("not judged: ValidatingAdmissionPolicy `team-label`: `spec.validations[0].expression` does not compile"), "{out}");
+}
+
+const LIMITS: &str = "\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: teams
+  namespace: garden
+data:
+  c: allowed
+";
+
+/// Writes a policy whose parameter lists teams.
+fn with_parameter(folder: &TempDir) {
+    let policy = POLICY
+        .replace(
+            "spec:\n",
+            "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n",
+        )
+        .replace("in ['a', 'b']", "in params.data");
+    let reference = "  paramRef: {name: teams, namespace: garden, parameterNotFoundAction: Deny}\n";
+    write(folder.path(), "garden/policy.yaml", &policy);
+    write(
+        folder.path(),
+        "garden/binding.yaml",
+        &format!("{BINDING}{reference}"),
+    );
+}
+
+#[test]
+fn parameter_is_read_from_the_garden_or_the_change() {
+    let folder = garden(BINDING);
+    with_parameter(&folder);
+    let missing = json_of(&folder, &["new.yaml"]);
+    let message = findings(&missing)[0]["message"].as_str().unwrap();
+    assert!(message.contains("no params found"), "{message}");
+    write(folder.path(), "garden/teams.yaml", LIMITS);
+    assert_eq!(findings(&json_of(&folder, &["new.yaml"])).len(), 0);
+    // The object of the change replaces that of the garden.
+    let changed = LIMITS.replace("c: allowed", "d: allowed");
+    write(folder.path(), "teams.yaml", &changed);
+    let document = json_of(&folder, &["teams.yaml", "new.yaml"]);
+    assert_eq!(findings(&document).len(), 1, "{document}");
+}
+
+#[test]
+fn garden_without_parameters_names_the_policy() {
+    let folder = garden(BINDING);
+    with_parameter(&folder);
+    let whole = ["review", "--no-config", "--garden", "garden", "new.yaml"];
+    let (_, out, _) = run(&folder, &whole);
+    let line = "not judged: ValidatingAdmissionPolicy `team-label`: its parameters are objects of kind v1 ConfigMap, which the garden does not have";
+    assert!(out.contains(line), "{out}");
+}
+
+#[test]
+fn audit_evaluates_policies() {
+    let folder = garden(BINDING);
+    write(folder.path(), "garden/stored.yaml", OBJECT);
+    let arguments = [
+        "audit",
+        "--no-config",
+        "--whole-garden",
+        "--garden",
+        "garden",
+        "--format",
+        "json",
+    ];
+    let (code, out, err) = run(&folder, &arguments);
+    assert_eq!(code, Some(1), "{out}{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let [finding] = findings(&document)[..] else {
+        unreachable!("{document}");
+    };
+    assert_eq!(finding["occasion"], "every-write");
+    let (_, text, _) = run(&folder, &arguments[..5]);
+    assert!(text.contains("policy/team-label"), "{text}");
+}
+
+#[test]
+fn unsupported_policy_is_named() {
+    let folder = garden(BINDING);
+    let policy = POLICY.replace(
+        "has(object.metadata.labels)",
+        "authorizer.path('/').check('get').allowed()",
+    );
+    write(folder.path(), "garden/policy.yaml", &policy);
+    let (_, out, _) = review(&folder, &["new.yaml"]);
+    let line = "not judged: ValidatingAdmissionPolicy `team-label`: `spec.validations[0].expression` uses `authorizer";
+    assert!(out.contains(line), "{out}");
+}
+
+#[test]
+fn examples_pass_their_tests() {
+    let mut command = garden_gate(&["policies", "test", "examples/policies"]);
+    let (code, out, err) = printed(command.output().unwrap());
+    assert_eq!(
+        (code, out.as_str()),
+        (Some(0), "19 passed, 0 failed\n"),
+        "{err}"
+    );
+    let mut command = garden_gate(&["policies", "check", "examples/policies"]);
+    let (code, out, err) = printed(command.output().unwrap());
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert_eq!(
+        out.lines().filter(|it| it.ends_with(": ok")).count(),
+        6,
+        "{out}"
+    );
+}
+
+const OWN: &str = "\
+apiVersion: garden-gate.dev/v1alpha1
+kind: GardenPolicy
+metadata:
+  name: bindings
+spec:
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [core.gardener.cloud]
+      apiVersions: [v1beta1]
+      operations: [CREATE, UPDATE]
+      resources: [secretbindings]
+  validations:
+  - expression: object.provider.type == 'x'
+    message: only x
+";
+
+#[test]
+fn own_policy_is_evaluated_with_its_flag() {
+    let folder = garden(&BINDING.replace("[Deny]", "[Audit]"));
+    write(folder.path(), "policies/own.yaml", OWN);
+    let arguments = ["--policies", "policies", "new.yaml"];
+    let (code, out, err) = review(&folder, &arguments);
+    assert_eq!(code, Some(1), "{out}{err}");
+    let lines = [
+        "deny: only x",
+        "= field: provider.type",
+        "= origin: refused by garden-gate, Gardener accepts it",
+        "= rule: policy/bindings",
+    ];
+    for line in lines {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    let broken = OWN.replace("provider.type == 'x'", "provider.type + 1");
+    write(folder.path(), "policies/own.yaml", &broken);
+    let (code, _, err) = review(&folder, &arguments);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("policies/own.yaml:4:9: GardenPolicy `bindings`: `spec.validations[0].expression` does not compile"), "{err}");
+}
+
+#[test]
+fn check_reports_fields_that_do_not_exist() {
+    let folder = folder(&[(
+        "own.yaml",
+        &OWN.replace("object.provider.type", "object.providers.type"),
+    )]);
+    let (code, out, err) = run(&folder, &["policies", "check", "own.yaml"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(
+        out.starts_with(
+            "own.yaml:13:17: `spec.validations[0].expression` names the field `object.providers`"
+        ),
+        "{out}"
+    );
+    assert!(out.contains("did you mean `provider`?"), "{out}");
+}
+
+#[test]
+fn failed_case_is_reported() {
+    let test = "\
+apiVersion: garden-gate.dev/v1alpha1
+kind: PolicyTest
+metadata:
+  name: bindings
+spec:
+  cases:
+  - name: local
+    expected: allowed
+    object: {apiVersion: core.gardener.cloud/v1beta1, kind: SecretBinding, metadata: {name: a, namespace: b}, provider: {type: local}}
+";
+    let folder = folder(&[("own.yaml", OWN), ("test.yaml", test)]);
+    let (code, out, err) = run(&folder, &["policies", "test", "."]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(
+        out.contains("local: expected allowed, but it is denied (only x)"),
+        "{out}"
+    );
+    assert!(out.ends_with("0 passed, 1 failed\n"), "{out}");
+}
