@@ -9,8 +9,10 @@ use cel::common::ast::{
 use crate::go::{CelError, parse_calls};
 
 use super::environment::{Environment, record_field};
-use super::error::{CompileError, EvaluationError};
-use super::functions::{Declaration, ELSEWHERE, Implementation, find, is_declared, walk_format};
+use super::error::{CompileError, EvaluationError, position};
+use super::functions::{
+    Declaration, ELSEWHERE, Implementation, Signature, find, is_declared, walk_format,
+};
 use super::meter::Meter;
 use super::node::{
     Among, Base, Call, Element, Entry, Key, Lookup, LookupCall, Node, Path, PatternCall, Root, Step,
@@ -30,6 +32,8 @@ pub(super) struct Checker<'c> {
     roots: BTreeSet<Root>,
     variables: BTreeSet<String>,
     lookups: Vec<Lookup>,
+    /// The types of the elements of the last list.
+    elements: Vec<Type>,
     /// The nesting of the most nested variable.
     deepest_variable: usize,
 }
@@ -39,12 +43,20 @@ pub(super) struct Checker<'c> {
 pub(super) struct Local {
     pub(super) name: String,
     pub(super) declared: Type,
+    pub(super) is_used: bool,
 }
 
 /// An expression with its type.
 pub(super) struct Typed {
     pub(super) node: Node,
     pub(super) is: Type,
+}
+
+/// The overloads of a call.
+struct Resolved {
+    result: Type,
+    /// The only overload, if there is one.
+    single: Option<&'static Signature>,
 }
 
 /// The result of a check.
@@ -79,20 +91,22 @@ const CONVERSIONS: [&str; 10] = [
 ];
 
 /// Names of types that are values.
-const TYPE_NAMES: [(&str, &str); 13] = [
-    ("bool", "bool"),
-    ("bytes", "bytes"),
-    ("double", "double"),
-    ("google.protobuf.Duration", "google.protobuf.Duration"),
-    ("google.protobuf.Timestamp", "google.protobuf.Timestamp"),
-    ("int", "int"),
-    ("list", "list"),
-    ("map", "map"),
-    ("net.CIDR", "net.CIDR"),
-    ("net.IP", "net.IP"),
-    ("null_type", "null_type"),
-    ("string", "string"),
-    ("uint", "uint"),
+const TYPE_NAMES: [&str; 15] = [
+    "bool",
+    "bytes",
+    "double",
+    "google.protobuf.Duration",
+    "google.protobuf.Timestamp",
+    "int",
+    "list",
+    "map",
+    "net.CIDR",
+    "net.IP",
+    "null_type",
+    "optional_type",
+    "string",
+    "type",
+    "uint",
 ];
 
 impl<'c> Checker<'c> {
@@ -123,6 +137,7 @@ impl<'c> Checker<'c> {
             roots: BTreeSet::new(),
             variables: BTreeSet::new(),
             lookups: Vec::new(),
+            elements: Vec::new(),
             deepest_variable: 0,
         };
         let checked = checker.expression(&tree)?;
@@ -158,19 +173,14 @@ impl<'c> Checker<'c> {
         }
     }
 
-    /// Returns the line and column of an expression.
-    fn position(&self, expression: &IdedExpr) -> (usize, usize) {
+    /// Returns the place of an expression in the text, in characters.
+    fn offset(&self, expression: &IdedExpr) -> usize {
         let offset = self.source.offset_for(expression.id);
-        let offset = offset.map_or(0, |(start, _)| usize::try_from(start).unwrap_or(0));
-        let before = self.source.source.chars().take(offset);
-        before.fold((1, 1), |(line, column), it| match it {
-            '\n' => (line + 1, 1),
-            _ => (line, column + 1),
-        })
+        offset.map_or(0, |(start, _)| usize::try_from(start).unwrap_or(0))
     }
 
     pub(super) fn error(&self, at: &IdedExpr, message: impl Into<String>) -> CompileError {
-        let (line, column) = self.position(at);
+        let (line, column) = position(&self.source.source, self.offset(at));
         CompileError::Type {
             line,
             column,
@@ -204,7 +214,10 @@ impl<'c> Checker<'c> {
             None => self.local(name),
             Some(_) => None,
         };
-        if let Some(local) = local {
+        if let Some((index, local)) = local {
+            if let Some(used) = self.scopes.get_mut(index) {
+                used.is_used = true;
+            }
             return Ok(local);
         }
         let name = global.unwrap_or(name);
@@ -223,13 +236,15 @@ impl<'c> Checker<'c> {
         type_value(name).ok_or_else(|| self.undeclared(at, name))
     }
 
-    fn local(&self, name: &str) -> Option<Typed> {
+    /// Returns the variable of a macro, with its position among those in scope.
+    fn local(&self, name: &str) -> Option<(usize, Typed)> {
         let index = self.scopes.iter().rposition(|it| it.name == name)?;
         let local = self.scopes.get(index)?;
-        Some(Typed {
+        let typed = Typed {
             node: path(Base::Local(index)),
             is: local.declared.clone(),
-        })
+        };
+        Some((index, typed))
     }
 
     /// Returns the name before a dot if it is not that of a variable of a macro.
@@ -305,7 +320,7 @@ impl<'c> Checker<'c> {
         let step = Step {
             key: Key::Constant(Value::from(field)),
             is_optional,
-            position: self.position(at),
+            offset: self.offset(at),
         };
         let is = if is_test {
             Type::Bool
@@ -531,15 +546,16 @@ impl<'c> Checker<'c> {
         self.error(at, message)
     }
 
-    /// Finds the overloads of a function, and returns the type of the result, and whether there is only one.
+    /// Finds the overloads of a function for the types of the arguments.
     fn overloads(
         &mut self,
         at: &IdedExpr,
         declaration: &'static Declaration,
         given: &[Type],
-    ) -> Compiled<(Type, bool)> {
+    ) -> Compiled<Resolved> {
         let mut result: Option<Type> = None;
         let mut count = 0;
+        let mut first = None;
         for overload in &declaration.overloads {
             let mut types = overload.arguments.clone();
             types.push(overload.result.clone());
@@ -551,6 +567,7 @@ impl<'c> Checker<'c> {
                 continue;
             }
             count += 1;
+            first = first.or(Some(overload));
             let of_call = self.inference.resolve(of_call);
             result = Some(match result {
                 None => of_call,
@@ -559,7 +576,10 @@ impl<'c> Checker<'c> {
             });
         }
         match result {
-            Some(result) => Ok((result, count == 1)),
+            Some(result) => Ok(Resolved {
+                result,
+                single: first.filter(|_| count == 1),
+            }),
             None => {
                 let (name, is_member) = (declaration.name, declaration.is_member);
                 Err(self.no_overload(at, name, is_member, given))
@@ -583,7 +603,13 @@ impl<'c> Checker<'c> {
                 false => self.undeclared(at, name),
             });
         };
-        let (is, is_single) = self.overloads(at, declaration, &given)?;
+        // The first overload decides about types that are not known yet.
+        let known: Vec<Type> = given
+            .iter()
+            .map(|it| self.inference.final_type(it))
+            .collect();
+        let resolved = self.overloads(at, declaration, &given)?;
+        let (is, single) = (resolved.result, resolved.single);
         let nodes: Vec<Node> = arguments.into_iter().map(|it| it.node).collect();
         if let ([Node::Constant(value)], true) = (&nodes[..], CONVERSIONS.contains(&name)) {
             let value = self.convert(at, declaration.call, value, call)?;
@@ -593,10 +619,11 @@ impl<'c> Checker<'c> {
         let call = Call {
             function: declaration,
             arguments: nodes,
-            is_single,
+            single,
+            is_guarded: is_guarded(name) && single.is_some_and(|it| it.arguments != known),
         };
         let node = match name {
-            operators::IN if is_single => membership(call),
+            operators::IN if call.is_single() => membership(call),
             "matches" | "find" | "findAll" => self.pattern(at, call)?,
             _ => Node::Call(Box::new(call)),
         };
@@ -715,7 +742,7 @@ impl<'c> Checker<'c> {
                 node => Key::Computed(node),
             },
             is_optional,
-            position: self.position(at),
+            offset: self.offset(at),
         };
         let node = with_step(operand.node, step, false);
         Ok(Typed { node, is })
@@ -737,6 +764,7 @@ impl<'c> Checker<'c> {
             });
         }
         self.check_equal_types(&types)?;
+        self.elements = types.into_iter().map(|(_, is)| is).collect();
         let item = joined.unwrap_or_else(|| self.inference.variable());
         let is_constant = |it: &Element| !it.is_optional && matches!(it.value, Node::Constant(_));
         let node = match elements.iter().all(is_constant) {
@@ -826,7 +854,7 @@ impl<'c> Checker<'c> {
 
     /// Checks the clauses of a literal format with a literal list of arguments.
     fn check_format(&self, at: &IdedExpr, arguments: &[Typed], call: &CallExpr) -> Compiled<()> {
-        let ([text, list], [expression]) = (arguments, &call.args[..]) else {
+        let ([text, _], [expression]) = (arguments, &call.args[..]) else {
             return Ok(());
         };
         let (Node::Constant(Value::String(text)), Expr::List(elements)) =
@@ -834,19 +862,17 @@ impl<'c> Checker<'c> {
         else {
             return Ok(());
         };
-        let types: Vec<Type> = match &list.node {
-            Node::List(_) | Node::Constant(_) => elements
-                .elements
-                .iter()
-                .map(|it| self.literal_type(it))
-                .collect(),
-            _ => return Ok(()),
-        };
+        // The list is the last expression that was checked.
+        let types: Vec<Type> = self
+            .elements
+            .iter()
+            .map(|it| self.inference.final_type(it))
+            .collect();
         let mut count = 0;
         let checked = walk_format(text, types.len(), |index, clause| {
             count = index + 1;
             match types.get(index) {
-                Some(Type::Dyn) | None => Ok(String::new()),
+                Some(Type::Dyn | Type::Error) | None => Ok(String::new()),
                 Some(is) => {
                     let name = type_name(is);
                     match clause.accepts(name) {
@@ -871,14 +897,6 @@ impl<'c> Checker<'c> {
             false => Ok(()),
         }
     }
-
-    /// Returns the type of a literal; all other expressions are dynamic, and are checked when they are evaluated.
-    fn literal_type(&self, expression: &IdedExpr) -> Type {
-        match &expression.expr {
-            Expr::Literal(literal) => constant(literal).is,
-            _ => Type::Dyn,
-        }
-    }
 }
 
 /// Reports whether a type has at most as many parts as `rest`.
@@ -894,6 +912,24 @@ fn has_size(is: &Type, rest: &mut usize) -> bool {
     }
 }
 
+/// Reports whether cel-go compares the types of arguments with those of the only overload.
+///
+/// All other functions accept arguments by their abilities.
+fn is_guarded(name: &str) -> bool {
+    const UNGUARDED: [&str; 9] = [
+        "contains",
+        "dyn",
+        "endsWith",
+        "flatten",
+        "matches",
+        "size",
+        "sort",
+        "startsWith",
+        "type",
+    ];
+    name.starts_with(|it: char| it.is_ascii_alphabetic()) && !UNGUARDED.contains(&name)
+}
+
 /// Returns the name of a type of values.
 fn type_name(is: &Type) -> &'static str {
     match is {
@@ -904,6 +940,12 @@ fn type_name(is: &Type) -> &'static str {
         Type::Double => "double",
         Type::String => "string",
         Type::Bytes => "bytes",
+        Type::Map(_) => "map",
+        Type::Of(_) => "type",
+        Type::Optional(_) => "optional_type",
+        Type::Timestamp => "google.protobuf.Timestamp",
+        Type::Duration => "google.protobuf.Duration",
+        Type::Opaque(name) | Type::Record(name) => name,
         _ => "list",
     }
 }
@@ -950,8 +992,7 @@ fn constant(literal: &LiteralValue) -> Typed {
 
 /// Returns the value of a type, by its name.
 fn type_value(name: &str) -> Option<Typed> {
-    let mut names = TYPE_NAMES.iter();
-    let (_, name) = names.find(|(it, _)| *it == name)?;
+    let name = TYPE_NAMES.into_iter().find(|it| *it == name)?;
     Some(Typed {
         node: Node::Constant(Value::Type(name)),
         is: Type::Of(Arc::new(Type::Dyn)),

@@ -76,7 +76,7 @@ pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Opt
 
 fn library(a: &Library, b: &Library) -> Option<bool> {
     Some(match (a, b) {
-        (Library::Quantity(a), Library::Quantity(b)) => a == b,
+        (Library::Quantity(a), Library::Quantity(b)) => a.quantity == b.quantity,
         (Library::Ip(a), Library::Ip(b)) => a == b,
         (Library::Cidr(a), Library::Cidr(b)) => {
             a.address() == b.address() && a.prefix() == b.prefix()

@@ -65,6 +65,15 @@ pub(super) fn no_such_overload<T>() -> Result<T, EvaluationError> {
     failed("no such overload")
 }
 
+/// Returns the line and column of a place in a text, which is given in characters.
+pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.chars().take(offset);
+    before.fold((1, 1), |(line, column), it| match it {
+        '\n' => (line + 1, 1),
+        _ => (line, column + 1),
+    })
+}
+
 impl EvaluationError {
     /// Reports whether `||` and `&&` can absorb the error.
     pub(super) fn is_absorbable(&self) -> bool {

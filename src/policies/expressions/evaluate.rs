@@ -7,6 +7,7 @@ use super::node::{
     PatternCall, Root, SortBy,
 };
 use super::number::int_of;
+use super::types::Type;
 use super::value::{Evaluated, Map, Value, is_key};
 
 /// The cost of a list in Kubernetes.
@@ -125,9 +126,9 @@ impl<'e> Evaluator<'e> {
             }
             Base::Conditional(parts) => self.conditional(parts)?,
             Base::Node(node) => {
-                let base = self.evaluate(node)?;
+                let base = self.evaluate(node);
                 self.meter.charge(name)?;
-                base
+                base?
             }
         };
         self.steps(path, base)
@@ -156,7 +157,13 @@ impl<'e> Evaluator<'e> {
             let key = match &step.key {
                 Key::Constant(key) => key,
                 Key::Computed(node) => {
-                    computed = self.key(node)?;
+                    computed = match self.key(node) {
+                        Ok(key) => key,
+                        Err(error) => {
+                            self.meter.charge(1)?;
+                            return Err(error);
+                        }
+                    };
                     &computed
                 }
             };
@@ -169,7 +176,7 @@ impl<'e> Evaluator<'e> {
                 Some(value) => current = value,
                 None if is_optional => return Ok(absent()),
                 None => {
-                    self.meter.charge(1)?;
+                    self.meter.charge(u64::from(!path.is_test))?;
                     return missing(current, key);
                 }
             }
@@ -186,7 +193,7 @@ impl<'e> Evaluator<'e> {
         let key = self.branch(node)?;
         match is_key(&key) {
             true => Ok(key),
-            false => failed(format!("invalid qualifier type: {}", key.type_name())),
+            false => failed(format!("invalid qualifier type: {}", json_type(&key))),
         }
     }
 
@@ -210,13 +217,17 @@ impl<'e> Evaluator<'e> {
     #[inline(never)]
     fn call(&mut self, call: &Call) -> Evaluated {
         match &call.arguments[..] {
-            [a] => {
-                let a = self.evaluate(a)?;
-                self.apply(call, &[a])
-            }
+            [a] => match self.evaluate(a) {
+                Ok(a) => self.apply(call, &[a]),
+                Err(error) => self.failed_call(call, error, &[Value::Null]),
+            },
             [a, b] => {
-                let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
-                self.apply(call, &[a, b])
+                let (a, error) = self.operand(a)?;
+                let (b, other) = self.operand(b)?;
+                match error.or(other) {
+                    None => self.apply(call, &[a, b]),
+                    Some(error) => self.failed_call(call, error, &[a, b]),
+                }
             }
             arguments => {
                 let arguments = self.all(arguments)?;
@@ -225,16 +236,51 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// Evaluates an operand of a function with two; `null` takes the place of one that has no value.
+    fn operand(&mut self, node: &Node) -> Evaluated<(Value, Option<EvaluationError>)> {
+        match self.evaluate(node) {
+            Ok(value) => Ok((value, None)),
+            Err(error) if error.is_absorbable() => Ok((Value::Null, Some(error))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the error of an operand; the call has a cost all the same.
+    fn failed_call(
+        &mut self,
+        call: &Call,
+        error: EvaluationError,
+        arguments: &[Value],
+    ) -> Evaluated {
+        let price = call.function.price.of(arguments, call.is_single());
+        self.meter.charge(price)?;
+        Err(error)
+    }
+
     fn all(&mut self, nodes: &[Node]) -> Evaluated<Vec<Value>> {
         nodes.iter().map(|node| self.evaluate(node)).collect()
     }
 
     fn apply(&mut self, call: &Call, arguments: &[Value]) -> Evaluated {
         let price = call.function.price;
-        self.meter.charge(price.of(arguments, call.is_single))?;
-        let result = (call.function.call)(self.meter, arguments)?;
-        self.meter.charge(price.of_result(&result))?;
-        Ok(result)
+        self.meter.charge(price.of(arguments, call.is_single()))?;
+        arguments.iter().try_for_each(|it| known(it).map(drop))?;
+        if let Some(single) = call.single {
+            let mut pairs = arguments.iter().zip(&single.arguments);
+            let name = call.function.name;
+            if call.is_guarded && !pairs.all(|(value, wanted)| is_of(value, wanted)) {
+                let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
+                return failed(format!("no such overload: {name}({})", types.join(", ")));
+            }
+            if let ("sum", [Value::List(list)]) = (name, arguments)
+                && list.items.is_empty()
+            {
+                return Ok(zero(&single.result));
+            }
+        }
+        let result = (call.function.call)(self.meter, arguments);
+        self.meter.charge(price.of_result(result.as_ref().ok()))?;
+        result
     }
 
     #[inline(never)]
@@ -242,7 +288,7 @@ impl<'e> Evaluator<'e> {
         let arguments = self.all(&call.arguments)?;
         let function = call.function;
         self.meter
-            .charge(function.price.of(&arguments, call.is_single))?;
+            .charge(function.price.of(&arguments, call.is_single()))?;
         with_pattern(self.meter, function.name, pattern, &arguments)
     }
 
@@ -274,7 +320,13 @@ impl<'e> Evaluator<'e> {
     fn list(&mut self, elements: &[Element]) -> Evaluated {
         let mut items = Vec::with_capacity(elements.len());
         for element in elements {
-            let value = self.evaluate(&element.value)?;
+            let value = match self.evaluate(&element.value) {
+                Ok(value) => value,
+                Err(error) => {
+                    self.meter.charge(LIST)?;
+                    return Err(error);
+                }
+            };
             match value {
                 Value::Optional(value) if element.is_optional => {
                     items.extend(value.map(|it| (*it).clone()));
@@ -295,8 +347,17 @@ impl<'e> Evaluator<'e> {
     fn map(&mut self, entries: &[Entry]) -> Evaluated {
         let mut pairs: Vec<(Value, Value)> = Vec::with_capacity(entries.len());
         for entry in entries {
-            let key = self.evaluate(&entry.key)?;
-            let value = self.evaluate(&entry.value)?;
+            let pair = self.evaluate(&entry.key).and_then(|key| {
+                let value = self.evaluate(&entry.value)?;
+                Ok((key, value))
+            });
+            let (key, value) = match pair {
+                Ok(pair) => pair,
+                Err(error) => {
+                    self.meter.charge(MAP)?;
+                    return Err(error);
+                }
+            };
             if !is_key(&key) {
                 return failed(format!("unsupported key type: {}", key.type_name()));
             }
@@ -331,7 +392,13 @@ impl<'e> Evaluator<'e> {
     #[inline(never)]
     fn optional_map(&mut self, it: &OptionalMap) -> Evaluated {
         let before = self.meter.cost();
-        let target = self.evaluate(&it.target)?;
+        let target = match self.evaluate(&it.target) {
+            Ok(target) => target,
+            Err(error) => {
+                self.meter.charge(1)?;
+                return Err(error);
+            }
+        };
         let cost = self.meter.cost().saturating_sub(before);
         let Value::Optional(target) = target else {
             return no_such_overload();
@@ -341,7 +408,12 @@ impl<'e> Evaluator<'e> {
             self.meter.charge(2)?;
             return Ok(Value::Optional(None));
         };
-        self.meter.charge(cost.saturating_add(2))?;
+        let again = if it.is_used {
+            cost.saturating_add(1)
+        } else {
+            0
+        };
+        self.meter.charge(again.saturating_add(1))?;
         self.locals.push((*value).clone());
         let result = self.evaluate(&it.body);
         self.locals.pop();
@@ -429,7 +501,7 @@ impl<'e> Evaluator<'e> {
         match fold.kind {
             FoldKind::All | FoldKind::Exists => return self.quantifier(fold, found),
             FoldKind::ExistsOne => {
-                if self.is_true(&fold.body)? {
+                if self.is_wanted(&fold.body, found)? {
                     self.meter.charge(2)?;
                     found.count += 1;
                 }
@@ -438,17 +510,19 @@ impl<'e> Evaluator<'e> {
             _ => {}
         }
         if let Some(filter) = &fold.filter
-            && !self.is_true(filter)?
+            && !self.is_wanted(filter, found)?
         {
             return Ok(true);
         }
         match fold.kind {
             FoldKind::List | FoldKind::Filter => {
                 let is_constant = matches!(fold.body, Node::Constant(_));
-                let item = self.evaluate(&fold.body)?;
+                let (item, error) = self.operand(&fold.body)?;
                 self.meter.charge(2 + if is_constant { 0 } else { LIST })?;
                 self.meter.elements(1)?;
                 found.items.push(item);
+                // The first error remains, and the iteration goes on, as in cel-go.
+                found.error = found.error.take().or(error);
             }
             FoldKind::Map => {
                 let key = self.locals.get(self.locals.len().wrapping_sub(2)).cloned();
@@ -492,11 +566,15 @@ impl<'e> Evaluator<'e> {
         Ok(true)
     }
 
-    fn is_true(&mut self, node: &Node) -> Evaluated<bool> {
-        match self.evaluate(node)? {
-            Value::Bool(value) => Ok(value),
-            _ => no_such_overload(),
+    /// Evaluates a condition; its error replaces an earlier one.
+    fn is_wanted(&mut self, node: &Node, found: &mut Found) -> Evaluated<bool> {
+        let (value, error) = self.operand(node)?;
+        match (value, error) {
+            (Value::Bool(value), None) => return Ok(value),
+            (_, Some(error)) => found.error = Some(error),
+            _ => found.error = Some(EvaluationError::Failed("no such overload".to_owned())),
         }
+        Ok(false)
     }
 
     fn conclude(&mut self, kind: FoldKind, found: Found) -> Evaluated {
@@ -512,18 +590,18 @@ impl<'e> Evaluator<'e> {
             }
             FoldKind::ExistsOne => {
                 self.meter.charge(1)?;
-                Ok(Value::Bool(found.count == 1))
+                match found.error {
+                    Some(error) => Err(error),
+                    None => Ok(Value::Bool(found.count == 1)),
+                }
             }
+            _ if found.error.is_some() => found.error.map_or_else(no_such_overload, Err),
             FoldKind::List | FoldKind::Filter => self.meter.list(found.items),
             FoldKind::Map | FoldKind::Entries => {
-                let count = found.entries.len();
-                let map = self.meter.map(found.entries)?;
-                match &map {
-                    Value::Map(it) if it.len() < count => {
-                        failed("insert failed: key already exists")
-                    }
-                    _ => Ok(map),
+                if let Some(key) = Map::repeated(&found.entries) {
+                    return failed(format!("insert failed: key {key} already exists"));
                 }
+                self.meter.map(found.entries)
             }
         }
     }
@@ -534,6 +612,43 @@ fn known(value: &Value) -> Evaluated<&Value> {
     match value {
         Value::Unknown(reason) => Err(EvaluationError::Undetermined(reason.to_string())),
         value => Ok(value),
+    }
+}
+
+/// Reports whether a value has a type; of lists and maps, only the first element counts.
+fn is_of(value: &Value, wanted: &Type) -> bool {
+    match (value, wanted) {
+        (_, Type::Dyn | Type::Variable(_) | Type::Error) => true,
+        (Value::Null, Type::Null)
+        | (Value::Bool(_), Type::Bool)
+        | (Value::Int(_), Type::Int)
+        | (Value::Uint(_), Type::Uint)
+        | (Value::Double(_), Type::Double)
+        | (Value::String(_), Type::String)
+        | (Value::Bytes(_), Type::Bytes)
+        | (Value::Timestamp(_), Type::Timestamp)
+        | (Value::Duration(_), Type::Duration)
+        | (Value::Type(_), Type::Of(_))
+        | (Value::Optional(_), Type::Optional(_)) => true,
+        (Value::List(list), Type::List(item)) => {
+            list.items.first().is_none_or(|it| is_of(it, item))
+        }
+        (Value::Map(map), Type::Map(types)) => map
+            .iter()
+            .next()
+            .is_none_or(|(key, value)| is_of(key, &types.0) && is_of(value, &types.1)),
+        (Value::Library(_), Type::Opaque(name) | Type::Record(name)) => value.type_name() == *name,
+        _ => false,
+    }
+}
+
+/// Returns the sum of no elements.
+fn zero(element: &Type) -> Value {
+    match element {
+        Type::Uint => Value::Uint(0),
+        Type::Double => Value::Double(0.0),
+        Type::Duration => Value::Duration(0),
+        _ => Value::Int(0),
     }
 }
 
@@ -566,6 +681,16 @@ fn missing(value: &Value, key: &Value) -> Evaluated {
     match value {
         Value::List(_) => failed(format!("index out of bounds: {key}")),
         _ => failed(format!("no such key: {key}")),
+    }
+}
+
+/// Returns the name of the Go type of a JSON value.
+fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::List(_) => "[]interface {}",
+        Value::Map(_) => "map[string]interface {}",
+        other => other.type_name(),
     }
 }
 

@@ -73,7 +73,7 @@ impl Expression {
         }
         Ok(Self {
             text: text.to_owned(),
-            fields: Fields::of(&checked.node, environment.model),
+            fields: Fields::of(&checked.node, environment.model, text),
             cost_bound: cost_bound(&checked.node),
             node: checked.node,
             result: checked.result,

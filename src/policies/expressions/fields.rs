@@ -4,6 +4,7 @@ use crate::api::{Object, Removed, Shape};
 use crate::config::did_you_mean;
 
 use super::environment::Model;
+use super::error::position;
 use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path, Root};
 use super::value::Value;
 
@@ -81,7 +82,8 @@ struct Origin {
     is_collected: bool,
 }
 
-struct Walk {
+struct Walk<'t> {
+    text: &'t str,
     model: Option<Model>,
     locals: Vec<Option<Origin>>,
     found: Fields,
@@ -89,8 +91,9 @@ struct Walk {
 
 impl Fields {
     /// Returns the fields that an expression names.
-    pub(super) fn of(node: &Node, model: Option<Model>) -> Self {
+    pub(super) fn of(node: &Node, model: Option<Model>, text: &str) -> Self {
         let mut walk = Walk {
+            text,
             model,
             locals: Vec::new(),
             found: Self::default(),
@@ -121,7 +124,7 @@ impl Origin {
     }
 }
 
-impl Walk {
+impl Walk<'_> {
     /// Visits an expression, and returns the place of its value.
     fn node(&mut self, node: &Node) -> Option<Origin> {
         match node {
@@ -201,7 +204,9 @@ impl Walk {
 
     fn fold(&mut self, fold: &Fold) -> Option<Origin> {
         let range = self.node(&fold.range);
-        let is_map = |it: &Origin| matches!(it.shape, Some(Shape::Map(_) | Shape::Object(_)));
+        let is_map = |it: &Origin| {
+            !it.is_collected && matches!(it.shape, Some(Shape::Map(_) | Shape::Object(_)))
+        };
         let element = range.as_ref().map(Origin::element);
         let depth = self.locals.len();
         match fold.has_two {
@@ -254,7 +259,7 @@ impl Walk {
                     PathSegment::Any
                 }
             };
-            origin = origin.map(|it| self.step(it, segment, step.position));
+            origin = origin.map(|it| self.step(it, segment, step.offset));
         }
         if let Some(origin) = &origin {
             self.record(origin);
@@ -262,7 +267,7 @@ impl Walk {
         origin
     }
 
-    fn step(&mut self, origin: Origin, segment: PathSegment, position: (usize, usize)) -> Origin {
+    fn step(&mut self, origin: Origin, segment: PathSegment, offset: usize) -> Origin {
         if origin.is_collected {
             return origin.element();
         }
@@ -281,13 +286,13 @@ impl Walk {
                 Some(shape) => next.shape = Some(shape),
                 None => {
                     let suggestion = self.suggestion(object, name);
-                    self.report(&next, suggestion, position);
+                    self.report(&next, suggestion, offset);
                 }
             },
             Some(Shape::Map(inner)) => next.shape = Some(*inner),
             Some(Shape::Any) | None => {}
             // The value has no fields.
-            Some(_) => self.report(&next, None, position),
+            Some(_) => self.report(&next, None, offset),
         }
         next
     }
@@ -306,7 +311,7 @@ impl Walk {
         did_you_mean(name.trim_matches('_'), &known)
     }
 
-    fn report(&mut self, origin: &Origin, suggestion: Option<String>, position: (usize, usize)) {
+    fn report(&mut self, origin: &Origin, suggestion: Option<String>, offset: usize) {
         let Some(PathSegment::Field(field)) = origin.segments.last() else {
             return;
         };
@@ -316,7 +321,7 @@ impl Walk {
             "oldObject"
         };
         let segments = origin.segments.clone();
-        let (line, column) = position;
+        let (line, column) = position(self.text, offset);
         let problem = FieldProblem {
             path: format!("{variable}.{}", NamedPath { segments }),
             field: field.clone(),

@@ -67,8 +67,11 @@ impl Checker<'_> {
     ) -> Compiled<T> {
         let depth = self.scopes.len();
         let locals = variables.into_iter();
-        self.scopes
-            .extend(locals.map(|(name, declared)| Local { name, declared }));
+        self.scopes.extend(locals.map(|(name, declared)| Local {
+            name,
+            declared,
+            is_used: false,
+        }));
         let result = check(self);
         self.scopes.truncate(depth);
         result
@@ -206,7 +209,10 @@ impl Checker<'_> {
             return Err(self.error(at, message));
         }
         let declared = self.inference.resolve(&inner);
-        let body = self.within([(name.clone(), declared)], |this| this.expression(body))?;
+        let (body, is_used) = self.within([(name.clone(), declared)], |this| {
+            let body = this.expression(body)?;
+            Ok((body, this.scopes.last().is_some_and(|it| it.is_used)))
+        })?;
         let none = Type::optional(self.inference.variable());
         let result = match is_flat {
             true => body.is,
@@ -217,6 +223,7 @@ impl Checker<'_> {
             target: target.node,
             body: body.node,
             is_flat,
+            is_used,
         };
         Ok(Typed {
             node: Node::OptionalMap(Box::new(node)),

@@ -20,6 +20,7 @@
 //! as in JSON. [`Value::from_object`] takes the types of fields with fractions from the API model.
 
 mod activation;
+mod amount;
 mod bound;
 mod check;
 mod environment;
@@ -41,6 +42,7 @@ mod url;
 mod value;
 
 pub use activation::{Activation, Lookups};
+pub use amount::Amount;
 pub use environment::Environment;
 pub use error::{CompileError, EvaluationError};
 pub use expression::{Expression, ResultType};

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::functions::Declaration;
+use super::functions::{Declaration, Signature};
 use super::regex::Pattern;
 use super::value::Value;
 
@@ -87,8 +87,8 @@ pub(super) struct Step {
     pub(super) key: Key,
     /// Whether a missing field or element is valid, as in `a.?b`.
     pub(super) is_optional: bool,
-    /// The place in the text, as line and column.
-    pub(super) position: (usize, usize),
+    /// The place in the text, in characters.
+    pub(super) offset: usize,
 }
 
 #[derive(Debug)]
@@ -101,8 +101,17 @@ pub(super) enum Key {
 pub(super) struct Call {
     pub(super) function: &'static Declaration,
     pub(super) arguments: Vec<Node>,
-    /// Whether only one overload is possible, which decides about the cost.
-    pub(super) is_single: bool,
+    /// The only possible overload, if there is one, which decides about the cost.
+    pub(super) single: Option<&'static Signature>,
+    /// Whether the types of the arguments are compared with those of the only overload.
+    pub(super) is_guarded: bool,
+}
+
+impl Call {
+    /// Reports whether only one overload is possible.
+    pub(super) fn is_single(&self) -> bool {
+        self.single.is_some()
+    }
 }
 
 #[derive(Debug)]
@@ -162,6 +171,8 @@ pub(super) struct OptionalMap {
     pub(super) body: Node,
     /// Whether the body returns an optional value, as in `optFlatMap`.
     pub(super) is_flat: bool,
+    /// Whether the body uses the value, which has a cost.
+    pub(super) is_used: bool,
 }
 
 #[derive(Debug)]

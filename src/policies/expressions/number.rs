@@ -74,7 +74,8 @@ pub(super) fn print_fixed(double: f64) -> String {
 
 /// Parses a double as Go's `strconv.ParseFloat`; hexadecimal ones are unknown.
 pub(super) fn parse(text: &str) -> Result<Option<f64>, EvaluationError> {
-    if text.contains(['x', 'X', 'p', 'P']) {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.starts_with("0x") || digits.starts_with("0X") {
         let message =
             format!("`double({text:?})` is a hexadecimal number, which garden-gate does not parse");
         return Err(EvaluationError::Undetermined(message));

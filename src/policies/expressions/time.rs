@@ -132,6 +132,9 @@ impl Timestamp {
             if zone.is_empty() || zone == "UTC" || zone == "Local" {
                 return Ok(0);
             }
+            if zone.contains("..") || zone.starts_with(['/', '\\']) {
+                return failed("time: invalid location name");
+            }
             let found = TimeZone::get(zone).ok();
             let found = found.filter(|it| it.iana_name() == Some(zone));
             let Some(found) = found else {

@@ -3,9 +3,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::api::{Object, Shape};
-use crate::go::{Network, Quantity};
+use crate::go::Network;
 use crate::json::unescape_step;
 
+use super::amount::Amount;
 use super::error::EvaluationError;
 use super::number::{int_of, print, uint_of};
 use super::semver::Semver;
@@ -66,7 +67,7 @@ impl List {
 #[derive(Clone, Debug)]
 pub enum Library {
     /// `kubernetes.Quantity`.
-    Quantity(Quantity),
+    Quantity(Amount),
     /// `net.IP`.
     Ip(core::net::IpAddr),
     /// `net.CIDR`; not IPv4-mapped.
@@ -359,7 +360,7 @@ impl fmt::Display for Value {
             Self::Optional(None) => f.write_str("optional.none()"),
             Self::Unknown(reason) => write!(f, "unknown ({reason})"),
             Self::Library(value) => match &**value {
-                Library::Quantity(quantity) => write!(f, "{quantity}"),
+                Library::Quantity(amount) => write!(f, "{}", amount.quantity),
                 Library::Ip(ip) => write!(f, "{ip}"),
                 Library::Cidr(cidr) => write!(f, "{}/{}", cidr.address(), cidr.prefix()),
                 Library::Url(url) => f.write_str(&url.text),
@@ -443,6 +444,17 @@ impl Map {
     /// Reports whether two keys have the same type and value.
     pub(super) fn is_same_key(a: &Value, b: &Value) -> bool {
         order(a, b) == Ordering::Equal
+    }
+
+    /// Returns a key that occurs more than once.
+    pub(super) fn repeated(entries: &[(Value, Value)]) -> Option<&Value> {
+        let mut keys: Vec<&Value> = entries.iter().map(|(key, _)| key).collect();
+        keys.sort_by(|a, b| order(a, b));
+        let mut pairs = keys.windows(2).filter_map(|pair| match pair {
+            [a, b] if Self::is_same_key(a, b) => Some(*a),
+            _ => None,
+        });
+        pairs.next()
     }
 
     fn exact(&self, key: &Value) -> Option<&Value> {

@@ -128,11 +128,12 @@ impl Price {
         }
     }
 
-    /// Returns the cost that depends on the result.
-    pub(in crate::policies::expressions) fn of_result(self, result: &Value) -> u64 {
+    /// Returns the cost that depends on the result; an error has the size 1.
+    pub(in crate::policies::expressions) fn of_result(self, result: Option<&Value>) -> u64 {
+        let size = result.map_or(1, Value::size);
         match self {
-            Self::Join => result.size().saturating_mul(2).div_ceil(10),
-            Self::Result => allocation(result.size()),
+            Self::Join => size.saturating_mul(2).div_ceil(10),
+            Self::Result => allocation(size),
             _ => 0,
         }
     }

@@ -4,9 +4,10 @@ use core::net::IpAddr;
 use std::cmp::Ordering;
 
 use crate::go::{
-    Network, Quantity, dns_label_error, dns_subdomain_error, label_value_error, parse_local_time,
+    Network, dns_label_error, dns_subdomain_error, label_value_error, parse_local_time,
     qualified_name_error,
 };
+use crate::policies::expressions::amount::Amount;
 use crate::policies::expressions::error::{EvaluationError, failed, no_such_overload};
 use crate::policies::expressions::meter::Meter;
 use crate::policies::expressions::semver::Semver;
@@ -285,20 +286,18 @@ pub(super) fn get_query(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     meter.map(entries)
 }
 
-fn quantity_of(value: &Value) -> Evaluated<&Quantity> {
+fn amount_of(value: &Value) -> Evaluated<&Amount> {
     match inner(value) {
-        Some(Library::Quantity(quantity)) => Ok(quantity),
+        Some(Library::Quantity(amount)) => Ok(amount),
         _ => no_such_overload(),
     }
 }
 
 pub(super) fn quantity(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text)] => match Quantity::parse(text) {
-            Ok(quantity) => Ok(Value::library(Library::Quantity(quantity))),
-            Err(_) => failed(
-                "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-            ),
+        [Value::String(text)] => match Amount::parse(text) {
+            Ok(amount) => Ok(Value::library(Library::Quantity(amount))),
+            Err(message) => failed(message),
         },
         _ => no_such_overload(),
     }
@@ -306,28 +305,21 @@ pub(super) fn quantity(_: &mut Meter, arguments: &[Value]) -> Evaluated {
 
 pub(super) fn is_quantity(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text)] => Ok(Value::Bool(Quantity::parse(text).is_ok())),
+        [Value::String(text)] => Ok(Value::Bool(Amount::parse(text).is_ok())),
         _ => no_such_overload(),
     }
 }
 
-/// Returns a whole number of 64 bits.
-fn whole(quantity: &Quantity) -> Option<i64> {
-    let nanos = quantity.nanos();
-    let is_whole = nanos != i128::MAX && nanos != -i128::MAX && nanos % Quantity::ONE == 0;
-    is_whole.then_some(nanos / Quantity::ONE)?.try_into().ok()
-}
-
 pub(super) fn is_integer(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [value] => quantity_of(value).map(|it| Value::Bool(whole(it).is_some())),
+        [value] => amount_of(value).map(|it| Value::Bool(it.as_integer().is_some())),
         _ => no_such_overload(),
     }
 }
 
 pub(super) fn as_integer(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [value] => match whole(quantity_of(value)?) {
+        [value] => match amount_of(value)?.as_integer() {
             Some(number) => Ok(Value::Int(number)),
             None => failed("cannot convert value to integer"),
         },
@@ -339,7 +331,7 @@ pub(super) fn as_approximate_float(_: &mut Meter, arguments: &[Value]) -> Evalua
     match arguments {
         [value] => {
             // `<digits>e<exponent>` is a number in Rust, too.
-            let number = quantity_of(value)?.number();
+            let number = amount_of(value)?.quantity.number();
             let number = match number.trim_start_matches('-').starts_with('e') {
                 true => 0.0,
                 false => number.parse().unwrap_or(f64::NAN),
@@ -352,7 +344,7 @@ pub(super) fn as_approximate_float(_: &mut Meter, arguments: &[Value]) -> Evalua
 
 pub(super) fn sign(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [value] => quantity_of(value).map(|it| Value::Int(it.nanos().signum() as i64)),
+        [value] => amount_of(value).map(|it| Value::Int(it.quantity.nanos().signum() as i64)),
         _ => no_such_overload(),
     }
 }
@@ -362,7 +354,7 @@ fn order_of(arguments: &[Value]) -> Evaluated<Ordering> {
         return no_such_overload();
     };
     match (inner(a), inner(b)) {
-        (Some(Library::Quantity(a)), Some(Library::Quantity(b))) => Ok(a.cmp(b)),
+        (Some(Library::Quantity(a)), Some(Library::Quantity(b))) => Ok(a.quantity.cmp(&b.quantity)),
         (Some(Library::Semver(a)), Some(Library::Semver(b))) => Ok(a.compare(b)),
         _ => no_such_overload(),
     }
@@ -380,19 +372,19 @@ pub(super) fn compare_to(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     order_of(arguments).map(|it| Value::Int(it as i64))
 }
 
-fn sum_of(arguments: &[Value], sign: i128) -> Evaluated {
+fn sum_of(arguments: &[Value], is_negative: bool) -> Evaluated {
     let [a, b] = arguments else {
         return no_such_overload();
     };
-    let a = quantity_of(a)?;
-    let b = match b {
-        Value::Int(number) => i128::from(*number) * Quantity::ONE,
-        other => quantity_of(other)?.nanos(),
+    let a = amount_of(a)?;
+    let sum = match b {
+        Value::Int(number) => {
+            Amount::of_int(*number).and_then(|number| a.plus(&number, is_negative))
+        }
+        other => a.plus(amount_of(other)?, is_negative),
     };
-    let is_exact = |it: i128| it != i128::MAX && it != -i128::MAX;
-    let sum = a.nanos().checked_add(b.saturating_mul(sign));
-    match sum.filter(|_| is_exact(a.nanos()) && is_exact(b)) {
-        Some(sum) => Ok(Value::library(Library::Quantity(a.with_nanos(sum)))),
+    match sum {
+        Some(sum) => Ok(Value::library(Library::Quantity(sum))),
         None => Err(EvaluationError::Undetermined(
             "a sum of quantities beyond 128 bits".to_owned(),
         )),
@@ -400,11 +392,11 @@ fn sum_of(arguments: &[Value], sign: i128) -> Evaluated {
 }
 
 pub(super) fn add(_: &mut Meter, arguments: &[Value]) -> Evaluated {
-    sum_of(arguments, 1)
+    sum_of(arguments, false)
 }
 
 pub(super) fn sub(_: &mut Meter, arguments: &[Value]) -> Evaluated {
-    sum_of(arguments, -1)
+    sum_of(arguments, true)
 }
 
 fn parse_semver(arguments: &[Value]) -> Evaluated<Result<Semver, String>> {

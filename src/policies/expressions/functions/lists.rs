@@ -58,13 +58,40 @@ pub(super) fn last_index_of(meter: &mut Meter, arguments: &[Value]) -> Evaluated
     }
 }
 
+/// Reports whether an element is greater; elements of different types are not, as in cel-go.
+fn is_greater(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<bool> {
+    if !is_ordered(a) || !is_ordered(b) {
+        return no_such_overload();
+    }
+    match compare(meter, a, b) {
+        Ok(order) => Ok(order.is_gt()),
+        Err(error) if error.is_absorbable() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reports whether an element is less; see [`is_greater`].
+fn is_less(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<bool> {
+    if !is_ordered(a) || !is_ordered(b) {
+        return no_such_overload();
+    }
+    match compare(meter, a, b) {
+        Ok(order) => Ok(order.is_lt()),
+        Err(error) if error.is_absorbable() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 pub(super) fn is_sorted(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let [Value::List(list)] = arguments else {
         return no_overload_of("isSorted", arguments);
     };
+    if list.items.first().is_some_and(|it| !is_ordered(it)) {
+        return no_overload_of("isSorted", arguments);
+    }
     for pair in list.items.windows(2) {
         let [a, b] = pair else { continue };
-        if compare(meter, a, b)?.is_gt() {
+        if is_greater(meter, a, b)? {
             return Ok(Value::Bool(false));
         }
     }
@@ -90,7 +117,13 @@ pub(super) fn sum(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     })
 }
 
-fn extreme(meter: &mut Meter, arguments: &[Value], name: &str, wanted: Ordering) -> Evaluated {
+/// Returns the element that is preferred to all before it.
+fn extreme(
+    meter: &mut Meter,
+    arguments: &[Value],
+    name: &str,
+    is_preferred: impl Fn(&mut Meter, &Value, &Value) -> Evaluated<bool>,
+) -> Evaluated {
     let [Value::List(list)] = arguments else {
         return no_overload_of(name, arguments);
     };
@@ -102,7 +135,7 @@ fn extreme(meter: &mut Meter, arguments: &[Value], name: &str, wanted: Ordering)
     }
     let mut best = first;
     for item in rest {
-        if compare(meter, item, best)? == wanted {
+        if is_preferred(meter, item, best)? {
             best = item;
         }
     }
@@ -110,11 +143,15 @@ fn extreme(meter: &mut Meter, arguments: &[Value], name: &str, wanted: Ordering)
 }
 
 pub(super) fn min(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
-    extreme(meter, arguments, "min", Ordering::Less)
+    extreme(meter, arguments, "min", |meter, item, best| {
+        is_greater(meter, best, item)
+    })
 }
 
 pub(super) fn max(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
-    extreme(meter, arguments, "max", Ordering::Greater)
+    extreme(meter, arguments, "max", |meter, item, best| {
+        is_less(meter, best, item)
+    })
 }
 
 pub(super) fn slice(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
@@ -254,7 +291,10 @@ pub(super) fn join(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let mut joined = String::new();
     for (index, item) in list.items.iter().enumerate() {
         let Value::String(text) = item else {
-            return no_overload_of("join", arguments);
+            return match index {
+                0 => no_overload_of("join", arguments),
+                _ => failed(format!("join: invalid input: {item}")),
+            };
         };
         meter.work_of(text.len().saturating_add(separator.len()))?;
         joined.push_str(if index == 0 { "" } else { separator });

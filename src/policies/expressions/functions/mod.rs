@@ -13,5 +13,6 @@ mod table;
 pub(super) use declaration::{Declaration, Implementation, Price};
 pub(super) use format::walk as walk_format;
 pub(super) use lists::sort_by_keys;
+pub(super) use signature::Signature;
 pub(super) use strings::with_pattern;
 pub(super) use table::{ELSEWHERE, find, is_declared};

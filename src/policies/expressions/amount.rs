@@ -1,0 +1,171 @@
+use crate::go::Quantity;
+
+/// A quantity with the notation on which `isInteger` depends in Kubernetes.
+#[derive(Clone, Debug)]
+pub struct Amount {
+    pub(super) quantity: Quantity,
+    /// The power of ten of the number, if Kubernetes keeps it in 64 bits.
+    scale: Option<i64>,
+}
+
+const WRONG_FORMAT: &str =
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
+/// The finest scale.
+const NANO: i64 = -9;
+
+/// The parts of a quantity, as Kubernetes splits it.
+struct Parts<'t> {
+    /// The digits before the decimal point, without leading zeros.
+    whole: &'t str,
+    fraction: &'t str,
+    suffix: &'t str,
+}
+
+impl Amount {
+    /// Parses a quantity.
+    ///
+    /// # Errors
+    /// Returns the message of Kubernetes.
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+        let parts = split(text);
+        let Ok(quantity) = Quantity::parse(text) else {
+            return Err(match has_suffix_syntax(parts.suffix) && !text.is_empty() {
+                true => WRONG_SUFFIX,
+                false => WRONG_FORMAT,
+            });
+        };
+        let scale = scale(&parts).filter(|it| at_scale(quantity.nanos(), *it).is_some());
+        Ok(Self { quantity, scale })
+    }
+
+    /// Returns the quantity of an integer.
+    pub(super) fn of_int(number: i64) -> Option<Self> {
+        let quantity = Quantity::parse(&format!("{number}e0")).ok()?;
+        let scale = Some(0);
+        Some(Self { quantity, scale })
+    }
+
+    /// Returns the number if it is an integer in its notation: `1.0` is none.
+    pub(super) fn as_integer(&self) -> Option<i64> {
+        self.scale.filter(|scale| *scale >= 0)?;
+        at_scale(self.quantity.nanos(), 0)
+    }
+
+    /// Returns the sum, or the difference; `None` beyond 128 bits.
+    pub(super) fn plus(&self, other: &Self, is_negative: bool) -> Option<Self> {
+        let is_exact = |it: i128| it != i128::MAX && it != -i128::MAX;
+        let (a, b) = (self.quantity.nanos(), other.quantity.nanos());
+        if !is_exact(a) || !is_exact(b) {
+            return None;
+        }
+        let b = if is_negative { -b } else { b };
+        let sum = a.checked_add(b).filter(|it| is_exact(*it))?;
+        let scale = match (self.scale, other.scale) {
+            (Some(scale), Some(_)) if b == 0 => Some(scale),
+            (Some(_), Some(scale)) if a == 0 => Some(scale),
+            (Some(first), Some(second)) => Some(first.min(second)).filter(|it| {
+                [a, b, sum]
+                    .into_iter()
+                    .all(|nanos| at_scale(nanos, *it).is_some())
+            }),
+            _ => None,
+        };
+        let of_format = if a == 0 { other } else { self };
+        Some(Self {
+            quantity: of_format.quantity.with_nanos(sum),
+            scale,
+        })
+    }
+}
+
+/// Returns billionths as a number of 64 bits with that power of ten.
+fn at_scale(nanos: i128, scale: i64) -> Option<i64> {
+    let power = u32::try_from(scale - NANO).ok()?;
+    let unit = 10_i128.checked_pow(power)?;
+    (nanos % unit == 0).then_some(nanos / unit)?.try_into().ok()
+}
+
+fn split(text: &str) -> Parts<'_> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let trimmed = unsigned.trim_start_matches('0');
+    let (whole, rest) = digits(trimmed);
+    let (fraction, suffix) = match rest.strip_prefix('.') {
+        Some(rest) => digits(rest),
+        None => ("", rest),
+    };
+    Parts {
+        whole: if whole.is_empty() { "0" } else { whole },
+        fraction,
+        suffix,
+    }
+}
+
+fn digits(text: &str) -> (&str, &str) {
+    let end = text.find(|it: char| !it.is_ascii_digit());
+    let end = end.unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// Reports whether a suffix has the syntax of one, known or not.
+fn has_suffix_syntax(suffix: &str) -> bool {
+    let rest = suffix.trim_start_matches(|it: char| "eEinumkKMGTP".contains(it));
+    let rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+    rest.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// Returns the power of ten with which Kubernetes keeps the number; `None` if it has too many digits.
+fn scale(parts: &Parts<'_>) -> Option<i64> {
+    const DECIMAL: [(&str, i64); 10] = [
+        ("n", -9),
+        ("u", -6),
+        ("m", -3),
+        ("", 0),
+        ("k", 3),
+        ("M", 6),
+        ("G", 9),
+        ("T", 12),
+        ("P", 15),
+        ("E", 18),
+    ];
+    const BINARY: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+    const DIGITS: i64 = 18;
+
+    let length = |text: &str| i64::try_from(text.len()).ok();
+    let (whole, fraction) = (length(parts.whole)?, length(parts.fraction)?);
+    if let Some(index) = BINARY.iter().position(|it| *it == parts.suffix) {
+        let exponent = (i64::try_from(index).ok()? + 1) * 10;
+        let precision = 15 - whole - exponent * 3 / 10 - 1;
+        return (fraction == 0 && precision >= 0).then_some(0);
+    }
+    let known = DECIMAL.iter().find(|(it, _)| *it == parts.suffix);
+    let exponent = match known {
+        Some((_, exponent)) => *exponent,
+        None => parts.suffix.strip_prefix(['e', 'E'])?.parse().ok()?,
+    };
+    let scale = exponent - fraction;
+    (whole + fraction <= DIGITS && scale >= NANO).then_some(scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::Amount;
+
+    /// Answers of `AsInt64` in `k8s.io/apimachinery` v0.36.1.
+    #[rstest]
+    #[case("50k", Some(50_000))]
+    #[case("1e3", Some(1_000))]
+    #[case("1Gi", Some(1 << 30))]
+    #[case("0", Some(0))]
+    #[case("1000m", None)]
+    #[case("1.0", None)]
+    #[case("1.5Gi", None)]
+    #[case("m", None)]
+    #[case("9223372036854775807", None)]
+    #[case("1000000000000000000n", None)]
+    fn integer_depends_on_the_notation(#[case] text: &str, #[case] expected: Option<i64>) {
+        assert_eq!(Amount::parse(text).unwrap().as_integer(), expected);
+    }
+}
