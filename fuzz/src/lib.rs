@@ -35,7 +35,7 @@ macro_rules! targets {
 }
 
 // Functions of their own, so that a target is linked with the code that it searches, and with no other.
-targets!(config constraint json manifest review scalars yaml);
+targets!(config constraint expression json manifest review scalars yaml);
 
 /// Mutates a review in place: mostly value by value, with parts of recorded ones; else byte by byte, with the dictionary.
 pub fn mutate_review(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {

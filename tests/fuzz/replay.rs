@@ -22,6 +22,7 @@ fn kept_input_satisfies_its_property(
     #[values(
         "config",
         "constraint",
+        "expression",
         "json",
         "manifest",
         "review",

@@ -5,6 +5,7 @@
 
 pub(crate) mod config;
 pub(crate) mod constraint;
+pub(crate) mod expression;
 pub(crate) mod gardens;
 pub(crate) mod json;
 pub(crate) mod manifest;
@@ -19,6 +20,7 @@ type Check = fn(&[u8]);
 pub(crate) const TARGETS: &[(&str, Check)] = &[
     ("config", config::check),
     ("constraint", constraint::check),
+    ("expression", expression::check),
     ("json", json::check),
     ("manifest", manifest::check),
     ("review", review::check),
