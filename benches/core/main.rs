@@ -10,6 +10,7 @@
     reason = "a benchmark that cannot go on should stop"
 )]
 
+mod expressions;
 mod garden;
 mod growth;
 mod profiles;
@@ -18,6 +19,7 @@ mod shoot_update;
 use criterion::criterion_main;
 
 criterion_main!(
+    expressions::benches,
     garden::benches,
     growth::benches,
     profiles::benches,
