@@ -15,6 +15,9 @@ pub(super) const LIST: u64 = 10;
 /// The cost of a map in Kubernetes.
 pub(super) const MAP: u64 = 30;
 
+/// The work of one iteration in bytes, since some iterations have no cost in Kubernetes.
+const ITERATION: u64 = 16;
+
 /// The values of names.
 pub(super) trait Names {
     /// Returns the value of a variable that every policy has.
@@ -497,7 +500,7 @@ impl<'e> Evaluator<'e> {
 
     /// Evaluates one iteration, and reports whether the next one follows.
     fn step(&mut self, fold: &Fold, found: &mut Found) -> Evaluated<bool> {
-        self.meter.work(1)?;
+        self.meter.work(ITERATION)?;
         match fold.kind {
             FoldKind::All | FoldKind::Exists => return self.quantifier(fold, found),
             FoldKind::ExistsOne => {
