@@ -28,7 +28,7 @@ const BATCH: u32 = 50;
 const READERS: usize = 48;
 /// Number of clients that request the page and do not read it.
 const SILENT_READERS: usize = 16;
-/// Number of Shoots of a large page, of about 2 KB each.
+/// Number of Shoots of a large page, of about 750 bytes each.
 const SHOOTS: usize = 200;
 
 const PAGE: &str = "/audit?project=dev";
