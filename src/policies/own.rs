@@ -55,6 +55,7 @@ impl OwnPolicy {
             levels: Levels {
                 documented: level,
                 gardener: level,
+                hardened: level,
             },
             help: spec.help.clone(),
         })
