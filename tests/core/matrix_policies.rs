@@ -637,12 +637,14 @@ fn warning_can_be_silenced() {
     assert_eq!(review.silenced[0].id, "policy/p");
 }
 
-#[test]
-fn fields_that_an_api_server_sets_are_undetermined() {
-    let case = case().expression("object.metadata.uid != ''");
+#[rstest]
+#[case::value("object.metadata.uid != ''", "metadata.uid")]
+#[case::key("!('uid' in object.metadata)", "metadata")]
+fn fields_that_an_api_server_sets_are_undetermined(#[case] expression: &str, #[case] field: &str) {
+    let case = case().expression(expression);
     let review = case.judged().review;
     assert_eq!(review.undetermined.len(), 1, "{review:?}");
-    assert_eq!(review.undetermined[0].field, "metadata.uid");
+    assert_eq!(review.undetermined[0].field, field);
     // Other fields decide.
     let case = case.expression("object.metadata.uid != '' || object.provider.type == 'local'");
     assert!(case.judged().is_silent());

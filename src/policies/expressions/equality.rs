@@ -153,7 +153,10 @@ pub(super) fn contains(meter: &mut Meter, element: &Value, within: &Value) -> Ev
             }
             Ok(false)
         }
-        Value::Map(map) => Ok(map.get(element).is_some()),
+        Value::Map(map) => match map.get(element) {
+            Some(Value::Unknown(reason)) => Err(EvaluationError::Undetermined(reason.to_string())),
+            value => Ok(value.is_some()),
+        },
         _ => no_such_overload(),
     }
 }
