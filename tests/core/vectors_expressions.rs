@@ -49,6 +49,7 @@ fn printed(value: &Value) -> Json {
                 .map(|(key, value)| json!([printed(key), printed(value)]));
             json!({"map": entries.collect::<Vec<_>>()})
         }
+        Value::Unknown(reason) => json!({"unknown": &**reason}),
         Value::Library(_) => json!({"opaque": value.type_name(), "text": value.to_string()}),
     }
 }
@@ -79,7 +80,7 @@ fn is_same_error(recorded: &str, error: &str) -> bool {
         return true;
     }
     let is_of = |prefix: &&str| recorded.starts_with(*prefix) && error.starts_with(*prefix);
-    recorded == error || SHORTENED.iter().any(|it| is_of(&it))
+    recorded == error || SHORTENED.iter().any(is_of)
 }
 
 #[test]
