@@ -198,12 +198,10 @@ fn a_browser_sorts_filters_and_folds() {
 
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
-fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
-    let outlook = outlook(286);
-    assert!(outlook.shoots.len() > 2_000);
-    let page = forecast_html(&outlook);
-    let page = page.replacen("<script>", "<script>const begun = performance.now();\n", 1);
+fn scripting_time_of_a_browser_is_linear_in_the_shoots() {
+    // The time until the page is shown, between the two scripts, is not theirs.
     let script = "
+        const from = performance.now();
         document.querySelectorAll('th button')[1].click();
         const search = document.getElementById('search');
         search.value = 'web-17';
@@ -212,15 +210,27 @@ fn a_browser_takes_less_than_two_seconds_of_scripting_for_2_000_shoots() {
         search.value = '';
         search.dispatchEvent(new Event('input'));
         document.getElementById('fold').click();
-        return { few, took: performance.now() - begun, rows: show().length };";
+        return { few, took: ran + performance.now() - from, rows: show().length };";
     // On a busy machine, several attempts may be necessary.
-    let mut tries = (0..5).map(|_| found_in_browser(&page, script));
-    let is_quick = |found: &Value| {
-        assert_eq!(found["rows"].as_u64(), Some(16 * 286), "{found}");
-        assert!(found["few"].as_u64().unwrap() > 0);
-        found["took"].as_f64().unwrap() < 2_000.0
+    let quickest = |projects: u64| {
+        let page = forecast_html(&outlook(usize::try_from(projects).unwrap()));
+        let begin = "<script>const begun = performance.now();\n";
+        let page = page.replacen("<script>", begin, 1);
+        let end = ";const ran = performance.now() - begun;</script>";
+        let page = page.replacen("</script>", end, 1);
+        let tries = (0..3).map(|_| {
+            let found = found_in_browser(&page, script);
+            assert_eq!(found["rows"].as_u64(), Some(16 * projects), "{found}");
+            assert!(found["few"].as_u64().unwrap() > 0);
+            found["took"].as_f64().unwrap()
+        });
+        tries.fold(f64::INFINITY, f64::min)
     };
-    assert!(tries.any(|found| is_quick(&found)));
+    let [few, many] = [72, 288].map(quickest);
+    assert!(
+        many < 7.0 * few,
+        "4 times as many Shoots: {many} ms instead of {few} ms"
+    );
 }
 
 /// Returns the page of an audit of the Shoots in the examples.
