@@ -81,10 +81,11 @@ impl Snapshot {
     #[must_use]
     pub fn webhooks_for(
         &self,
-        resource: (&str, &str, &str),
+        (group, version, resource): (&str, &str, &str),
         operation: &str,
         judged: &[&Extension],
     ) -> Vec<String> {
+        let resource = (group, version, resource, "");
         let any =
             |rules: &[WebhookRule]| rules.iter().any(|rule| rule.matches(resource, operation));
         let is_known =

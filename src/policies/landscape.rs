@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::compiled::{CompiledPolicy, PolicyCache};
 use super::judge::UnjudgedPolicy;
 use crate::admission::Operation;
-use crate::api::{AdmissionPolicy, Kind, MatchResources, ResourceRule};
+use crate::api::{AdmissionPolicy, Kind, MatchResources};
 use crate::garden::Snapshot;
 
 /// Returns the reason why a policy is evaluated for no object; `None` if it is.
@@ -47,12 +47,7 @@ pub(super) fn concerns(resources: &MatchResources, kind: Kind) -> bool {
     let resource = (group, version, kind.resource(), "");
     let operations = [Operation::Create, Operation::Update, Operation::Delete];
     let is_matched = |operation: Operation| {
-        let any = |rules: &[ResourceRule]| {
-            let mut rules = rules.iter();
-            rules.any(|it| it.matches(resource, operation.as_str()))
-        };
-        let rules = &resources.resource_rules;
-        (rules.is_empty() || any(rules)) && !any(&resources.exclude_resource_rules)
+        resources.include(|it| it.rule.matches(resource, operation.as_str()))
     };
     operations.into_iter().any(is_matched)
 }

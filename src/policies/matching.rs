@@ -26,9 +26,7 @@ pub(super) enum Matching {
 
 /// Matches the operation, the resource and the name of a request, without selectors.
 pub(super) fn matches_rules(resources: &MatchResources, request: &Request<'_>) -> bool {
-    let any = |rules: &[ResourceRule]| rules.iter().any(|rule| matches_rule(rule, request));
-    let rules = &resources.resource_rules;
-    !any(&resources.exclude_resource_rules) && (rules.is_empty() || any(rules))
+    resources.include(|rule| matches_rule(rule, request))
 }
 
 /// Matches a request.
@@ -60,14 +58,9 @@ fn matches_rule(rule: &ResourceRule, request: &Request<'_>) -> bool {
         request.sub_resource.as_str(),
     );
     // No judged kind is a Namespace, whose scope is special.
-    let is_in_scope = match rule.scope.as_deref() {
-        None | Some("*") => true,
-        Some("Namespaced") => !request.namespace.is_empty(),
-        Some("Cluster") => request.namespace.is_empty(),
-        Some(_) => false,
-    };
+    let is_in_scope = rule.rule.is_in_scope(!request.namespace.is_empty());
     let is_named = rule.resource_names.is_empty() || rule.resource_names.contains(&request.name);
-    is_in_scope && is_named && rule.matches(resource, request.operation.as_str())
+    is_in_scope && is_named && rule.rule.matches(resource, request.operation.as_str())
 }
 
 /// Matches the labels of the namespace; cluster-scoped objects always match.

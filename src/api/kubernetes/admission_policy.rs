@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::api::{LabelSelector, ObjectMeta, bounded, null_is_default};
+use crate::api::{LabelSelector, ObjectMeta, WebhookRule, bounded, null_is_default};
 
 /// A ValidatingAdmissionPolicy.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -172,6 +172,15 @@ pub struct MatchResources {
     pub exclude_resource_rules: Vec<ResourceRule>,
 }
 
+impl MatchResources {
+    /// Reports whether requests match, given whether those of a rule do. Selectors are not compared.
+    pub fn include(&self, is_matched: impl Fn(&ResourceRule) -> bool) -> bool {
+        let any = |rules: &[ResourceRule]| rules.iter().any(&is_matched);
+        let rules = &self.resource_rules;
+        !any(&self.exclude_resource_rules) && (rules.is_empty() || any(rules))
+    }
+}
+
 /// Requests about some resources, and optionally only about some objects.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -179,40 +188,7 @@ pub struct ResourceRule {
     /// Names of objects; an empty list matches all.
     #[serde(default, deserialize_with = "null_is_default")]
     pub resource_names: Vec<String>,
-    /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub operations: Vec<String>,
-    /// API groups, or `*`.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub api_groups: Vec<String>,
-    /// API versions, or `*`.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub api_versions: Vec<String>,
-    /// `resource` or `resource/subresource`, each part may be `*`.
-    #[serde(default, deserialize_with = "null_is_default")]
-    pub resources: Vec<String>,
-    /// `Cluster`, `Namespaced` or `*`; absent means `*`.
-    pub scope: Option<String>,
-}
-
-impl ResourceRule {
-    /// Reports whether the rule matches an operation on a resource, given by group, version, plural name and subresource.
-    ///
-    /// Scope and names are not compared.
-    #[must_use]
-    pub fn matches(
-        &self,
-        (group, version, resource, subresource): (&str, &str, &str, &str),
-        operation: &str,
-    ) -> bool {
-        let has = |list: &[String], wanted: &str| list.iter().any(|it| it == "*" || it == wanted);
-        let is_matched = |it: &String| {
-            let (name, sub) = it.split_once('/').unwrap_or((it, ""));
-            (name == "*" || name == resource) && (sub == "*" || sub == subresource)
-        };
-        has(&self.operations, operation)
-            && has(&self.api_groups, group)
-            && has(&self.api_versions, version)
-            && self.resources.iter().any(is_matched)
-    }
+    /// Operations and resources, as in a webhook.
+    #[serde(flatten)]
+    pub rule: WebhookRule,
 }

@@ -63,19 +63,38 @@ pub struct WebhookRule {
 }
 
 impl WebhookRule {
-    /// Reports whether an API server calls the webhook for an operation on a resource.
+    /// Reports whether the rule matches an operation on a resource, given by group, version, plural name and subresource.
     ///
-    /// The resource is given by group, version and plural name.
+    /// The subresource is empty for the resource itself. The scope is not compared.
     #[must_use]
-    pub fn matches(&self, (group, version, resource): (&str, &str, &str), operation: &str) -> bool {
-        let has = |list: &[String], wanted: &str| list.iter().any(|it| it == "*" || it == wanted);
-        let is_whole = |it: &String| {
-            let (name, subresource) = it.split_once('/').unwrap_or((it, ""));
-            (name == "*" || name == resource) && matches!(subresource, "" | "*")
-        };
-        has(&self.operations, operation)
-            && has(&self.api_groups, group)
-            && has(&self.api_versions, version)
-            && self.resources.iter().any(is_whole)
+    pub fn matches(&self, resource: (&str, &str, &str, &str), operation: &str) -> bool {
+        has(&self.operations, operation) && self.names(resource)
     }
+
+    /// Reports whether the rule includes a resource, regardless of operations and scope.
+    #[must_use]
+    pub fn names(&self, (group, version, resource, subresource): (&str, &str, &str, &str)) -> bool {
+        let is_matched = |it: &String| {
+            let (name, sub) = it.split_once('/').unwrap_or((it, ""));
+            (name == "*" || name == resource) && (sub == "*" || sub == subresource)
+        };
+        has(&self.api_groups, group)
+            && has(&self.api_versions, version)
+            && self.resources.iter().any(is_matched)
+    }
+
+    /// Reports whether the rule includes objects with or without a namespace.
+    #[must_use]
+    pub fn is_in_scope(&self, is_namespaced: bool) -> bool {
+        match self.scope.as_deref() {
+            None | Some("*") => true,
+            Some("Namespaced") => is_namespaced,
+            Some("Cluster") => !is_namespaced,
+            Some(_) => false,
+        }
+    }
+}
+
+fn has(list: &[String], wanted: &str) -> bool {
+    list.iter().any(|it| it == "*" || it == wanted)
 }

@@ -16,6 +16,13 @@ pub struct Critical {
     pub(super) object: Labels,
 }
 
+impl Critical {
+    /// Returns group, version, plural name and subresource.
+    pub(super) fn path(&self) -> (&'static str, &'static str, &'static str, &'static str) {
+        (self.group, self.version, self.resource, self.subresource)
+    }
+}
+
 /// The labels that a selector must exclude to exclude a resource.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Labels {

@@ -48,33 +48,13 @@ fn rule_matches(rule: &WebhookRule, resource: &Critical) -> bool {
 
 /// Reports whether a rule includes a resource, regardless of operations.
 fn names(rule: &WebhookRule, resource: &Critical) -> bool {
-    let scope = match rule.scope.as_deref() {
-        None | Some("*") => true,
-        Some("Namespaced") => !resource.is_cluster_scoped,
-        Some("Cluster") => resource.is_cluster_scoped,
-        Some(_) => false,
-    };
-    scope
-        && has(&rule.api_groups, resource.group)
-        && has(&rule.api_versions, resource.version)
-        && rule
-            .resources
-            .iter()
-            .any(|wanted| resource_matches(wanted, resource))
+    rule.is_in_scope(!resource.is_cluster_scoped) && rule.names(resource.path())
 }
 
 /// Reports whether one of the rules matches an operation on a resource, as in an API server.
 pub(super) fn intercept(rules: &[WebhookRule], operation: &str, resource: &Critical) -> bool {
+    let is_namespaced = !resource.is_cluster_scoped;
     rules
         .iter()
-        .any(|rule| has(&rule.operations, operation) && names(rule, resource))
-}
-
-fn has(list: &[String], wanted: &str) -> bool {
-    list.iter().any(|item| item == "*" || item == wanted)
-}
-
-fn resource_matches(wanted: &str, resource: &Critical) -> bool {
-    let (main, sub) = wanted.split_once('/').unwrap_or((wanted, ""));
-    (main == "*" || main == resource.resource) && (sub == "*" || sub == resource.subresource)
+        .any(|rule| rule.is_in_scope(is_namespaced) && rule.matches(resource.path(), operation))
 }
