@@ -93,14 +93,29 @@ impl Quantity {
     /// # Errors
     /// Fails if `text` is not a quantity, or its exponent is out of range.
     pub fn parse(text: &str) -> Result<Self, QuantityError> {
+        Self::parse_with_scale(text).map(|(quantity, _)| quantity)
+    }
+
+    /// Reports whether a string has the syntax of a quantity, with any suffix.
+    #[must_use]
+    pub fn has_syntax(text: &str) -> bool {
+        Parts::split(text).is_some()
+    }
+
+    /// Like [`Self::parse`]. Also returns the power of ten of the number in its notation, if Kubernetes takes its fast path.
+    ///
+    /// # Errors
+    /// Fails if `text` is not a quantity, or its exponent is out of range.
+    pub fn parse_with_scale(text: &str) -> Result<(Self, Option<i64>), QuantityError> {
         let malformed = || QuantityError::Malformed(text.to_owned());
         let parts = Parts::split(text).ok_or_else(malformed)?;
         let (format, exponent) = interpret(parts.suffix, text)?;
-        let fast = parts.is_fast(format, exponent);
-        if !fast && !parts.has_digits {
+        let scale = parts.scale(format, exponent);
+        if scale.is_none() && !parts.has_digits {
             return Err(malformed());
         }
-        let kept = (fast && parts.is_kept(format, exponent)).then(|| text.to_owned());
+        let kept = scale.filter(|_| parts.is_kept(format, exponent));
+        let kept = kept.map(|_| text.to_owned());
         let number = match format {
             Format::BinarySi => parts.number(0).times_two_to_the(exponent),
             _ => parts.number(exponent),
@@ -109,11 +124,12 @@ impl Quantity {
         if format == Format::BinarySi {
             number.cap();
         }
-        Ok(Self {
+        let quantity = Self {
             number,
             format,
             kept,
-        })
+        };
+        Ok((quantity, scale))
     }
 
     /// Returns the quantity as Kubernetes prints it.
@@ -308,21 +324,22 @@ impl<'a> Parts<'a> {
         )
     }
 
-    /// Reports whether Kubernetes parses the quantity with 64-bit numbers.
-    fn is_fast(&self, format: Format, exponent: i64) -> bool {
+    /// Returns the power of ten of the number in its notation, if Kubernetes parses the quantity with 64-bit numbers.
+    fn scale(&self, format: Format, exponent: i64) -> Option<i64> {
         let (integer, fraction) = (self.integer.len(), self.fraction.len());
         if format == Format::BinarySi {
             // One digit for each of the 15 that are always exact, minus those of 2^exponent.
             let room = 14 - exponent * 3 / 10;
-            return fraction == 0 && usize::try_from(room).is_ok_and(|room| integer <= room);
+            let is_fast = fraction == 0 && usize::try_from(room).is_ok_and(|room| integer <= room);
+            return is_fast.then_some(0);
         }
-        let scale = i64::try_from(fraction).map(|places| exponent - places);
-        integer + fraction <= FAST_DIGITS && scale.is_ok_and(|scale| scale >= NANO)
+        let scale = exponent - i64::try_from(fraction).ok()?;
+        (integer + fraction <= FAST_DIGITS && scale >= NANO).then_some(scale)
     }
 
     /// Reports whether Kubernetes regards the notation as canonical and prints it again.
     ///
-    /// Requires [`Self::is_fast`].
+    /// Requires a [`Self::scale`].
     fn is_kept(&self, format: Format, exponent: i64) -> bool {
         let digits = self.digits();
         if format == Format::BinarySi {

@@ -14,28 +14,19 @@ const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
 /// The finest scale.
 const NANO: i64 = -9;
 
-/// The parts of a quantity, as Kubernetes splits it.
-struct Parts<'t> {
-    /// The digits before the decimal point, without leading zeros.
-    whole: &'t str,
-    fraction: &'t str,
-    suffix: &'t str,
-}
-
 impl Amount {
     /// Parses a quantity.
     ///
     /// # Errors
     /// Returns the message of Kubernetes.
     pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
-        let parts = split(text);
-        let Ok(quantity) = Quantity::parse(text) else {
-            return Err(match has_suffix_syntax(parts.suffix) && !text.is_empty() {
+        let Ok((quantity, scale)) = Quantity::parse_with_scale(text) else {
+            return Err(match Quantity::has_syntax(text) {
                 true => WRONG_SUFFIX,
                 false => WRONG_FORMAT,
             });
         };
-        let scale = scale(&parts).filter(|it| at_scale(quantity.nanos(), *it).is_some());
+        let scale = scale.filter(|it| at_scale(quantity.nanos(), *it).is_some());
         Ok(Self { quantity, scale })
     }
 
@@ -84,67 +75,6 @@ fn at_scale(nanos: i128, scale: i64) -> Option<i64> {
     let power = u32::try_from(scale - NANO).ok()?;
     let unit = 10_i128.checked_pow(power)?;
     (nanos % unit == 0).then_some(nanos / unit)?.try_into().ok()
-}
-
-fn split(text: &str) -> Parts<'_> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let trimmed = unsigned.trim_start_matches('0');
-    let (whole, rest) = digits(trimmed);
-    let (fraction, suffix) = match rest.strip_prefix('.') {
-        Some(rest) => digits(rest),
-        None => ("", rest),
-    };
-    Parts {
-        whole: if whole.is_empty() { "0" } else { whole },
-        fraction,
-        suffix,
-    }
-}
-
-fn digits(text: &str) -> (&str, &str) {
-    let end = text.find(|it: char| !it.is_ascii_digit());
-    let end = end.unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
-}
-
-/// Reports whether a suffix has the syntax of one, known or not.
-fn has_suffix_syntax(suffix: &str) -> bool {
-    let rest = suffix.trim_start_matches(|it: char| "eEinumkKMGTP".contains(it));
-    let rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
-    rest.bytes().all(|it| it.is_ascii_digit())
-}
-
-/// Returns the power of ten with which Kubernetes keeps the number; `None` if it has too many digits.
-fn scale(parts: &Parts<'_>) -> Option<i64> {
-    const DECIMAL: [(&str, i64); 10] = [
-        ("n", -9),
-        ("u", -6),
-        ("m", -3),
-        ("", 0),
-        ("k", 3),
-        ("M", 6),
-        ("G", 9),
-        ("T", 12),
-        ("P", 15),
-        ("E", 18),
-    ];
-    const BINARY: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-    const DIGITS: i64 = 18;
-
-    let length = |text: &str| i64::try_from(text.len()).ok();
-    let (whole, fraction) = (length(parts.whole)?, length(parts.fraction)?);
-    if let Some(index) = BINARY.iter().position(|it| *it == parts.suffix) {
-        let exponent = (i64::try_from(index).ok()? + 1) * 10;
-        let precision = 15 - whole - exponent * 3 / 10 - 1;
-        return (fraction == 0 && precision >= 0).then_some(0);
-    }
-    let known = DECIMAL.iter().find(|(it, _)| *it == parts.suffix);
-    let exponent = match known {
-        Some((_, exponent)) => *exponent,
-        None => parts.suffix.strip_prefix(['e', 'E'])?.parse().ok()?,
-    };
-    let scale = exponent - fraction;
-    (whole + fraction <= DIGITS && scale >= NANO).then_some(scale)
 }
 
 #[cfg(test)]
