@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::compiled::{CompiledPolicy, PolicyCache, Reason};
+use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
 use super::evaluation::{Inputs, Refusal, evaluate};
 use super::expressions;
 use super::lookups::GardenLookups;
@@ -15,7 +15,7 @@ use super::matching::{Matching, matches, matches_rules};
 use super::objects::{AdmittedObjects, NO_NAMESPACES, NO_USER, namespace_value, request_value};
 use super::own::OwnPolicy;
 use super::params::{BoundParams, bound_params};
-use super::position::Search;
+use super::position::{FoundField, Search};
 use crate::admission::{
     FieldPath, Finding, Operation, Origin, Phase, Request, Review, Silenced, UNDECODABLE,
     Undetermined, Verdict, World, heed,
@@ -429,9 +429,7 @@ impl Run<'_> {
             help,
             phase: refusal.reason.phase(),
         };
-        if self.findings.len() < MOST && !self.findings.contains(&finding) {
-            self.findings.push(finding);
-        }
+        add(&mut self.findings, finding);
     }
 
     /// Returns the field and the value that a refusal is about, and its help.
@@ -442,13 +440,7 @@ impl Run<'_> {
             let help = "correct the policy, its binding or its parameters";
             return (FieldPath::root(), Value::Null, help.to_owned());
         };
-        let search = Search {
-            policy,
-            expression: &validation.expression,
-            objects: self.objects,
-            inputs: &self.inputs,
-        };
-        let (field, value) = search.field();
+        let (field, value) = self.field(policy, validation);
         let is_scalar = |it: &&Value| !it.is_array() && !it.is_object();
         let value = value.filter(is_scalar).cloned().unwrap_or_default();
         let help = match origins.own.map(|own| own.help.as_str()) {
@@ -461,6 +453,21 @@ impl Run<'_> {
             }
         };
         (field, value, help)
+    }
+
+    /// Returns the field that a validation is about.
+    fn field<'s>(
+        &'s self,
+        policy: &'s CompiledPolicy,
+        validation: &'s CompiledValidation,
+    ) -> FoundField<'s> {
+        let search = Search {
+            policy,
+            expression: &validation.expression,
+            objects: self.objects,
+            inputs: &self.inputs,
+        };
+        search.field()
     }
 
     /// Adds an error of a policy or a binding, which refuses requests whatever the binding demands.
@@ -488,10 +495,7 @@ impl Run<'_> {
             "ValidatingAdmissionPolicy `{}` with binding `{binding}` records a violation in the audit log: {message}",
             origins.policy.name()
         );
-        let note = clip(note, LONGEST);
-        if self.remarks.notes.len() < MOST && !self.remarks.notes.contains(&note) {
-            self.remarks.notes.push(note);
-        }
+        add(&mut self.remarks.notes, clip(note, LONGEST));
     }
 
     /// Adds an undetermined result, or a policy that is not evaluated if the garden or the command omits the facts.
@@ -512,15 +516,7 @@ impl Run<'_> {
         }
         let Some(level) = level else { return };
         let validation = validation.and_then(|it| policy.validations.get(it));
-        let field = validation.map_or_else(FieldPath::root, |validation| {
-            let search = Search {
-                policy,
-                expression: &validation.expression,
-                objects: self.objects,
-                inputs: &self.inputs,
-            };
-            search.field().0
-        });
+        let field = validation.map_or_else(FieldPath::root, |it| self.field(policy, it).0);
         let title = origins.title();
         let message = format!("cannot tell whether {title} accepts the object: {why}");
         let undetermined = Undetermined {
@@ -530,9 +526,7 @@ impl Run<'_> {
                 .is_some_and(|own| own.is_lowered(level, self.world.config)),
             ..Undetermined::new(policy.id, field.to_string(), clip(message, LONGEST))
         };
-        if self.undetermined.len() < MOST && !self.undetermined.contains(&undetermined) {
-            self.undetermined.push(undetermined);
-        }
+        add(&mut self.undetermined, undetermined);
     }
 
     fn unjudged(&mut self, policy: &str, why: &str) {
@@ -557,6 +551,13 @@ impl Run<'_> {
             review.withhold();
         }
         self.remarks
+    }
+}
+
+/// Adds a result once, unless there are too many.
+fn add<T: PartialEq>(results: &mut Vec<T>, result: T) {
+    if results.len() < MOST && !results.contains(&result) {
+        results.push(result);
     }
 }
 

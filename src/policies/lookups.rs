@@ -15,7 +15,6 @@ use crate::api::{
     ProfileKey, ProfileKind, Project, Seed, ShootUse,
 };
 use crate::garden::{Snapshot, Unknown};
-use crate::gardener::version::merge_profiles;
 
 /// The fields of `garden`.
 pub(super) const FIELDS: [&str; 3] = ["cloudProfile", "project", "seed"];
@@ -105,7 +104,7 @@ impl<'a> GardenLookups<'a> {
         }
         let parent = known(self.garden.get::<CloudProfile>(&profile.spec.parent.name))?;
         let parent = parent.ok_or("its parent does not exist")?;
-        let merged = merge_profiles(&parent.spec, &profile.spec);
+        let merged = self.garden.merged_profile(&profile, &parent);
         Ok(Some(of_profile(&profile.metadata, &merged)))
     }
 

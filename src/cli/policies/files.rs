@@ -23,9 +23,7 @@ impl PolicyFiles {
     pub(in crate::cli) fn load(&self) -> anyhow::Result<Vec<OwnPolicy>> {
         let mut policies = Vec::new();
         for (path, text) in texts(&self.policies)? {
-            let documents = policies_in(&text);
-            let documents = documents.map_err(|error| anyhow!(line(&path, &error)))?;
-            match own_policies(&documents) {
+            match own_policies(&documents(&path, &text)?) {
                 Ok(own) => policies.extend(own),
                 Err(errors) => {
                     let lines: Vec<String> = errors.iter().map(|it| line(&path, it)).collect();
