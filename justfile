@@ -13,6 +13,7 @@ test-all: test
     cargo test --locked --test hostile --test cluster
     .ci/browser
     .ci/book
+    .ci/editors
     cargo test --locked --test cli --test meta -- --ignored
 
 # Check format, spelling, lints and dependencies.
