@@ -24,6 +24,8 @@ mod http;
 mod random;
 #[path = "support/recorded.rs"]
 mod recorded;
+#[path = "support/recorded_policies.rs"]
+mod recorded_policies;
 
 #[path = "chart/main.rs"]
 mod chart;

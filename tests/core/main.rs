@@ -14,6 +14,8 @@
 mod random;
 #[path = "../support/recorded.rs"]
 mod recorded;
+#[path = "../support/recorded_policies.rs"]
+mod recorded_policies;
 
 #[path = "../fuzz/main.rs"]
 mod fuzz;
@@ -83,6 +85,7 @@ mod vectors_expressions;
 mod vectors_forecast;
 mod vectors_labels;
 mod vectors_networks;
+mod vectors_policies;
 mod vectors_quantity;
 mod vectors_roll;
 mod vectors_schedules;

@@ -1,17 +1,13 @@
 //! ValidatingAdmissionPolicies: matching, bindings, parameters, actions and failure policies.
 
-use std::collections::BTreeMap;
-
-use garden_gate::admission::{Request, Review, Undetermined, World};
-use garden_gate::api::{Kind, ParamKind, UserInfo};
-use garden_gate::config::{Config, Level};
-use garden_gate::garden::{
-    FurtherObjects, GardenObject, Knowledge, ObjectKey, Parameters, RawObject, Snapshot, read,
-};
-use garden_gate::policies::{Policies, PolicyCache, PolicyRemarks, judge};
+use garden_gate::admission::Undetermined;
+use garden_gate::api::{Kind, UserInfo};
+use garden_gate::config::Level;
+use garden_gate::garden::{FurtherObjects, GardenObject, Knowledge, ObjectKey, Snapshot};
 use rstest::rstest;
-use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
+
+use crate::recorded_policies::{Landscape, Results, judged, object};
 
 /// A garden with a policy and its binding, and a request, which rows change.
 struct Case {
@@ -26,12 +22,6 @@ struct Case {
     subresource: &'static str,
     /// The requesting user; empty if unknown.
     user: &'static str,
-}
-
-/// The results of policies.
-struct Results {
-    review: Review,
-    remarks: PolicyRemarks,
 }
 
 impl Results {
@@ -100,11 +90,6 @@ fn case() -> Case {
 
 const DENIED: &str = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: only x";
 
-fn object(kind: Kind, value: &Value) -> GardenObject {
-    let object = read(kind, value.to_string().as_str());
-    object.unwrap().unwrap()
-}
-
 impl Case {
     /// Changes a field of the policy.
     fn policy(mut self, field: &str, value: Value) -> Self {
@@ -152,27 +137,17 @@ impl Case {
     }
 
     fn garden(&self) -> Snapshot {
-        let mut garden = Snapshot::new(Knowledge::Everything);
-        garden.apply(object(Kind::ValidatingAdmissionPolicy, &self.policy));
-        garden.apply(object(
-            Kind::ValidatingAdmissionPolicyBinding,
-            &self.binding,
-        ));
         let (name, labels) = match &self.namespace {
             Some(labels) => ("garden-dev", labels.clone()),
             None => ("garden-other", json!({})),
         };
-        let namespace = json!({"metadata": {"name": name, "labels": labels}});
-        garden.apply(object(Kind::Namespace, &namespace));
-        let objects = self.parameters.iter().cloned();
-        let objects: Vec<RawObject> = objects.map(|it| RawObject::of(it).unwrap()).collect();
-        let kinds = garden.param_kinds().into_iter();
-        let parameters = kinds.map(|kind| {
-            let parameters = Parameters::of_kind(&kind, &objects, self.further.clone());
-            (kind, parameters)
-        });
-        let parameters: BTreeMap<ParamKind, Parameters> = parameters.collect();
-        garden.with_parameters(parameters)
+        let landscape = Landscape {
+            policy: self.policy.clone(),
+            bindings: vec![self.binding.clone()],
+            parameters: self.parameters.clone(),
+            namespace: json!({"metadata": {"name": name, "labels": labels}}),
+        };
+        landscape.garden(&self.further)
     }
 
     fn judged(&self) -> Results {
@@ -180,41 +155,12 @@ impl Case {
     }
 
     fn judged_in(&self, garden: &Snapshot) -> Results {
-        let raw = |object: &Option<Value>| object.as_ref().map(|it| to_raw_value(it).unwrap());
-        let (new, old): (Option<Box<RawValue>>, Option<Box<RawValue>>) =
-            (raw(&self.new), raw(&self.old));
         let user = UserInfo {
             username: self.user.to_owned(),
             ..UserInfo::default()
         };
-        let objects = [new.as_deref(), old.as_deref()];
-        let object = self.new.as_ref().or(self.old.as_ref()).unwrap();
-        let text = |pointer: &str| {
-            let text = object.pointer(pointer).and_then(Value::as_str);
-            text.unwrap_or_default().to_owned()
-        };
-        let kind = Kind::of_manifest("core.gardener.cloud", &text("/kind")).unwrap();
-        let request = Request {
-            name: text("/metadata/name"),
-            namespace: text("/metadata/namespace"),
-            sub_resource: self.subresource.to_owned(),
-            ..Request::of_objects(kind, user, objects)
-        };
-        let config = Config::default();
-        let world = World {
-            rules: &[],
-            garden,
-            config: &config,
-            now: "2026-01-01T00:00:00Z".parse().unwrap(),
-        };
-        let mut review = Review::default();
-        let policies = Policies {
-            cache: Some(&PolicyCache::default()),
-            own: &[],
-            is_user_known: !self.user.is_empty(),
-        };
-        let remarks = judge(&request, &mut review, &world, policies);
-        Results { review, remarks }
+        let objects = [self.new.as_ref(), self.old.as_ref()];
+        judged(garden, objects, self.subresource, user)
     }
 
     fn is_denied(&self) -> bool {

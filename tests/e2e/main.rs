@@ -13,6 +13,8 @@ mod faults;
 mod instead_of_plugins;
 mod load;
 mod match_conditions;
+mod policies;
+mod random_policies;
 mod review;
 mod seeds;
 mod service;
