@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use crate::target::{FRIEND, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
-const SECONDS: Duration = Duration::from_secs(10);
+const SECONDS: Duration = Duration::from_secs(5);
 /// Pause between the first connections, since a burst would overflow the kernel's queue.
 const BETWEEN: Duration = Duration::from_millis(3);
 /// Pause before a connection is reopened.

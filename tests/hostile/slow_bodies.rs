@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use crate::target::{NEIGHBOUR, Target};
 use crate::trial::Trial;
 
-const SECONDS: Duration = Duration::from_secs(12);
+const SECONDS: Duration = Duration::from_secs(8);
 /// The maximum size of a body, with an unsent margin.
 const LARGE: usize = (8 << 20) - (1 << 10);
 /// Pause before the body is sent on a new connection, since handshakes are not under test.
