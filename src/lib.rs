@@ -23,7 +23,7 @@
 //! - [`rules`]
 //! - [`stored`]
 //! - [`policies`]
-//! - [`catalogue`], [`coverage`], [`forecast`]
+//! - [`catalogue`], [`coverage`], [`forecast`], [`policy_files`]
 //! - [`audit`]
 //! - [`report`]
 //! - [`review`], [`server`]
@@ -53,6 +53,8 @@ pub mod go;
 pub mod json;
 mod platform;
 pub mod policies;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
+pub mod policy_files;
 pub mod report;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod review;

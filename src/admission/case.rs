@@ -60,6 +60,12 @@ impl Case {
         self.answered.as_deref().unwrap_or(garden)
     }
 
+    /// Reports whether another round of lookups is allowed.
+    #[must_use]
+    pub fn has_rounds(&self) -> bool {
+        self.rounds < ROUNDS
+    }
+
     /// Ends a round: replaces the garden by one with the answers to all questions.
     pub fn answer(&mut self, garden: Snapshot) {
         self.answered = Some(Box::new(garden));

@@ -4,10 +4,8 @@ use serde_json::Value;
 
 use super::{Kind, Operation};
 use crate::api::Versions;
+pub use crate::config::POLICY_PREFIX;
 use crate::config::{Config, Level, Levels};
-
-/// Prefix of the ids of findings of policies; the name of the policy follows.
-pub const POLICY_PREFIX: &str = "policy/";
 
 /// A kind of violation that a rule can report.
 #[derive(Debug)]

@@ -160,6 +160,16 @@ pub enum Exempted {
 }
 
 impl Exempted {
+    /// Adds the exemption from a policy, or from everything.
+    pub(crate) fn add(&mut self, policy: Option<&'static str>) {
+        match (&mut *self, policy) {
+            (Self::Wholly, _) => {}
+            (_, None) => *self = Self::Wholly,
+            (Self::No, Some(id)) => *self = Self::From(vec![id]),
+            (Self::From(ids), Some(id)) => ids.push(id),
+        }
+    }
+
     /// Returns the ids of the rules, `*` for all.
     #[must_use]
     pub fn ids(&self) -> &[&'static str] {

@@ -323,6 +323,7 @@ impl<'a> Auditor<'a> {
             cache: self.policies.as_deref(),
             own: &self.own_policies,
             is_user_known: false,
+            is_enforced: false,
         };
         let remarks = policies::judge(request, &mut review, &self.world(garden), policies);
         audited.add_remarks(remarks);

@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
-use super::compiled::CompiledPolicy;
-use super::documents::{PolicyDocument, PolicyError, PolicySource};
+use super::compiled::{CompiledPolicy, Flaw};
+use super::documents::{PolicyDocument, PolicyError, PolicySource, pointer};
 use super::expressions::{Environment, FieldProblem};
-use super::landscape::concerns;
+use super::matching::concerns;
 use super::names::finding_id;
 use super::own::{OwnPolicy, environment};
 use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use crate::yaml::Document;
 
-/// Returns the errors in a policy, in order: those that prevent its evaluation, or else fields that do not exist in a version of Gardener.
+/// Returns the errors in a policy, in order: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
 #[must_use]
 pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
     let document = &policy.document;
     let (source, environment) = match &policy.source {
         PolicySource::Admission(source) => {
-            if let Err(why) = CompiledPolicy::of(source) {
-                return vec![flaw(document, why)];
+            if let Err(flaws) = CompiledPolicy::admission(source) {
+                let whys = flaws.into_iter().map(Flaw::in_garden);
+                return whys.map(|why| policy.error(why)).collect();
             }
             let environment = match source.spec.param_kind.is_some() {
                 true => Environment::admission().with_params(),
@@ -27,8 +28,13 @@ pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyErr
             (Arc::clone(source), environment)
         }
         PolicySource::Garden(garden) => {
-            if let Err(why) = OwnPolicy::of(garden) {
-                return vec![flaw(document, why)];
+            match OwnPolicy::of(garden) {
+                Err(whys) => return whys.into_iter().map(|why| policy.error(why)).collect(),
+                Ok(own) => {
+                    if let Some(why) = own.excessive_cost() {
+                        return vec![policy.error(why)];
+                    }
+                }
             }
             let source = AdmissionPolicy {
                 metadata: garden.metadata.clone(),
@@ -104,23 +110,6 @@ fn of_field(
     }
 }
 
-/// Returns an error that prevents the evaluation; its message may begin with the field in backticks.
-fn flaw(document: &Document, why: String) -> PolicyError {
-    let field = why.strip_prefix('`').and_then(|rest| rest.split_once('`'));
-    let pointer = field.map_or_else(|| "/metadata/name".to_owned(), |(field, _)| pointer(field));
-    PolicyError {
-        position: document.position(&pointer),
-        message: why,
-        help: String::new(),
-    }
-}
-
-/// Converts a field such as `spec.validations[0].expression` to a JSON pointer.
-fn pointer(field: &str) -> String {
-    let steps = field.split(['.', '[']).map(|it| it.trim_end_matches(']'));
-    steps.map(|step| format!("/{step}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::check;
@@ -170,5 +159,24 @@ mod tests {
         let errors = errors("1 + 'a' == 2");
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].0, 9);
+    }
+
+    #[test]
+    fn every_invalid_expression_is_an_error() {
+        let text = "1 + 'a' == 2\"\n  - expression: \"true\"\n    reason: Never\n    messageExpression: \"1\"\n  - expression: \"variables.size\"\n  - expression: \"object.\"\n  matchConditions:\n  - {name: a, expression: 'unknown'}\n  variables:\n  - name: size\n    expression: \"size(1)\"\n  - name: b\n    expression: \"variables.size";
+        let errors = errors(text);
+        let lines: Vec<usize> = errors.iter().map(|it| it.0).collect();
+        assert_eq!(lines, [19, 16, 9, 12, 11, 14], "{errors:?}");
+    }
+
+    #[test]
+    fn excessive_cost_is_an_error() {
+        let list = "object.spec.provider.workers";
+        let nested = ["a", "b", "c", "d"].map(|it| format!("{list}.all({it}, "));
+        let errors = errors(&format!("{}true))))", nested.concat()));
+        let [(_, message, _)] = &errors[..] else {
+            unreachable!("{errors:?}");
+        };
+        assert!(message.contains("above the limit of 10000000"), "{message}");
     }
 }

@@ -23,8 +23,8 @@ pub(super) struct CompiledPolicy {
     pub(super) variables: Variables,
     pub(super) conditions: Vec<Expression>,
     pub(super) validations: Vec<CompiledValidation>,
-    /// The values of entries of the audit log.
-    pub(super) annotations: Vec<Expression>,
+    /// The values of entries of the audit log, with the positions in the policy.
+    pub(super) annotations: Vec<(usize, Expression)>,
 }
 
 /// A validation with compiled expressions.
@@ -90,7 +90,7 @@ pub(super) enum Flaw {
 
 impl Flaw {
     /// Describes the reason for a policy of an API server, which does not store invalid ones.
-    fn in_garden(self) -> String {
+    pub(super) fn in_garden(self) -> String {
         const REFUSED: &str = "so that an API server refuses the policy";
         match self {
             Self::Invalid(what, why) if why.is_empty() => format!("{what}, {REFUSED}"),
@@ -117,100 +117,69 @@ impl CompiledPolicy {
     /// Compiles a policy of an API server.
     ///
     /// # Errors
-    /// Fails with the reason if the policy is invalid, or uses anything that is not implemented.
+    /// Fails with the first reason if the policy is invalid, or uses anything that is not implemented.
     pub(super) fn of(source: &Arc<AdmissionPolicy>) -> Result<Self, String> {
+        let compiled = Self::admission(source).map_err(|flaws| flaws.into_iter().next());
+        compiled.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())
+    }
+
+    /// Compiles a policy of an API server like [`Self::of`].
+    ///
+    /// # Errors
+    /// Fails with all reasons.
+    pub(super) fn admission(source: &Arc<AdmissionPolicy>) -> Result<Self, Vec<Flaw>> {
         let environment = match source.spec.param_kind.is_some() {
             true => Environment::admission().with_params(),
             false => Environment::admission(),
         };
         let id = finding_id(&source.metadata.name);
-        Self::with(source, id, environment).map_err(Flaw::in_garden)
+        Self::with(source, id, environment)
     }
 
     /// Compiles a policy whose expressions may use the names of an environment.
+    ///
+    /// # Errors
+    /// Fails with all reasons, of which there is at least one.
     pub(super) fn with(
         source: &Arc<AdmissionPolicy>,
         id: &'static str,
-        mut environment: Environment,
-    ) -> Result<Self, Flaw> {
+        environment: Environment,
+    ) -> Result<Self, Vec<Flaw>> {
         let spec = &source.spec;
-        check(spec)?;
-        let mut variables = Variables::new();
-        let mut unsupported: Vec<(String, String)> = Vec::new();
-        for (index, variable) in spec.variables.iter().enumerate() {
-            let compiled = Expression::compile(&variable.expression, &environment);
-            if let Err(error) = &compiled {
-                match flaw(&format!("spec.variables[{index}].expression"), error) {
-                    Flaw::Unsupported(why) => {
-                        unsupported.push((format!("variables.{}", variable.name), why));
-                    }
-                    flaw => return Err(flaw),
-                }
-            }
-            environment.add_variable(&variable.name, &compiled);
-            variables.push((variable.name.clone(), compiled));
+        check(spec).map_err(|flaw| vec![flaw])?;
+        let mut compiler = Compiler::new(environment);
+        let variables = compiler.variables(spec);
+        let conditions = spec.match_conditions.iter().enumerate();
+        let conditions = conditions.filter_map(|(index, condition)| {
+            let place = format!("spec.matchConditions[{index}].expression");
+            compiler.required(place, &condition.expression)
+        });
+        let conditions = conditions.collect();
+        let validations = spec.validations.iter().enumerate();
+        let validations = validations.filter_map(|(index, it)| compiler.validation(index, it));
+        let validations = validations.collect();
+        let annotations = spec.audit_annotations.iter().enumerate();
+        let annotations = annotations.filter_map(|(index, annotation)| {
+            let place = format!("spec.auditAnnotations[{index}].valueExpression");
+            let types = [ResultType::String, ResultType::Null];
+            // It only adds an entry to the audit log.
+            let compiled = compiler.optional(place, &annotation.value_expression, &types);
+            Some((index, compiled?))
+        });
+        let annotations = annotations.collect();
+        if !compiler.flaws.is_empty() {
+            return Err(compiler.flaws);
         }
-        let compile = |place: String, text: &str, types: &[ResultType]| {
-            let compiled = Expression::compile_as(text, types, &environment);
-            compiled.map_err(|error| {
-                // The type of such a variable is not known.
-                let mut unsupported = unsupported.iter();
-                let used = unsupported.find(|(name, _)| text.contains(name.as_str()));
-                match (&error, used) {
-                    (CompileError::Type { .. }, Some((_, why))) => Flaw::Unsupported(why.clone()),
-                    _ => flaw(&place, &error),
-                }
-            })
-        };
-        let mut compiled = Self {
+        let compiled = Self {
             id,
             source: Arc::clone(source),
             variables,
-            conditions: Vec::new(),
-            validations: Vec::new(),
-            annotations: Vec::new(),
+            conditions,
+            validations,
+            annotations,
         };
-        for (index, condition) in spec.match_conditions.iter().enumerate() {
-            let place = format!("spec.matchConditions[{index}].expression");
-            let expression = compile(place, &condition.expression, &[ResultType::Bool]);
-            compiled.conditions.push(expression?);
-        }
-        for (index, validation) in spec.validations.iter().enumerate() {
-            let place = |field: &str| format!("spec.validations[{index}].{field}");
-            let expression = compile(
-                place("expression"),
-                &validation.expression,
-                &[ResultType::Bool],
-            );
-            let text = validation.message_expression.as_str();
-            let message_expression = match text {
-                "" => None,
-                text => match compile(place("messageExpression"), text, &[ResultType::String]) {
-                    Ok(expression) => Some(expression),
-                    // The verdict does not depend on it.
-                    Err(flaw) if flaw.is_unsupported() => None,
-                    Err(flaw) => return Err(flaw),
-                },
-            };
-            compiled.validations.push(CompiledValidation {
-                expression: expression?,
-                message: validation.message.trim().to_owned(),
-                message_expression,
-                reason: reason(&place("reason"), validation)?,
-            });
-        }
-        for (index, annotation) in spec.audit_annotations.iter().enumerate() {
-            let place = format!("spec.auditAnnotations[{index}].valueExpression");
-            let types = [ResultType::String, ResultType::Null];
-            match compile(place, &annotation.value_expression, &types) {
-                Ok(expression) => compiled.annotations.push(expression),
-                // It only adds an entry to the audit log.
-                Err(flaw) if flaw.is_unsupported() => {}
-                Err(flaw) => return Err(flaw),
-            }
-        }
         match compiled.unsupported_variable() {
-            Some(flaw) => Err(flaw),
+            Some(flaw) => Err(vec![flaw]),
             None => Ok(compiled),
         }
     }
@@ -245,6 +214,10 @@ impl CompiledPolicy {
             if let Some(expression) = &validation.message_expression {
                 placed.push((place("messageExpression"), expression));
             }
+        }
+        for (index, expression) in &self.annotations {
+            let place = format!("spec.auditAnnotations[{index}].valueExpression");
+            placed.push((place, expression));
         }
         placed
     }
@@ -284,6 +257,114 @@ impl CompiledPolicy {
             let error = compiled.as_ref().err()?;
             Some(flaw(&format!("variables.{name}"), error))
         })
+    }
+}
+
+/// Compiles the expressions of a policy, and collects all errors.
+struct Compiler {
+    environment: Environment,
+    /// The variables that cannot be compiled, such as `variables.a`, with the reasons.
+    failed: Vec<(String, Failure)>,
+    flaws: Vec<Flaw>,
+}
+
+/// The reason why a variable cannot be compiled.
+enum Failure {
+    /// It is invalid, which is reported.
+    Reported,
+    /// It uses anything that is not implemented.
+    Unsupported(String),
+}
+
+impl Compiler {
+    fn new(environment: Environment) -> Self {
+        Self {
+            environment,
+            failed: Vec::new(),
+            flaws: Vec::new(),
+        }
+    }
+
+    /// Compiles and declares the variables.
+    fn variables(&mut self, spec: &AdmissionPolicySpec) -> Variables {
+        let mut variables = Variables::new();
+        for (index, variable) in spec.variables.iter().enumerate() {
+            let compiled = Expression::compile(&variable.expression, &self.environment);
+            if let Err(error) = &compiled {
+                let place = format!("spec.variables[{index}].expression");
+                let failure = match self.flaw(&place, &variable.expression, error) {
+                    Some(Flaw::Unsupported(why)) => Failure::Unsupported(why),
+                    flaw => {
+                        self.flaws.extend(flaw);
+                        Failure::Reported
+                    }
+                };
+                self.failed
+                    .push((format!("variables.{}", variable.name), failure));
+            }
+            self.environment.add_variable(&variable.name, &compiled);
+            variables.push((variable.name.clone(), compiled));
+        }
+        variables
+    }
+
+    fn validation(&mut self, index: usize, validation: &Validation) -> Option<CompiledValidation> {
+        let place = |field: &str| format!("spec.validations[{index}].{field}");
+        let expression = self.required(place("expression"), &validation.expression);
+        let message_expression = match validation.message_expression.as_str() {
+            "" => None,
+            // The verdict does not depend on it.
+            text => self.optional(place("messageExpression"), text, &[ResultType::String]),
+        };
+        let reason = reason(&place("reason"), validation);
+        let reason = reason.map_err(|flaw| self.flaws.push(flaw)).ok();
+        Some(CompiledValidation {
+            expression: expression?,
+            message: validation.message.trim().to_owned(),
+            message_expression,
+            reason: reason?,
+        })
+    }
+
+    /// Compiles an expression that decides.
+    fn required(&mut self, place: String, text: &str) -> Option<Expression> {
+        self.compile(place, text, (&[ResultType::Bool], true))
+    }
+
+    /// Compiles an expression that is omitted if it uses anything that is not implemented.
+    fn optional(&mut self, place: String, text: &str, types: &[ResultType]) -> Option<Expression> {
+        self.compile(place, text, (types, false))
+    }
+
+    fn compile(
+        &mut self,
+        place: String,
+        text: &str,
+        (types, is_required): (&[ResultType], bool),
+    ) -> Option<Expression> {
+        match Expression::compile_as(text, types, &self.environment) {
+            Ok(expression) => Some(expression),
+            Err(error) => {
+                let flaw = self.flaw(&place, text, &error);
+                let flaw = flaw.filter(|it| is_required || !it.is_unsupported());
+                self.flaws.extend(flaw);
+                None
+            }
+        }
+    }
+
+    /// Returns the error of an expression; `None` if it follows from that of a variable.
+    fn flaw(&self, place: &str, text: &str, error: &CompileError) -> Option<Flaw> {
+        // The type of such a variable is not known.
+        let mut failed = self.failed.iter();
+        let used = failed.find(|(name, _)| text.contains(name.as_str()));
+        match (error, used) {
+            (CompileError::Type { .. }, Some((_, Failure::Reported))) => None,
+            (CompileError::Type { .. }, Some((_, Failure::Unsupported(why)))) => {
+                Some(Flaw::Unsupported(why.clone()))
+            }
+            _ => Some(flaw(place, error)),
+        }
     }
 }
 

@@ -48,6 +48,20 @@ impl PolicyDocument {
         }
     }
 
+    /// Returns an error of the policy, whose message may begin with the field in backticks.
+    pub(super) fn error(&self, why: String) -> PolicyError {
+        let field = why.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+        let position = match field {
+            Some((field, _)) => self.document.position(&pointer(field)),
+            None => self.position(),
+        };
+        PolicyError {
+            position,
+            message: format!("{}: {why}", self.title()),
+            help: String::new(),
+        }
+    }
+
     /// Returns the position of its name.
     #[must_use]
     pub fn position(&self) -> Position {
@@ -121,6 +135,12 @@ fn check_fields(document: &Document) -> Result<(), PolicyError> {
     })
 }
 
+/// Converts a field such as `spec.validations[0].expression` to a JSON pointer.
+pub(super) fn pointer(field: &str) -> String {
+    let steps = field.split(['.', '[']).map(|it| it.trim_end_matches(']'));
+    steps.map(|step| format!("/{step}")).collect()
+}
+
 impl From<SourceError> for PolicyError {
     fn from(error: SourceError) -> Self {
         Self {
@@ -143,11 +163,10 @@ pub fn own_policies(documents: &[PolicyDocument]) -> Result<Vec<OwnPolicy>, Vec<
         };
         match OwnPolicy::of(policy) {
             Ok(policy) => policies.push(policy),
-            Err(why) => errors.push(PolicyError {
-                position: document.position(),
-                message: format!("{}: {why}", document.title()),
-                help: String::new(),
-            }),
+            Err(whys) => {
+                let whys = whys.into_iter();
+                errors.extend(whys.map(|why| document.error(why)));
+            }
         }
     }
     match errors.is_empty() {

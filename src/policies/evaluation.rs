@@ -3,11 +3,21 @@
 //! Mirrors `pkg/admission/plugin/policy/validating/validator.go` and `pkg/admission/plugin/webhook/matchconditions` of
 //! `k8s.io/apiserver`.
 
+use std::cell::Cell;
+
 use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
 use super::expressions::{Activation, EvaluationError, Expression, Lookups, Value};
 
 /// The budget of all conditions of a policy, a quarter of that of its validations.
 const CONDITIONS_BUDGET: u64 = Activation::BUDGET / 4;
+/// The budget of all policies of operators for a request.
+const REQUEST_BUDGET: u64 = 2 * Activation::BUDGET;
+/// The budget of policies that are evaluated without another thread: about a millisecond.
+const QUICK_BUDGET: u64 = 10_000;
+/// The work of such policies in bytes.
+const QUICK_WORK: u64 = 1 << 20;
+/// The work that counts as a cost of one, in bytes.
+const WORK_OF_COST: u64 = 16;
 /// Maximum size of an evaluated message in bytes.
 const LONGEST_MESSAGE: usize = 5 << 10;
 
@@ -23,6 +33,81 @@ pub(super) struct Inputs<'a> {
     pub(super) now: Value,
     /// The lookups of `garden`, for policies of operators.
     pub(super) lookups: &'a dyn Lookups,
+    /// The limits of policies of operators; API servers have none for all policies together.
+    pub(super) allowance: Option<Allowance>,
+}
+
+/// The cost that evaluations of a request may still have.
+#[derive(Debug)]
+pub(super) struct Allowance {
+    left: Cell<u64>,
+    /// The cost of evaluations that only search a field for a finding.
+    left_for_search: Cell<u64>,
+    is_quick: bool,
+    is_exceeded: Cell<bool>,
+}
+
+impl Allowance {
+    /// Returns the limits of a request.
+    pub(super) fn of_request() -> Self {
+        Self {
+            left: Cell::new(REQUEST_BUDGET),
+            left_for_search: Cell::new(REQUEST_BUDGET),
+            is_quick: false,
+            is_exceeded: Cell::new(false),
+        }
+    }
+
+    /// Returns the limits of an evaluation that takes about a millisecond at most.
+    pub(super) fn quick() -> Self {
+        Self {
+            left: Cell::new(QUICK_BUDGET),
+            left_for_search: Cell::new(0),
+            is_quick: true,
+            is_exceeded: Cell::new(false),
+        }
+    }
+
+    /// Reports whether evaluations must not take long.
+    pub(super) fn is_quick(&self) -> bool {
+        self.is_quick
+    }
+
+    /// Reports whether a quick evaluation was stopped.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded.get()
+    }
+
+    fn limit<'p>(&self, activation: Activation<'p>, budget: u64) -> Activation<'p> {
+        let left = self.left.get();
+        let activation = activation.with_budget(budget.min(left));
+        match self.is_quick {
+            true => activation.with_limits(left, QUICK_WORK),
+            false => activation,
+        }
+    }
+
+    /// Subtracts the cost of an activation.
+    fn spend(&self, activation: &Activation<'_>) {
+        let cost = activation.spent() + activation.work() / WORK_OF_COST;
+        match self.left.get().checked_sub(cost) {
+            Some(left) => self.left.set(left),
+            None => {
+                self.left.set(0);
+                self.is_exceeded.set(true);
+            }
+        }
+        if activation.is_exceeded() {
+            self.is_exceeded.set(true);
+        }
+    }
+
+    /// Subtracts a cost of a search; returns `false` if the search must end.
+    fn search(&self, cost: u64) -> bool {
+        let left = self.left_for_search.get().checked_sub(cost);
+        self.left_for_search.set(left.unwrap_or_default());
+        left.is_some()
+    }
 }
 
 /// The results of a policy with one parameter.
@@ -31,6 +116,10 @@ pub(super) struct Evaluated {
     pub(super) refusals: Vec<Refusal>,
     /// Validations that are not decided, by index, with the reasons; `None` for the policy as a whole.
     pub(super) undetermined: Vec<(Option<usize>, String)>,
+    /// Whether the conditions of the policy exclude the request.
+    pub(super) is_excluded: bool,
+    /// Whether an expression failed, even if that refuses nothing.
+    pub(super) has_failed: bool,
 }
 
 /// A violation, or an error with the failure policy `Fail`.
@@ -61,7 +150,11 @@ impl Inputs<'_> {
         object: &Value,
         budget: u64,
     ) -> Activation<'p> {
-        let activation = Activation::new().with_budget(budget);
+        let activation = Activation::new();
+        let activation = match &self.allowance {
+            Some(allowance) => allowance.limit(activation, budget),
+            None => activation.with_budget(budget),
+        };
         activation
             .bind("object", object.clone())
             .bind("oldObject", self.old_object.clone())
@@ -72,6 +165,25 @@ impl Inputs<'_> {
             .with_lookups(self.lookups)
     }
 
+    /// Subtracts the cost of an activation from that of the request.
+    fn spend(&self, activation: &Activation<'_>) {
+        if let Some(allowance) = &self.allowance {
+            allowance.spend(activation);
+        }
+    }
+
+    /// Reports whether the request has used its budget up.
+    fn is_exhausted(&self) -> bool {
+        let allowance = self.allowance.as_ref();
+        allowance.is_some_and(|it| it.left.get() == 0)
+    }
+
+    /// Reports whether a request may spend another cost on the search of a field.
+    pub(super) fn may_search(&self, cost: u64) -> bool {
+        let allowance = self.allowance.as_ref();
+        allowance.is_none_or(|it| it.search(cost))
+    }
+
     /// Reports whether an expression is false for another object; errors are not.
     pub(super) fn refutes(
         &self,
@@ -80,6 +192,7 @@ impl Inputs<'_> {
     ) -> bool {
         let activation = self.of_object(policy, object, Activation::BUDGET);
         let evaluated = expression.evaluate(&activation);
+        self.may_search(activation.spent() + activation.work() / WORK_OF_COST);
         evaluated.is_ok_and(|it| it.as_bool() == Some(false))
     }
 }
@@ -87,9 +200,16 @@ impl Inputs<'_> {
 /// Evaluates a policy.
 pub(super) fn evaluate(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Evaluated {
     let mut evaluated = Evaluated::default();
+    if inputs.is_exhausted() {
+        evaluated.fail(policy, None, EvaluationError::OutOfBudget.to_string());
+        return evaluated;
+    }
     match conditions(policy, inputs) {
         Conditions::Met => {}
-        Conditions::Unmet => return evaluated,
+        Conditions::Unmet => {
+            evaluated.is_excluded = true;
+            return evaluated;
+        }
         Conditions::Failed(why) => {
             evaluated.fail(policy, None, why);
             return evaluated;
@@ -113,6 +233,7 @@ pub(super) fn evaluate(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Evaluate
 impl Evaluated {
     /// Adds an error, which only counts with the failure policy `Fail`.
     fn fail(&mut self, policy: &CompiledPolicy, validation: Option<usize>, message: String) {
+        self.has_failed = true;
         if policy.fails() {
             self.refusals.push(Refusal {
                 message,
@@ -134,9 +255,15 @@ enum Conditions {
 /// Evaluates the conditions of a policy, for which `namespaceObject` is always `null`.
 fn conditions(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Conditions {
     let activation = inputs.of_object(policy, &inputs.object, CONDITIONS_BUDGET);
+    let conditions = conditions_with(policy, &activation);
+    inputs.spend(&activation);
+    conditions
+}
+
+fn conditions_with(policy: &CompiledPolicy, activation: &Activation<'_>) -> Conditions {
     let (mut errors, mut unknown) = (Vec::new(), None);
     for condition in &policy.conditions {
-        match condition.evaluate(&activation) {
+        match condition.evaluate(activation) {
             Ok(value) if value.as_bool() == Some(false) => return Conditions::Unmet,
             Ok(_) => {}
             Err(EvaluationError::Undetermined(why)) => {
@@ -156,8 +283,6 @@ fn conditions(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Conditions {
     match (unknown, &errors[..]) {
         (Some(why), _) => Conditions::Undetermined(why),
         (None, []) => Conditions::Met,
-        // Errors are treated as an unmet condition.
-        (None, _) if !policy.fails() => Conditions::Unmet,
         (None, [error]) => Conditions::Failed(error.clone()),
         (None, errors) => Conditions::Failed(format!("[{}]", errors.join(", "))),
     }
@@ -172,10 +297,15 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
     let mut results = Vec::with_capacity(policy.validations.len());
     for validation in &policy.validations {
         let result = validation.expression.evaluate(&activation);
-        if let Err(error @ EvaluationError::OutOfBudget) = result {
-            return Err(error.to_string());
-        }
+        let is_last = matches!(result, Err(EvaluationError::OutOfBudget));
         results.push(result);
+        if is_last {
+            break;
+        }
+    }
+    inputs.spend(&activation);
+    if let Some(Err(error @ EvaluationError::OutOfBudget)) = results.last() {
+        return Err(error.to_string());
     }
     let rest = Activation::BUDGET.saturating_sub(activation.spent());
     let mut messages = Messages {
@@ -185,6 +315,7 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
     // An exceeded budget affects all validations, so that all messages are evaluated first.
     let evaluated = policy.validations.iter().map(|it| messages.evaluate(it));
     let texts: Vec<Option<String>> = evaluated.collect();
+    inputs.spend(&messages.activation);
     let mut evaluated = Evaluated::default();
     let results = policy.validations.iter().zip(results).zip(texts);
     for (index, ((validation, result), message)) in results.enumerate() {
@@ -252,9 +383,21 @@ fn default_message(validation: &CompiledValidation) -> String {
 
 /// Evaluates entries of the audit log, whose errors refuse a request with the failure policy `Fail`.
 fn annotations(policy: &CompiledPolicy, inputs: &Inputs<'_>, evaluated: &mut Evaluated) {
+    if policy.annotations.is_empty() {
+        return;
+    }
     let activation = inputs.activation(policy, Activation::BUDGET);
-    for annotation in &policy.annotations {
-        match annotation.evaluate(&activation) {
+    annotations_with(policy, &activation, evaluated);
+    inputs.spend(&activation);
+}
+
+fn annotations_with(
+    policy: &CompiledPolicy,
+    activation: &Activation<'_>,
+    evaluated: &mut Evaluated,
+) {
+    for (_, annotation) in &policy.annotations {
+        match annotation.evaluate(activation) {
             Ok(_) | Err(EvaluationError::Undetermined(_)) => {}
             Err(error @ EvaluationError::OutOfBudget) => {
                 // The results of validations are lost.
@@ -262,13 +405,17 @@ fn annotations(policy: &CompiledPolicy, inputs: &Inputs<'_>, evaluated: &mut Eva
                 evaluated.fail(policy, None, error.to_string());
                 return;
             }
-            Err(error) if policy.fails() => evaluated.refusals.push(Refusal {
-                message: failed(annotation, &error),
-                reason: Reason::Invalid,
-                validation: None,
-                is_unconditional: true,
-            }),
-            Err(_) => {}
+            Err(error) => {
+                evaluated.has_failed = true;
+                if policy.fails() {
+                    evaluated.refusals.push(Refusal {
+                        message: failed(annotation, &error),
+                        reason: Reason::Invalid,
+                        validation: None,
+                        is_unconditional: true,
+                    });
+                }
+            }
         }
     }
 }

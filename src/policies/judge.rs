@@ -2,13 +2,13 @@
 //!
 //! Mirrors `pkg/admission/plugin/policy/validating/dispatcher.go` of `k8s.io/apiserver`, which stops at the first refusal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
-use super::evaluation::{Inputs, Refusal, evaluate};
+use super::evaluation::{Allowance, Evaluated, Inputs, Refusal, evaluate};
 use super::expressions;
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
@@ -17,7 +17,7 @@ use super::own::OwnPolicy;
 use super::params::{BoundParams, bound_params};
 use super::position::{FoundField, Search};
 use crate::admission::{
-    FieldPath, Finding, Operation, Origin, Phase, Request, Review, Silenced, UNDECODABLE,
+    FieldPath, Finding, Operation, Origin, Phase, Question, Request, Review, Silenced, UNDECODABLE,
     Undetermined, Verdict, World, heed,
 };
 use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
@@ -39,6 +39,56 @@ pub struct PolicyRemarks {
     pub notes: Vec<String>,
     /// Policies that match the request and are not evaluated.
     pub unjudged: Vec<UnjudgedPolicy>,
+    /// The results of policies of operators, by their names.
+    pub evaluated: Vec<(&'static str, PolicyResult)>,
+    /// Questions to the API server; policies whose result depends on the answers are undetermined.
+    pub questions: BTreeSet<Question>,
+}
+
+/// The result of a policy of operators for a request.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum PolicyResult {
+    /// No validation is violated.
+    Accepted,
+    /// A validation is violated, at any level.
+    Violated,
+    /// An expression failed, or exceeded the limit on its cost.
+    Failed,
+    /// It depends on unknown facts.
+    Undetermined,
+}
+
+impl PolicyResult {
+    /// All results.
+    pub const ALL: [Self; 4] = [
+        Self::Accepted,
+        Self::Violated,
+        Self::Failed,
+        Self::Undetermined,
+    ];
+
+    /// Returns the name in metrics.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Violated => "violated",
+            Self::Failed => "failed",
+            Self::Undetermined => "undetermined",
+        }
+    }
+
+    /// Returns the result of an evaluation; `None` if the conditions exclude the request.
+    fn of(evaluated: &Evaluated) -> Option<Self> {
+        let results = [
+            (evaluated.has_failed, Some(Self::Failed)),
+            (!evaluated.undetermined.is_empty(), Some(Self::Undetermined)),
+            (!evaluated.refusals.is_empty(), Some(Self::Violated)),
+            (evaluated.is_excluded, None),
+        ];
+        let found = results.into_iter().find(|(is_found, _)| *is_found);
+        found.map_or(Some(Self::Accepted), |(_, result)| result)
+    }
 }
 
 /// A policy that is not evaluated.
@@ -70,6 +120,8 @@ pub struct Policies<'a> {
     pub own: &'a [OwnPolicy],
     /// Whether the requesting user is known; otherwise expressions about the user are not evaluated.
     pub is_user_known: bool,
+    /// Whether the verdict is enforced, so that a policy that cannot be evaluated is undetermined.
+    pub is_enforced: bool,
 }
 
 /// Evaluates policies for a request, and adds their findings to its verdict by rules.
@@ -81,28 +133,63 @@ pub fn judge(
     world: &World<'_>,
     policies: Policies<'_>,
 ) -> PolicyRemarks {
+    let remarks = judge_within(request, review, world, (policies, Allowance::of_request()));
+    // Without a limit on the time there is always a result.
+    remarks.unwrap_or_default()
+}
+
+/// Evaluates like [`judge()`], with a limit on the work: `None` above about a millisecond.
+///
+/// Results that must be explained, which is expensive, also count as too much work.
+pub fn judge_quickly(
+    request: &Request<'_>,
+    review: &mut Review,
+    world: &World<'_>,
+    policies: Policies<'_>,
+) -> Option<PolicyRemarks> {
+    judge_within(request, review, world, (policies, Allowance::quick()))
+}
+
+fn judge_within(
+    request: &Request<'_>,
+    review: &mut Review,
+    world: &World<'_>,
+    (policies, allowance): (Policies<'_>, Allowance),
+) -> Option<PolicyRemarks> {
     let mut remarks = PolicyRemarks::default();
     let cache = policies
         .cache
         .filter(|_| world.garden.has_admission_policies());
     if cache.is_none() && policies.own.is_empty() || !is_reached(request, review) {
-        return remarks;
+        return Some(remarks);
     }
     let own = policies
         .own
         .iter()
         .filter(|it| it.concerns(request, world.config));
-    let own: Vec<&OwnPolicy> = own.collect();
+    let (exempt, own): (Vec<_>, Vec<&OwnPolicy>) =
+        own.partition(|it| it.is_exempt(request, world.config));
+    let is_quick = allowance.is_quick();
+    if is_quick && !own.iter().all(|it| it.has_cheap_lookups()) {
+        return None;
+    }
+    let is_wholly = world
+        .config
+        .exemptions
+        .all
+        .covers(&request.user_info, &request.namespace);
+    let exempt = exempt.iter().map(|it| it.id());
+    exempt.for_each(|id| review.exempted.add((!is_wholly).then_some(id)));
     let bound = match cache {
         Some(_) => bound_policies(request, world.garden, &mut remarks),
         None => Vec::new(),
     };
     if own.is_empty() && bound.is_empty() {
-        return remarks;
+        return Some(remarks);
     }
     let seen = (world, policies.is_user_known);
     let Some(objects) = AdmittedObjects::of(request, review, seen) else {
-        return remarks;
+        return Some(remarks);
     };
     let [object, old_object] = objects.values();
     let lookups = GardenLookups::new(request, world.garden, objects.object());
@@ -114,12 +201,14 @@ pub fn judge(
         params: expressions::Value::Null,
         now: expressions::Value::timestamp(world.now),
         lookups: &lookups,
+        allowance: None,
     };
     let mut run = Run {
         request,
         world,
         objects: &objects,
         inputs,
+        is_enforced: policies.is_enforced,
         findings: Vec::new(),
         undetermined: Vec::new(),
         remarks,
@@ -129,10 +218,20 @@ pub fn judge(
             run.policy(policy, &bindings, cache);
         }
     }
+    run.inputs.allowance = Some(allowance);
     for policy in own {
         run.own(policy);
+        let is_exceeded = || {
+            let allowance = run.inputs.allowance.as_ref();
+            allowance.is_some_and(Allowance::is_exceeded)
+        };
+        if is_quick && (run.has_results() || is_exceeded()) {
+            return None;
+        }
     }
-    run.add_to(review)
+    let mut remarks = run.add_to(review);
+    remarks.questions = lookups.questions();
+    Some(remarks)
 }
 
 /// A policy of a garden, with its bindings.
@@ -198,6 +297,7 @@ struct Run<'a> {
     world: &'a World<'a>,
     objects: &'a AdmittedObjects,
     inputs: Inputs<'a>,
+    is_enforced: bool,
     findings: Vec<Finding>,
     undetermined: Vec<Undetermined>,
     remarks: PolicyRemarks,
@@ -332,8 +432,18 @@ impl Run<'_> {
                 };
                 self.params(origins, actions, None);
             }
-            Matching::Unknown(why) => self.undecided(origins, Some(level), None, why),
-            Matching::Failed(why) => self.misconfigured(origins, &why),
+            Matching::Unknown(why) => {
+                self.remarks
+                    .evaluated
+                    .push((own.label(), PolicyResult::Undetermined));
+                self.undecided(origins, Some(level), None, why);
+            }
+            Matching::Failed(why) => {
+                self.remarks
+                    .evaluated
+                    .push((own.label(), PolicyResult::Failed));
+                self.misconfigured(origins, &why);
+            }
         }
     }
 
@@ -389,6 +499,11 @@ impl Run<'_> {
         let params = params.map_or(expressions::Value::Null, expressions::Value::from_json);
         self.inputs.params = params;
         let evaluated = evaluate(origins.policy, &self.inputs);
+        if let Some(own) = origins.own {
+            let result = PolicyResult::of(&evaluated);
+            let result = result.map(|it| (own.label(), it));
+            self.remarks.evaluated.extend(result);
+        }
         for refusal in evaluated.refusals {
             let level = match refusal.is_unconditional && origins.own.is_none() {
                 true => Some(Level::Deny),
@@ -507,7 +622,7 @@ impl Run<'_> {
         why: String,
     ) {
         let policy = origins.policy;
-        if [NO_USER, NO_NAMESPACES].contains(&why.as_str()) {
+        if !self.is_enforced && [NO_USER, NO_NAMESPACES].contains(&why.as_str()) {
             self.unjudge(UnjudgedPolicy {
                 title: origins.title(),
                 why,
@@ -537,6 +652,11 @@ impl Run<'_> {
         if !self.remarks.unjudged.contains(&unjudged) {
             self.remarks.unjudged.push(unjudged);
         }
+    }
+
+    /// Reports whether any result is not plain acceptance.
+    fn has_results(&self) -> bool {
+        !(self.findings.is_empty() && self.undetermined.is_empty())
     }
 
     /// Adds the results to a verdict, without silenced warnings.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, PolicyCache};
 use super::judge::UnjudgedPolicy;
-use crate::admission::Operation;
-use crate::api::{AdmissionPolicy, Kind, MatchResources};
+use super::matching::concerns;
+use crate::api::{AdmissionPolicy, Kind};
 use crate::garden::Snapshot;
 
 /// Returns the reason why a policy is evaluated for no object; `None` if it is.
@@ -39,15 +39,4 @@ pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> 
             (!kinds.is_empty()).then_some((unjudged, kinds))
         });
     unjudged.collect()
-}
-
-/// Reports whether any operation on objects of a kind matches.
-pub(super) fn concerns(resources: &MatchResources, kind: Kind) -> bool {
-    let (group, version) = kind.api();
-    let resource = (group, version, kind.resource(), "");
-    let operations = [Operation::Create, Operation::Update, Operation::Delete];
-    let is_matched = |operation: Operation| {
-        resources.include(|it| it.rule.matches(resource, operation.as_str()))
-    };
-    operations.into_iter().any(is_matched)
 }

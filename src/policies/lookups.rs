@@ -3,18 +3,18 @@
 //! Only the fields that garden-gate keeps of an object are visible.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::expressions::{self, EvaluationError, Lookups};
-use crate::admission::Request;
+use crate::admission::{Question, Request};
 use crate::api::{
-    CloudProfile, CloudProfileReference, CloudProfileSpec, NamespacedCloudProfile, ObjectMeta,
-    ProfileKey, ProfileKind, Project, Seed, ShootUse,
+    CloudProfile, CloudProfileReference, CloudProfileSpec, Kind, Name, NamespacedCloudProfile,
+    ObjectMeta, ProfileKey, ProfileKind, Project, Seed, ShootUse, SnapshotObject,
 };
-use crate::garden::{Snapshot, Unknown};
+use crate::garden::{ObjectKey, Snapshot, Unknown};
 
 /// The fields of `garden`.
 pub(super) const FIELDS: [&str; 3] = ["cloudProfile", "project", "seed"];
@@ -23,13 +23,31 @@ pub(super) const FUNCTIONS: [&str; 1] = ["shoots"];
 /// Maximum number of Shoots that `garden.shoots` returns.
 const MOST_SHOOTS: usize = 10_000;
 
-/// The lookups of one request; each field is looked up once.
+/// Returns the kinds of the objects that a field or function of `garden` reads.
+pub(super) fn kinds_of(name: &str) -> &'static [Kind] {
+    match name {
+        "project" => &[Kind::Project],
+        "seed" => &[Kind::Seed],
+        "cloudProfile" => &[Kind::CloudProfile, Kind::NamespacedCloudProfile],
+        "shoots" => &[Kind::Shoot],
+        _ => &[],
+    }
+}
+
+/// Reports whether a lookup takes little time: neither a profile, which may be large, nor all Shoots.
+pub(super) fn is_cheap(name: &str) -> bool {
+    matches!(name, "project" | "seed")
+}
+
+/// The lookups of one request; each is performed once.
 pub(super) struct GardenLookups<'a> {
     request: &'a Request<'a>,
     garden: &'a Snapshot,
     /// The new object, or on DELETE the stored one.
     object: Option<&'a Value>,
     known: RefCell<BTreeMap<String, Result<expressions::Value, EvaluationError>>>,
+    /// The objects that the watch may not have received yet.
+    questions: RefCell<BTreeSet<Question>>,
 }
 
 impl<'a> GardenLookups<'a> {
@@ -43,7 +61,50 @@ impl<'a> GardenLookups<'a> {
             garden,
             object,
             known: RefCell::default(),
+            questions: RefCell::default(),
         }
+    }
+
+    /// Returns the questions to the API server.
+    pub(super) fn questions(&self) -> BTreeSet<Question> {
+        self.questions.borrow().clone()
+    }
+
+    /// Returns the result of a lookup, and notes the question if the API server must be asked.
+    fn confirm<T>(
+        &self,
+        lookup: Result<T, Unknown>,
+        question: impl FnOnce() -> Question,
+    ) -> Result<T, String> {
+        if let Err(Unknown::Unconfirmed) = lookup {
+            self.questions.borrow_mut().insert(question());
+        }
+        lookup.map_err(|why| why.to_string())
+    }
+
+    fn get<'n, T: SnapshotObject>(
+        &self,
+        name: impl Into<Name<'n>>,
+    ) -> Result<Option<Arc<T>>, String> {
+        let name = name.into();
+        let question = || Question::Object(ObjectKey::named(T::KIND, name));
+        self.confirm(self.garden.get::<T>(name), question)
+    }
+
+    /// Returns the result of a lookup, which is performed once.
+    fn once(
+        &self,
+        name: String,
+        look_up: impl FnOnce() -> Result<Value, String>,
+    ) -> Result<expressions::Value, EvaluationError> {
+        if let Some(known) = self.known.borrow().get(&name) {
+            return known.clone();
+        }
+        let found = look_up().map(|it| expressions::Value::from_json(&it));
+        let found = found.map_err(EvaluationError::Undetermined);
+        let mut known = self.known.borrow_mut();
+        known.insert(name, found.clone());
+        found
     }
 
     /// Looks up an object; `null` if it does not exist.
@@ -62,8 +123,9 @@ impl<'a> GardenLookups<'a> {
         if namespace.is_empty() {
             return Ok(Value::Null);
         }
+        let question = || Question::ProjectOfNamespace(namespace.to_owned());
         let project = self.garden.project_of_namespace(namespace);
-        let project = project.map_err(|why| why.to_string())?;
+        let project = self.confirm(project, question)?;
         Ok(project.map_or(Value::Null, |it| of_project(&it)))
     }
 
@@ -85,7 +147,7 @@ impl<'a> GardenLookups<'a> {
         };
         let found = match key.kind {
             ProfileKind::Cluster => {
-                let profile = known(self.garden.get::<CloudProfile>(&*key.name))?;
+                let profile = self.get::<CloudProfile>(&*key.name)?;
                 profile.map(|it| of_profile(&it.metadata, &it.spec))
             }
             ProfileKind::Namespaced => self.namespaced_profile(&key)?,
@@ -95,14 +157,14 @@ impl<'a> GardenLookups<'a> {
 
     fn namespaced_profile(&self, key: &ProfileKey) -> Result<Option<Value>, String> {
         let name = (&*key.namespace, &*key.name);
-        let Some(profile) = known(self.garden.get::<NamespacedCloudProfile>(name))? else {
+        let Some(profile) = self.get::<NamespacedCloudProfile>(name)? else {
             return Ok(None);
         };
         let merged = &profile.status.cloud_profile_spec;
         if *merged != CloudProfileSpec::default() {
             return Ok(Some(of_profile(&profile.metadata, merged)));
         }
-        let parent = known(self.garden.get::<CloudProfile>(&profile.spec.parent.name))?;
+        let parent = self.get::<CloudProfile>(&profile.spec.parent.name)?;
         let parent = parent.ok_or("its parent does not exist")?;
         let merged = self.garden.merged_profile(&profile, &parent);
         Ok(Some(of_profile(&profile.metadata, &merged)))
@@ -114,7 +176,7 @@ impl<'a> GardenLookups<'a> {
         if name.is_empty() {
             return Ok(Value::Null);
         }
-        let seed = known(self.garden.get::<Seed>(name))?;
+        let seed = self.get::<Seed>(name)?;
         Ok(seed.map_or(Value::Null, |it| of_seed(&it)))
     }
 
@@ -135,15 +197,7 @@ impl<'a> GardenLookups<'a> {
 
 impl Lookups for GardenLookups<'_> {
     fn field(&self, name: &str) -> Result<expressions::Value, EvaluationError> {
-        if let Some(known) = self.known.borrow().get(name) {
-            return known.clone();
-        }
-        let found = self.look_up(name);
-        let found = found.map(|it| expressions::Value::from_json(&it));
-        let found = found.map_err(EvaluationError::Undetermined);
-        let mut known = self.known.borrow_mut();
-        known.insert(name.to_owned(), found.clone());
-        found
+        self.once(name.to_owned(), || self.look_up(name))
     }
 
     fn call(
@@ -159,10 +213,9 @@ impl Lookups for GardenLookups<'_> {
             },
             _ => return Err(no_such_overload()),
         };
-        let found = self.shoots(namespace);
-        let found = found.map(|it| expressions::Value::from_json(&it));
-        found.map_err(|why| {
-            EvaluationError::Undetermined(format!("`garden.shoots` is not known: {why}"))
+        self.once(format!("shoots {}", namespace.unwrap_or("*")), || {
+            let found = self.shoots(namespace);
+            found.map_err(|why| format!("`garden.shoots` is not known: {why}"))
         })
     }
 }
@@ -177,10 +230,6 @@ fn text<'a>(object: &'a Value, field: &str) -> &'a str {
 
 fn no_such_overload() -> EvaluationError {
     EvaluationError::Failed("no such overload".to_owned())
-}
-
-fn known<T>(lookup: Result<Option<Arc<T>>, Unknown>) -> Result<Option<Arc<T>>, String> {
-    lookup.map_err(|why| why.to_string())
 }
 
 fn metadata(metadata: &ObjectMeta) -> Value {

@@ -5,13 +5,16 @@
 use std::collections::BTreeMap;
 
 use super::objects::AdmittedObjects;
-use crate::admission::Request;
-use crate::api::{LabelSelector, MatchResources, ResourceRule};
+use crate::admission::{Operation, Request};
+use crate::api::{Kind, LabelSelector, MatchResources, ResourceRule};
 use crate::garden::Snapshot;
 use crate::go::Selector;
 
 /// The label of each Namespace with its name, which API servers set.
 const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
+
+/// The operations on objects that policies can match.
+const WRITES: [Operation; 3] = [Operation::Create, Operation::Update, Operation::Delete];
 
 /// The result of matching a request.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -47,6 +50,30 @@ pub(super) fn matches(
         object if object == Matching::No || namespace == Matching::Yes => object,
         _ => namespace,
     }
+}
+
+/// Reports whether any operation on objects of a kind matches.
+pub(super) fn concerns(resources: &MatchResources, kind: Kind) -> bool {
+    operations(resources, kind).next().is_some()
+}
+
+/// Returns the operations on objects of a kind that match.
+pub(super) fn operations(
+    resources: &MatchResources,
+    kind: Kind,
+) -> impl Iterator<Item = Operation> {
+    let (group, version) = kind.api();
+    let resource = (group, version, kind.resource(), "");
+    let is_matched = move |operation: &Operation| {
+        resources.include(|it| it.rule.matches(resource, operation.as_str()))
+    };
+    WRITES.into_iter().filter(is_matched)
+}
+
+/// Reports whether the constraints select namespaces by more than the name.
+pub(super) fn needs_namespace(resources: &MatchResources) -> bool {
+    let selector = resources.namespace_selector.as_ref();
+    selector.is_some_and(|it| !is_empty(it) && !is_about_name(it))
 }
 
 fn matches_rule(rule: &ResourceRule, request: &Request<'_>) -> bool {

@@ -4,7 +4,8 @@
 //! `policy/` and the name of the policy. Policies that are not evaluated are returned with the reason. The server does not evaluate them,
 //! since the API server in front of it does.
 //!
-//! [`OwnPolicy`] is a policy of operators, which is evaluated everywhere. Its expressions can look up objects of the garden.
+//! [`OwnPolicy`] is a policy of operators, which is evaluated everywhere, also by the server. Its expressions can look up objects of the
+//! garden. The cost of all own policies of a request is limited.
 
 mod check;
 mod compiled;
@@ -24,6 +25,6 @@ mod position;
 pub use check::check;
 pub use compiled::PolicyCache;
 pub use documents::{PolicyDocument, PolicyError, PolicySource, own_policies, policies_in};
-pub use judge::{Policies, PolicyRemarks, UnjudgedPolicy, judge};
+pub use judge::{Policies, PolicyRemarks, PolicyResult, UnjudgedPolicy, judge, judge_quickly};
 pub use landscape::{unjudged_policies, why_unjudged};
 pub use own::OwnPolicy;

@@ -39,6 +39,9 @@ const SEED_SETTINGS: [&str; 5] = [
     "verticalPodAutoscaler",
 ];
 
+/// The number of bytes of JSON whose copying counts as a cost of one.
+const BYTES_OF_COST: usize = 8;
+
 /// A field whose value is not known, as a JSON pointer, and the reason.
 type UnknownField = (String, Arc<str>);
 
@@ -48,6 +51,8 @@ pub(super) struct AdmittedObjects {
     table: Option<&'static Object>,
     objects: [Option<Value>; 2],
     unknown: [Vec<UnknownField>; 2],
+    /// The cost of a copy of the new object.
+    copying_cost: u64,
 }
 
 impl AdmittedObjects {
@@ -57,14 +62,15 @@ impl AdmittedObjects {
         review: &Review,
         (world, is_user_known): (&World<'_>, bool),
     ) -> Option<Self> {
-        let objects = match request.is_converted || !review.mutation().is_empty() {
-            true => {
+        let is_complete = !request.is_converted && review.mutation().is_empty();
+        let objects = match is_complete {
+            false => {
                 let changes = (review.mutation(), &review.extension_edits[..]);
                 let garden = (world.garden, world.config.gardener_version);
                 admitted(request, changes, garden)
             }
             // An API server sends complete objects.
-            false => {
+            true => {
                 [request.object, request.old_object].map(|it| serde_json::from_str(it?.get()).ok())
             }
         };
@@ -77,7 +83,9 @@ impl AdmittedObjects {
         let is_new = request.operation == Operation::Create;
         for (object, unknown) in objects.iter().zip(&mut unknown) {
             let Some(object) = object else { continue };
-            made_up(object, &mut String::new(), unknown);
+            if !is_complete {
+                made_up(object, &mut String::new(), unknown);
+            }
             if request.is_converted {
                 set_by_server(object, is_new, unknown);
             }
@@ -103,6 +111,9 @@ impl AdmittedObjects {
                 .map(|it| it.object),
             objects,
             unknown,
+            copying_cost: request.object.map_or(0, |it| {
+                u64::try_from(it.get().len() / BYTES_OF_COST).unwrap_or(u64::MAX)
+            }),
         })
     }
 
@@ -110,6 +121,11 @@ impl AdmittedObjects {
     pub(super) fn object(&self) -> Option<&Value> {
         let [new, old] = &self.objects;
         new.as_ref().or(old.as_ref())
+    }
+
+    /// Returns the cost of a copy of the new object.
+    pub(super) fn copying_cost(&self) -> u64 {
+        self.copying_cost
     }
 
     /// Returns the new object as JSON; `None` on DELETE.

@@ -77,6 +77,9 @@ impl<'a> Search<'a> {
         }
         let pointer = field.pointer();
         let is_refuted = |item: &Value| {
+            if !self.inputs.may_search(self.objects.copying_cost()) {
+                return false;
+            }
             let object = self.objects.value_with(&pointer, vec![item.clone()]);
             let expression = (self.policy, self.expression);
             object.is_some_and(|object| self.inputs.refutes(expression, &object))

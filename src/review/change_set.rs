@@ -395,6 +395,7 @@ impl Judge<'_> {
             cache: Some(&self.applier.policies),
             own: &self.applier.own_policies,
             is_user_known: !is_anybody,
+            is_enforced: false,
         };
         let remarks = policies::judge(request, &mut review, &world, policies);
         Opinion {

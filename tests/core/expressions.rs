@@ -331,6 +331,58 @@ impl Lookups for Counted {
     }
 }
 
+/// Evaluates an expression about an object of which `/list/1` and `/map/b` are not known.
+fn with_unknown_parts(text: &str) -> Result<Value, EvaluationError> {
+    let expression = compile(text);
+    let object = json!({"list": [3, 0, 1], "names": ["a", "x"], "map": {"a": 1}});
+    let unknown = ["/list/1", "/names/1", "/map/b"];
+    let unknown = unknown.map(|it| (it.to_owned(), "not known".into()));
+    let object = Value::from_json(&object).with_unknown(&unknown);
+    expression.evaluate(&Activation::new().bind("object", object))
+}
+
+#[rstest]
+#[case::sum("object.list.sum() > 0")]
+#[case::sum_of_unknown_first("object.list.reverse().slice(1, 3).sum() > 0")]
+#[case::min("object.list.min() == 1")]
+#[case::max("object.list.max() == 3")]
+#[case::is_sorted("object.list.slice(1, 3).isSorted()")]
+#[case::sort("object.list.sort() == [1, 2, 3]")]
+#[case::join("object.names.join(',') == 'a,b'")]
+#[case::join_of_unknown_first("object.names.reverse().join(',') == 'a,b'")]
+#[case::index_of("object.list.indexOf(1) == 2")]
+#[case::element("object.list[1] == 2")]
+#[case::element_in_list("1 in object.list")]
+#[case::unknown_in_list("object.names[1] in ['a', 'b']")]
+#[case::equal_lists("object.list == [3, 2, 1]")]
+#[case::equal_maps("object.map == {'a': 1}")]
+#[case::different_maps("object.map != {'a': 1, 'c': 2, 'd': 3}")]
+#[case::key("'b' in object.map")]
+#[case::last("object.names.last().orValue('') in ['a', 'b']")]
+#[case::value("object.names.last().value() == 'b'")]
+#[case::all("object.list.all(it, it > 0)")]
+#[case::format("'%s'.format([object.names]) == ''")]
+#[case::set("sets.contains(object.list, [2])")]
+#[case::distinct("object.list.distinct().size() == 3")]
+fn unknown_element_makes_the_result_unknown(#[case] text: &str) {
+    let unknown = EvaluationError::Undetermined("not known".to_owned());
+    assert_eq!(with_unknown_parts(text).unwrap_err(), unknown);
+}
+
+#[rstest]
+#[case::size("object.list.size() == 3")]
+#[case::known_element("object.list[0] == 3")]
+#[case::known_in_list("3 in object.list")]
+#[case::first("object.names.first().orValue('') == 'a'")]
+#[case::different_sizes("object.list != [3, 1]")]
+#[case::different_first("object.list != [2, 0, 1]")]
+#[case::known_key("'a' in object.map")]
+#[case::exists("object.list.exists(it, it == 3)")]
+#[case::index_before("object.list.indexOf(3) == 0")]
+fn known_elements_decide_without_unknown_ones(#[case] text: &str) {
+    assert!(with_unknown_parts(text).unwrap().is_true());
+}
+
 #[test]
 fn lookups_answered_and_listed() {
     let environment = shoot().with_garden(&["project"], &["shoots"]);

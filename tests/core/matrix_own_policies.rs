@@ -1,10 +1,15 @@
 //! Policies of operators: lookups in the garden, levels and static checks.
 
-use garden_gate::admission::{Origin, Request, Review, World};
+use std::collections::BTreeMap;
+
+use garden_gate::admission::{Exempted, Operation, Origin, Question, Request, Review, World};
 use garden_gate::api::{Kind, UserInfo};
-use garden_gate::config::{Config, Level};
+use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot, read};
-use garden_gate::policies::{OwnPolicy, Policies, PolicyRemarks, judge, own_policies, policies_in};
+use garden_gate::policies::{
+    OwnPolicy, Policies, PolicyRemarks, PolicyResult, judge, judge_quickly, own_policies,
+    policies_in,
+};
 use rstest::rstest;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
@@ -69,6 +74,16 @@ fn compiled(policy: &Value) -> Result<Vec<OwnPolicy>, String> {
 
 fn judged_in(policy: &Value, garden: &Snapshot, config: &Config) -> (Review, PolicyRemarks) {
     let own = compiled(policy).unwrap();
+    let (review, remarks) = judged_by(&own, (garden, config), false);
+    (review, remarks.unwrap())
+}
+
+/// Judges a new Shoot by policies; quickly, or without a limit on the time.
+fn judged_by(
+    own: &[OwnPolicy],
+    (garden, config): (&Snapshot, &Config),
+    is_quick: bool,
+) -> (Review, Option<PolicyRemarks>) {
     let new = to_raw_value(&shoot("garden-dev", "new")).unwrap();
     let user = UserInfo {
         username: "alice".to_owned(),
@@ -87,11 +102,15 @@ fn judged_in(policy: &Value, garden: &Snapshot, config: &Config) -> (Review, Pol
     };
     let policies = Policies {
         cache: None,
-        own: &own,
+        own,
         is_user_known: true,
+        is_enforced: true,
     };
     let mut review = Review::default();
-    let remarks = judge(&request, &mut review, &world, policies);
+    let remarks = match is_quick {
+        true => judge_quickly(&request, &mut review, &world, policies),
+        false => Some(judge(&request, &mut review, &world, policies)),
+    };
     (review, remarks)
 }
 
@@ -198,5 +217,177 @@ fn other_version_is_an_error() {
     assert!(
         message.contains("`garden-gate.dev/v1` of GardenPolicy"),
         "{message}"
+    );
+}
+
+fn of_expression(expression: &str) -> Value {
+    policy(&json!({"validations": [{"expression": expression, "message": "no"}]}))
+}
+
+#[rstest]
+#[case::accepted("true", PolicyResult::Accepted)]
+#[case::violated("false", PolicyResult::Violated)]
+#[case::failed("object.spec.nope == 1", PolicyResult::Failed)]
+#[case::undetermined("namespaceObject.metadata.name == 'a'", PolicyResult::Undetermined)]
+fn result_is_returned_by_name(#[case] expression: &str, #[case] expected: PolicyResult) {
+    let policy = of_expression(expression);
+    let (_, remarks) = judged_in(&policy, &garden(), &Config::default());
+    assert_eq!(remarks.evaluated, [("own", expected)]);
+    assert_eq!(remarks.unjudged, []);
+}
+
+#[test]
+fn ignored_failure_is_returned_and_excluded_requests_are_not() {
+    let ignoring = policy(
+        &json!({"failurePolicy": "Ignore", "validations": [{"expression": "object.spec.nope == 1"}]}),
+    );
+    let (review, remarks) = judged_in(&ignoring, &garden(), &Config::default());
+    assert_eq!(remarks.evaluated, [("own", PolicyResult::Failed)]);
+    assert!(review.findings.is_empty());
+    let excluded = policy(&json!({"matchConditions": [{"name": "none", "expression": "false"}]}));
+    let (_, remarks) = judged_in(&excluded, &garden(), &Config::default());
+    assert_eq!(remarks.evaluated, []);
+}
+
+#[rstest]
+#[case::accepted("object.spec.provider.workers.all(it, it.maximum < 5)", true)]
+#[case::cheap_lookup("garden.project.metadata.name == 'dev'", true)]
+#[case::violated("false", false)]
+#[case::profile("garden.cloudProfile != null", false)]
+#[case::shoots("garden.shoots() != []", false)]
+#[case::expensive("lists.range(2000).all(it, it + 1 > it)", false)]
+#[case::large_strings(
+    "lists.range(200).map(it, 'a').join('b').replace('a', 'c'.replace('c', 'ddddddddd')) != ''",
+    true
+)]
+fn quick_evaluation_only_accepts_cheaply(#[case] expression: &str, #[case] is_quick: bool) {
+    let own = compiled(&of_expression(expression)).unwrap();
+    let config = Config::default();
+    let (review, remarks) = judged_by(&own, (&garden(), &config), true);
+    assert_eq!(remarks.is_some(), is_quick);
+    assert!(review.findings.is_empty());
+}
+
+#[test]
+fn cost_of_all_policies_of_a_request_is_limited() {
+    let slow = of_expression("lists.range(200000).all(it, it + 1 > it)");
+    let own: Vec<OwnPolicy> = (0..30)
+        .flat_map(|index| {
+            let mut policy = slow.clone();
+            policy["spec"]["id"] = format!("slow-{index}").into();
+            compiled(&policy).unwrap()
+        })
+        .collect();
+    let config = Config::default();
+    let (review, remarks) = judged_by(&own, (&garden(), &config), false);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in &review.findings {
+        let is_over = finding.message.contains("running out of cost budget");
+        let which = if is_over { "budget" } else { "limit" };
+        *counts.entry(which).or_default() += 1;
+    }
+    // Each expression costs its limit of one million.
+    assert!(
+        counts["limit"] <= 20 && counts["budget"] >= 10,
+        "{counts:?}"
+    );
+    let evaluated = remarks.unwrap().evaluated;
+    assert!(evaluated.iter().all(|(_, it)| *it == PolicyResult::Failed));
+}
+
+#[test]
+fn objects_missing_from_a_watch_are_asked_for() {
+    let config = Config::default();
+    let watched = Snapshot::new(Knowledge::Watched);
+    let own = compiled(&of_expression("garden.project != null")).unwrap();
+    let (review, remarks) = judged_by(&own, (&watched, &config), false);
+    let expected = Question::ProjectOfNamespace("garden-dev".to_owned());
+    assert!(remarks.unwrap().questions.contains(&expected));
+    assert_eq!(review.undetermined.len(), 1);
+    let (_, remarks) = judged_by(&own, (&garden(), &config), false);
+    assert!(remarks.unwrap().questions.is_empty());
+}
+
+#[test]
+fn exempt_requests_are_recorded() {
+    let policy = policy(&json!({}));
+    let alice = Exemption {
+        users: vec!["alice".to_owned()],
+        ..Exemption::default()
+    };
+    let mut config = Config::default();
+    let by_rule = &mut config.exemptions.by_rule;
+    by_rule.insert("policy/own".to_owned(), alice.clone());
+    let (review, _) = judged_in(&policy, &garden(), &config);
+    assert_eq!(review.exempted, Exempted::From(vec!["policy/own"]));
+    assert!(review.findings.is_empty());
+    config.exemptions.all = alice;
+    let (review, _) = judged_in(&policy, &garden(), &config);
+    assert_eq!(review.exempted, Exempted::Wholly);
+}
+
+#[rstest]
+#[case::none("object != null", &[])]
+#[case::project("garden.project != null", &[Kind::Project])]
+#[case::profile("garden.cloudProfile != null", &[Kind::CloudProfile, Kind::NamespacedCloudProfile])]
+#[case::seed_and_shoots("garden.seed == null && garden.shoots() == []", &[Kind::Seed, Kind::Shoot])]
+fn lookups_are_reads(#[case] expression: &str, #[case] expected: &[Kind]) {
+    let own = compiled(&of_expression(expression)).unwrap();
+    assert_eq!(own[0].reads().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn dependence_on_namespaces_is_known() {
+    let needs = |policy: &Value| compiled(policy).unwrap()[0].needs_namespace();
+    assert!(!needs(&of_expression("request.namespace != ''")));
+    assert!(needs(&of_expression("namespaceObject != null")));
+    let selecting = |labels: Value| {
+        let mut policy = policy(&json!({}));
+        policy["spec"]["matchConstraints"]["namespaceSelector"] = json!({"matchLabels": labels});
+        policy
+    };
+    assert!(needs(&selecting(json!({"a": "b"}))));
+    assert!(!needs(&selecting(
+        json!({"kubernetes.io/metadata.name": "b"})
+    )));
+    let in_variable = policy(
+        &json!({"variables": [{"name": "a", "expression": "namespaceObject"}], "validations": [{"expression": "variables.a != null"}]}),
+    );
+    assert!(needs(&in_variable));
+}
+
+#[test]
+fn requests_of_a_policy_are_known() {
+    let mut policy = policy(&json!({}));
+    policy["spec"]["matchConstraints"]["resourceRules"] = json!([
+        {"apiGroups": ["*"], "apiVersions": ["v1beta1"], "operations": ["CREATE"], "resources": ["seeds", "secretbindings"]},
+        {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["pods"]},
+    ]);
+    let mut requests = compiled(&policy).unwrap()[0].requests();
+    requests.sort();
+    let mut expected = vec![
+        (Kind::Seed, Operation::Create),
+        (Kind::SecretBinding, Operation::Create),
+    ];
+    expected.sort();
+    assert_eq!(requests, expected);
+}
+
+#[rstest]
+#[case::simple("object.spec.provider.workers.all(it, it.maximum < 5)", true)]
+#[case::nested_once("object.a.all(a, object.b.all(b, a != b))", true)]
+#[case::nested_thrice(
+    "object.a.all(a, object.b.all(b, object.c.all(c, object.d.all(d, a != d))))",
+    false
+)]
+#[case::shoots("garden.shoots().all(it, it.metadata.name != 'x')", true)]
+#[case::shoots_twice("garden.shoots().all(a, garden.shoots().all(b, a != b))", false)]
+fn cost_is_bounded_before_the_evaluation(#[case] expression: &str, #[case] is_allowed: bool) {
+    let own = compiled(&of_expression(expression)).unwrap();
+    assert_eq!(
+        own[0].excessive_cost().is_none(),
+        is_allowed,
+        "{}",
+        own[0].cost_bound()
     );
 }

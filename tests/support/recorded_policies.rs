@@ -119,6 +119,7 @@ pub(crate) fn judged(
         cache: Some(&PolicyCache::default()),
         own: &[],
         is_user_known,
+        is_enforced: false,
     };
     let remarks = judge(&request, &mut review, &world, policies);
     Results { review, remarks }

@@ -3,11 +3,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{line, texts};
 use crate::api::GardenerVersion;
 use crate::cli::Outcome;
 use crate::cli::gardener_version::gardener_version;
 use crate::policies::{check, policies_in};
+use crate::policy_files::{line, texts};
 use crate::report::Lines;
 
 /// Arguments of `garden-gate policies check`.

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::files::{documents, line, texts};
 use crate::admission::{Request, Review, Verdict, World};
 use crate::api::{Kind, UserInfo, group_and_version};
 use crate::cli::Outcome;
@@ -17,6 +16,7 @@ use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::policies::{OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, own_policies};
+use crate::policy_files::{documents, line, texts};
 use crate::report::Lines;
 use crate::review::parameters::{ChangedParameters, from_directory};
 use crate::yaml::{self, Document};
@@ -259,6 +259,7 @@ impl Judge<'_> {
             cache: Some(self.cache),
             own: self.own,
             is_user_known: case.user.is_some(),
+            is_enforced: false,
         };
         let mut review = Review::default();
         let remarks = judge(&request, &mut review, &world, policies);

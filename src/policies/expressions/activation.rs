@@ -71,6 +71,13 @@ impl<'a> Activation<'a> {
         self
     }
 
+    /// Limits each evaluation to this cost, and all together to this work in bytes; see [`Self::is_exceeded`].
+    #[must_use]
+    pub fn with_limits(mut self, cost: u64, work: u64) -> Self {
+        self.meter = RefCell::new(Meter::within(cost, work));
+        self
+    }
+
     /// Sets `object`, `oldObject`, `params`, `request`, `namespaceObject` or `now`; other names are ignored.
     #[must_use]
     pub fn bind(self, name: &str, value: Value) -> Self {
@@ -117,6 +124,18 @@ impl<'a> Activation<'a> {
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent.get()
+    }
+
+    /// Reports whether an evaluation exceeded a limit of [`Self::with_limits`].
+    #[must_use]
+    pub fn is_exceeded(&self) -> bool {
+        self.meter.borrow().is_exceeded()
+    }
+
+    /// Returns the work of all evaluations so far, in bytes that were created or compared.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.meter.borrow().total_work()
     }
 
     /// Evaluates a checked expression.

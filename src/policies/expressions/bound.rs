@@ -1,4 +1,4 @@
-use super::evaluate::{LIST, MAP};
+use super::evaluate::{LIST, LOOKUP, MAP};
 use super::functions::Price;
 use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path};
 
@@ -6,6 +6,8 @@ use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path};
 const ELEMENTS: u64 = 128;
 /// The assumed number of characters of a string.
 const CHARACTERS: u64 = 256;
+/// The assumed number of objects that a function of `garden` returns, which is the limit of its result.
+const OBJECTS: u64 = 10_000;
 
 /// The highest cost of an expression, and the size of its result if it is known.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +59,10 @@ fn bound(node: &Node) -> Bound {
             let square = ELEMENTS * ELEMENTS * 3;
             of(sum([&it.target, &it.keys]).saturating_add(square))
         }
-        Node::Lookup(call) => of(sum(&call.arguments).saturating_add(2)),
+        Node::Lookup(call) => Bound {
+            cost: sum(&call.arguments).saturating_add(LOOKUP),
+            size: Some(OBJECTS),
+        },
         Node::Declared => of(1),
     }
 }

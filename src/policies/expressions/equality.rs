@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use super::error::{EvaluationError, failed, no_such_overload};
+use super::error::{failed, no_such_overload};
 use super::meter::Meter;
 use super::number::{compare_with_int, compare_with_uint};
 use super::value::{Evaluated, Library, Value};
@@ -20,8 +20,8 @@ pub(super) fn equal(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<bool> 
 pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Option<bool>> {
     meter.work(1)?;
     Ok(Some(match (a, b) {
-        (Value::Unknown(reason), _) | (_, Value::Unknown(reason)) => {
-            return Err(EvaluationError::Undetermined(reason.to_string()));
+        (unknown @ Value::Unknown(_), _) | (_, unknown @ Value::Unknown(_)) => {
+            return unknown.unknown().map_or(Ok(None), Err);
         }
         (Value::Null, Value::Null) => true,
         (Value::Null, _) | (_, Value::Null) => false,
@@ -50,6 +50,12 @@ pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Opt
             true
         }
         (Value::Map(a), Value::Map(b)) => {
+            // Such a field may be absent, so that the number of fields is not known.
+            meter.elements(a.len().saturating_add(b.len()))?;
+            let mut unknown = a.iter().chain(b.iter()).filter_map(|(_, it)| it.unknown());
+            if let Some(error) = unknown.next() {
+                return Err(error);
+            }
             if a.len() != b.len() {
                 return Ok(Some(false));
             }
@@ -154,8 +160,8 @@ pub(super) fn contains(meter: &mut Meter, element: &Value, within: &Value) -> Ev
             Ok(false)
         }
         Value::Map(map) => match map.get(element) {
-            Some(Value::Unknown(reason)) => Err(EvaluationError::Undetermined(reason.to_string())),
-            value => Ok(value.is_some()),
+            Some(value) => value.unknown().map_or(Ok(true), Err),
+            None => Ok(false),
         },
         _ => no_such_overload(),
     }

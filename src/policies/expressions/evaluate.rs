@@ -1,3 +1,5 @@
+use std::slice::from_ref;
+
 use super::equality::equality;
 use super::error::{EvaluationError, failed, no_such_overload};
 use super::functions::{Price, sort_by_keys, with_pattern};
@@ -14,6 +16,8 @@ use super::value::{Evaluated, Map, Value, is_key};
 pub(super) const LIST: u64 = 10;
 /// The cost of a map in Kubernetes.
 pub(super) const MAP: u64 = 30;
+/// The cost of a function of `garden`, which searches all objects of a kind.
+pub(super) const LOOKUP: u64 = 100;
 
 /// The work of one iteration in bytes, since some iterations have no cost in Kubernetes.
 const ITERATION: u64 = 16;
@@ -265,6 +269,34 @@ impl<'e> Evaluator<'e> {
     }
 
     fn apply(&mut self, call: &Call, arguments: &[Value]) -> Evaluated {
+        match self.apply_known(call, arguments) {
+            // It may only fail because a part of an argument is not known.
+            Err(error @ EvaluationError::Failed(_)) => {
+                self.reject_unknown(arguments)?;
+                Err(error)
+            }
+            result => result.and_then(into_known),
+        }
+    }
+
+    /// Fails if a value, or a part of it, is not known.
+    fn reject_unknown(&mut self, values: &[Value]) -> Evaluated<()> {
+        self.meter.elements(values.len())?;
+        for value in values {
+            match value {
+                Value::List(list) => self.reject_unknown(&list.items)?,
+                Value::Map(map) => {
+                    let values: Vec<Value> = map.iter().map(|(_, it)| it.clone()).collect();
+                    self.reject_unknown(&values)?;
+                }
+                Value::Optional(Some(inner)) => self.reject_unknown(from_ref(inner))?,
+                value => known(value).map(drop)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_known(&mut self, call: &Call, arguments: &[Value]) -> Evaluated {
         let price = call.function.price;
         self.meter.charge(price.of(arguments, call.is_single()))?;
         arguments.iter().try_for_each(|it| known(it).map(drop))?;
@@ -313,7 +345,7 @@ impl<'e> Evaluator<'e> {
     #[inline(never)]
     fn or(&mut self, [first, second]: &[Node; 2], is_value: bool) -> Evaluated {
         match self.evaluate(first)? {
-            Value::Optional(Some(value)) if is_value => Ok((*value).clone()),
+            Value::Optional(Some(value)) if is_value => into_known((*value).clone()),
             Value::Optional(None) => self.evaluate(second),
             other => Ok(other),
         }
@@ -388,7 +420,7 @@ impl<'e> Evaluator<'e> {
     #[inline(never)]
     fn lookup(&mut self, call: &LookupCall) -> Evaluated {
         let arguments = self.all(&call.arguments)?;
-        self.meter.charge(2)?;
+        self.meter.charge(LOOKUP)?;
         self.names.lookup_call(&call.name, &arguments)
     }
 
@@ -612,10 +644,12 @@ impl<'e> Evaluator<'e> {
 
 /// Returns a value, or the error of one that is not known.
 fn known(value: &Value) -> Evaluated<&Value> {
-    match value {
-        Value::Unknown(reason) => Err(EvaluationError::Undetermined(reason.to_string())),
-        value => Ok(value),
-    }
+    value.unknown().map_or(Ok(value), Err)
+}
+
+fn into_known(value: Value) -> Evaluated {
+    known(&value)?;
+    Ok(value)
 }
 
 /// Reports whether a value has a type; of lists and maps, only the first element counts.

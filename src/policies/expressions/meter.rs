@@ -18,8 +18,13 @@ const MOST_PATTERNS: usize = 32;
 const PATTERN: u64 = 4096;
 
 /// Counts the costs of an evaluation, and stops it at a limit.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Meter {
+    /// Maximum cost of one evaluation.
+    cost_limit: u64,
+    /// Maximum work of all evaluations.
+    work_limit: u64,
+    is_exceeded: bool,
     /// The cost of the running evaluation.
     cost: u64,
     /// The work of all evaluations of the activation.
@@ -27,7 +32,35 @@ pub(super) struct Meter {
     patterns: Vec<(Arc<str>, Pattern)>,
 }
 
+impl Default for Meter {
+    fn default() -> Self {
+        Self::within(COST_LIMIT, WORK_LIMIT)
+    }
+}
+
 impl Meter {
+    /// Returns a meter with limits on the cost of one evaluation, and on the work of all.
+    pub(super) fn within(cost_limit: u64, work_limit: u64) -> Self {
+        Self {
+            cost_limit,
+            work_limit,
+            is_exceeded: false,
+            cost: 0,
+            work: 0,
+            patterns: Vec::new(),
+        }
+    }
+
+    /// Reports whether an evaluation exceeded a limit.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded
+    }
+
+    /// Returns the work of all evaluations in bytes.
+    pub(super) fn total_work(&self) -> u64 {
+        self.work
+    }
+
     /// Starts an evaluation, and returns the cost of the suspended one.
     pub(super) fn start(&mut self) -> u64 {
         std::mem::take(&mut self.cost)
@@ -46,19 +79,21 @@ impl Meter {
     /// Adds a cost of Kubernetes.
     pub(super) fn charge(&mut self, cost: u64) -> Evaluated<()> {
         self.cost = self.cost.saturating_add(cost);
-        match self.cost > COST_LIMIT {
-            true => Err(EvaluationError::CostLimit),
-            false => Ok(()),
-        }
+        self.check(self.cost > self.cost_limit)
     }
 
     /// Adds a number of bytes that are created or compared.
     pub(super) fn work(&mut self, bytes: u64) -> Evaluated<()> {
         self.work = self.work.saturating_add(bytes);
-        match self.work > WORK_LIMIT {
-            true => Err(EvaluationError::CostLimit),
-            false => Ok(()),
+        self.check(self.work > self.work_limit)
+    }
+
+    fn check(&mut self, is_exceeded: bool) -> Evaluated<()> {
+        if !is_exceeded {
+            return Ok(());
         }
+        self.is_exceeded = true;
+        Err(EvaluationError::CostLimit)
     }
 
     pub(super) fn work_of(&mut self, bytes: usize) -> Evaluated<()> {

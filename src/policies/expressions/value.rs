@@ -120,6 +120,14 @@ impl Value {
         Self::of_shape(json, Shape::Object(object))
     }
 
+    /// Returns the error of using a value that is not known; `None` for other values.
+    pub(super) fn unknown(&self) -> Option<EvaluationError> {
+        match self {
+            Self::Unknown(reason) => Some(EvaluationError::Undetermined(reason.to_string())),
+            _ => None,
+        }
+    }
+
     /// Returns the value with fields that are not known, given as JSON pointers with the reasons.
     ///
     /// A field may be absent; the map that it belongs to must not.
