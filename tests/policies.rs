@@ -355,7 +355,7 @@ fn own_policy_is_evaluated_with_its_flag() {
     write(folder.path(), "policies/own.yaml", &broken);
     let (code, _, err) = review(&folder, &arguments);
     assert_eq!(code, Some(2));
-    assert!(err.contains("policies/own.yaml:4:9: GardenPolicy `bindings`: `spec.validations[0].expression` does not compile"), "{err}");
+    assert!(err.contains("policies/own.yaml:13:17: GardenPolicy `bindings`: `spec.validations[0].expression` does not compile"), "{err}");
 }
 
 #[test]
@@ -396,4 +396,144 @@ spec:
         "{out}"
     );
     assert!(out.ends_with("0 passed, 1 failed\n"), "{out}");
+}
+
+/// Returns a folder with a policy and a configuration.
+fn configured(config: &str) -> TempDir {
+    folder(&[("own.yaml", OWN), ("config.yaml", config)])
+}
+
+#[test]
+fn configuration_names_policies_that_exist() {
+    let policies = ["--policies", "own.yaml"];
+    for (config, message) in [
+        (
+            "rules: {policy/bindings: warn, \"policy/*\": off}\nexempt: {rules: {policy/bindings: {users: [a]}}}",
+            "ok\n",
+        ),
+        (
+            "rules: {policy/binding: warn}",
+            "config.yaml:1:9: error: no GardenPolicy has the id `policy/binding`\n  help: did you mean `policy/bindings`?",
+        ),
+        (
+            "exempt: {rules: {policy/other: {users: [a]}}}",
+            "config.yaml:1:18: error: no GardenPolicy has the id `policy/other`\n  help: it is `policy/` and the name of a policy",
+        ),
+        ("rules: {\"polcy/*\": off}", "did you mean `policy/*`?"),
+    ] {
+        let folder = configured(config);
+        let arguments = ["config", "check", "config.yaml"];
+        let (code, out, err) = run(&folder, &[&arguments[..], &policies].concat());
+        assert!(out.contains(message), "{config}: {out}{err}");
+        assert_eq!(code, Some(i32::from(message != "ok\n")), "{out}{err}");
+    }
+}
+
+#[test]
+fn configuration_is_checked_with_notes_without_policies() {
+    let folder = configured("rules: {policy/other: warn}");
+    let (code, out, _) = run(&folder, &["config", "check", "config.yaml"]);
+    assert_eq!(code, Some(0), "{out}");
+    let note = "config.yaml:1:9: note: it is not checked whether the policy `policy/other` exists\n  help: name the policies with `--policies`\nok\n";
+    assert_eq!(out, note);
+}
+
+#[test]
+fn config_check_reports_invalid_policies() {
+    let folder = configured("{}");
+    write(folder.path(), "own.yaml", &OWN.replace("'x'", "1 +"));
+    let arguments = ["config", "check", "config.yaml", "--policies", "own.yaml"];
+    let (code, _, err) = run(&folder, &arguments);
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("own.yaml:13:17: GardenPolicy `bindings`"),
+        "{err}"
+    );
+}
+
+#[test]
+fn levels_of_policies_are_set_by_configuration_and_flags() {
+    let folder = garden(&BINDING.replace("[Deny]", "[Audit]"));
+    write(folder.path(), "own.yaml", OWN);
+    let policies = ["--policies", "own.yaml", "new.yaml"];
+    let level = |arguments: &[&str]| {
+        let document = json_of(&folder, &[&policies, arguments].concat());
+        let own = findings(&document);
+        let own = own.iter().find(|it| it["rule"] == "policy/bindings");
+        own.map(|it| it["level"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(level(&[]).as_deref(), Some("deny"));
+    assert_eq!(
+        level(&["--warn", "policy/bindings"]).as_deref(),
+        Some("warn")
+    );
+    assert_eq!(level(&["--warn", "policy/*"]).as_deref(), Some("warn"));
+    assert_eq!(level(&["--ignore", "policy/bindings"]), None);
+    assert_eq!(
+        level(&["--select", "policy/bindings"]).as_deref(),
+        Some("deny")
+    );
+    assert_eq!(level(&["--select", "shoot/*"]), None);
+    let (code, _, err) = review(&folder, &[&policies[..], &["--warn", "policy/x"]].concat());
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("no rule or finding has the id `policy/x`"),
+        "{err}"
+    );
+    write(
+        folder.path(),
+        "config.yaml",
+        "rules: {policy/bindings: warn}",
+    );
+    let arguments = [
+        "review",
+        "--whole-garden",
+        "--garden",
+        "garden",
+        "--config",
+        "config.yaml",
+    ];
+    let (code, out, err) = run(&folder, &[&arguments[..], &policies].concat());
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(out.contains("only x"), "{out}");
+}
+
+#[test]
+fn every_invalid_expression_is_reported() {
+    let broken = OWN.replace(
+        "'x'\n",
+        "1 +\n  - expression: unknown\n  - expression: object.provider.type\n",
+    );
+    let folder = folder(&[("own.yaml", &broken)]);
+    let (code, out, _) = run(&folder, &["policies", "check", "own.yaml"]);
+    assert_eq!(code, Some(1));
+    let lines: Vec<&str> = out
+        .lines()
+        .map(|it| it.split(": ").next().unwrap())
+        .collect();
+    assert_eq!(
+        lines,
+        ["own.yaml:13:17", "own.yaml:14:17", "own.yaml:15:17"],
+        "{out}"
+    );
+}
+
+#[test]
+fn requests_of_policies_are_registered() {
+    let folder = configured("rules: {\"policy/*\": off}");
+    let url = ["webhooks", "--url", "https://gate:9443", "--format", "json"];
+    let operations = |arguments: &[&str]| {
+        let (code, out, err) = run(&folder, &[&url[..], arguments].concat());
+        assert_eq!(code, Some(0), "{err}");
+        let list: Value = serde_json::from_str(&out).unwrap();
+        let webhooks = list["items"][1]["webhooks"].as_array().unwrap().iter();
+        let mut named =
+            webhooks.filter(|it| it["name"] == "secretbindings.validate.garden-gate.dev");
+        named.next().unwrap()["rules"][0]["operations"].clone()
+    };
+    let policies = ["--policies", "own.yaml"];
+    assert_eq!(operations(&[]), json!(["UPDATE"]));
+    assert_eq!(operations(&policies), json!(["CREATE", "UPDATE"]));
+    let off = ["--config", "config.yaml"];
+    assert_eq!(operations(&[policies, off].concat()), json!(["UPDATE"]));
 }

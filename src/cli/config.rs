@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::Outcome;
+use super::policies::PolicyFiles;
 use crate::config::{self, ConfigError, ConfigFiles, ConfigProblem};
 use crate::report::{Lines, json_document};
 use crate::rules::known_ids;
@@ -39,13 +40,15 @@ Example:
 Exit codes:
   0  the file is valid; there may be warnings
   1  the file is invalid; all errors are reported
-  2  the file cannot be read")]
+  2  a file cannot be read, or a policy is invalid")]
 struct Check {
     /// Configuration file.
     file: PathBuf,
     /// Gardener's AdmissionConfiguration file that is used with it.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
+    #[command(flatten)]
+    policies: PolicyFiles,
 }
 
 impl Config {
@@ -67,7 +70,8 @@ impl Check {
             config: Some(self.file),
             admission_config: self.admission_config,
         };
-        match config::load(&files, &known_ids()) {
+        let policies = self.policies.load_for_server()?;
+        match config::load(&files, &self.policies.known_ids(&policies)) {
             Ok(checked) => {
                 report(out, &checked.warnings)?;
                 writeln!(out, "ok")?;

@@ -18,6 +18,7 @@ use crate::garden::directory::Reading;
 use crate::garden::live::Needs;
 use crate::report::{Lines, json_document};
 use crate::review::notes::note;
+use crate::rules::known_ids;
 
 /// Arguments of `garden-gate coverage`.
 #[derive(Args, Debug)]
@@ -52,7 +53,7 @@ enum Format {
 
 impl Coverage {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let (checked, _) = self.configuration.load(&[])?;
+        let (checked, _) = self.configuration.load(&[], &known_ids())?;
         let garden = self.snapshot(checked.review.garden.as_ref())?;
         let coverage = landscape(&garden, &checked.config);
         let coverage =

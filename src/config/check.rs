@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::reader::{LocatedValue, Reader, unknown_id};
+use super::reader::{LocatedValue, Reader, note_policy, unknown_id};
 use super::{
     Config, Exemption, KnownIds, VersionSource, duration, extensions, levels, resource_limits,
     tolerations,
@@ -138,14 +138,17 @@ fn read_exemptions(
     let Some(rules) = at.field("rules") else {
         return;
     };
+    let ids = known.with_exemptions();
     for (id, entry) in reader.entries(&rules).unwrap_or_default() {
-        let is_rule = known.rules.contains(&id);
+        let is_rule = ids.contains(&id);
         if !is_rule && known.findings.contains(&id) {
             let message = format!("`{id}` is the id of a finding, but exemptions are by rule");
             let help = format!("`garden-gate rules {id}` shows which rule reports it");
             reader.key_error(&entry, message, help);
+        } else if known.may_be_policy(id) {
+            note_policy(reader, &entry, id);
         } else if !is_rule {
-            unknown_id(reader, &entry, id, &known.rules, "no rule");
+            unknown_id(reader, &entry, id, &ids, "no rule");
         }
         if id.len() > LONGEST_ID {
             continue;

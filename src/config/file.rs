@@ -26,7 +26,8 @@ pub struct GateConfiguration {
     pub profile: Profile,
     /// Levels of individual rules or findings, by id or by pattern: `*` for all ids, `shoot/*` for all ids with this prefix. The most
     /// specific entry applies: the id of the finding, then the id of its rule, the longest pattern, and the profile. A pattern only lowers
-    /// levels: `"*": warn` prevents all refusals and keeps levels that are `warn` or `off` in the profile. `garden-gate rules` lists the ids.
+    /// levels: `"*": warn` prevents all refusals and keeps levels that are `warn` or `off` in the profile. `garden-gate rules` lists the ids; that of a GardenPolicy
+    /// is `policy/` and its name.
     #[schemars(example = json!({"*": "warn", "seed/delete-in-use": "deny"}))]
     pub rules: BTreeMap<String, Level>,
     /// Toleration lists of the landscape, as in Gardener's admission plugin ShootTolerationRestriction.
@@ -223,7 +224,7 @@ pub struct Exempt {
     /// Namespaces whose objects are exempt.
     #[schemars(example = ["garden-test"])]
     pub namespaces: Vec<String>,
-    /// Exemptions from individual rules, by rule id.
+    /// Exemptions from individual rules and GardenPolicies, by id.
     #[schemars(example = json!({"shoot/worker-pools-roll": {"groups": ["operators"]}}))]
     pub rules: BTreeMap<String, ExemptFromRule>,
 }

@@ -1,6 +1,6 @@
 //! The field `rules` of the configuration file: levels by id and by pattern.
 
-use super::reader::{LocatedValue, Reader, shortened, unknown_id};
+use super::reader::{LocatedValue, Reader, note_policy, shortened, unknown_id};
 use super::{Config, KnownIds, Level, LevelPatterns};
 
 pub(super) fn read(
@@ -16,6 +16,8 @@ pub(super) fn read(
         let is_pattern = LevelPatterns::is_pattern(key);
         if is_pattern && !patterns.contains(key) {
             bad_pattern(reader, entry, key, &patterns);
+        } else if !is_pattern && known.may_be_policy(key) {
+            note_policy(reader, entry, key);
         } else if !is_pattern && !ids.contains(key) {
             unknown_id(reader, entry, key, &ids, "no rule or finding");
         }

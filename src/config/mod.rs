@@ -26,7 +26,7 @@ mod valid;
 
 pub use file::GateConfiguration;
 pub use gardener::{JudgedVersion, VersionSource};
-pub use known::KnownIds;
+pub use known::{KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, load, read};
 pub use nearest::did_you_mean;

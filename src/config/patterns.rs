@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use super::known::ALL_POLICIES;
 use super::{KnownIds, Level};
 
 /// Levels of rules and findings for files.
@@ -61,6 +62,9 @@ impl LevelPatterns {
         patterns.extend(beginnings.map(|beginning| format!("{beginning}{REST}")));
         // They are sorted like the ids, except for `*`, which sorts before all letters.
         patterns.dedup();
+        if !patterns.iter().any(|it| it == ALL_POLICIES) {
+            patterns.push(ALL_POLICIES.to_owned());
+        }
         patterns
     }
 

@@ -53,6 +53,8 @@ pub enum Severity {
     Error,
     /// The file can be used, but probably does not have the intended effect.
     Warning,
+    /// The file can be used, and something in it is not checked.
+    Note,
 }
 
 impl fmt::Display for ConfigProblem {
@@ -60,6 +62,7 @@ impl fmt::Display for ConfigProblem {
         let severity = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         };
         let Self {
             file,

@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::did_you_mean;
+use super::known::POLICY_PREFIX;
 use super::problem::{ConfigProblem, Severity};
 use crate::json::push_step;
 use crate::yaml::{Document, Position};
@@ -122,6 +123,18 @@ impl<'a> Reader<'a> {
         help: impl Into<String>,
     ) {
         self.note(Severity::Error, message.into(), help.into(), |document| {
+            document.key_position(&at.pointer)
+        });
+    }
+
+    /// Reports a note about the key of a value.
+    fn key_note(
+        &mut self,
+        at: &LocatedValue<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.note(Severity::Note, message.into(), help.into(), |document| {
             document.key_position(&at.pointer)
         });
     }
@@ -310,6 +323,15 @@ fn either(words: &[&str]) -> String {
     quoted(words).replace(", ", " or ")
 }
 
+/// Reports that it is not known whether a policy exists.
+pub(super) fn note_policy(reader: &mut Reader<'_>, at: &LocatedValue<'_>, id: &str) {
+    let message = format!(
+        "it is not checked whether the policy `{}` exists",
+        shortened(id)
+    );
+    reader.key_note(at, message, "name the policies with `--policies`");
+}
+
 /// Reports an unknown id, with the most similar known id.
 pub(super) fn unknown_id(
     reader: &mut Reader<'_>,
@@ -318,7 +340,15 @@ pub(super) fn unknown_id(
     ids: &[&str],
     what: &str,
 ) {
+    let is_policy = id.starts_with(POLICY_PREFIX);
+    let what = if is_policy { "no GardenPolicy" } else { what };
     let help = reader.did_you_mean(id, ids);
-    let help = help.unwrap_or_else(|| "`garden-gate rules` lists all".to_owned());
+    let help = help.unwrap_or_else(|| {
+        let help = match is_policy {
+            true => "it is `policy/` and the name of a policy in `--policies`; bindings set the levels of ValidatingAdmissionPolicies",
+            false => "`garden-gate rules` lists all",
+        };
+        help.to_owned()
+    });
     reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);
 }

@@ -43,6 +43,8 @@ fn sorted(known: &KnownIds) -> Vec<&'static str> {
     rules
 }
 
+/// Restricts keys to ids, and to those of policies, which are not known here.
 fn restrict_names(map: &mut Map<String, Value>, ids: &[&str]) {
-    map.insert("propertyNames".to_owned(), json!({ "enum": ids }));
+    let names = json!({"anyOf": [{"enum": ids}, {"pattern": "^policy/[^*]+$"}]});
+    map.insert("propertyNames".to_owned(), names);
 }

@@ -161,5 +161,6 @@ pub fn known_ids() -> KnownIds {
     KnownIds {
         rules: ALL.iter().map(|rule| rule.id).collect(),
         findings: findings.map(|finding| finding.id).collect(),
+        policies: None,
     }
 }

@@ -123,7 +123,9 @@ impl Audit {
         if self.configuration.versions().len() > 2 {
             bail!("an audit compares two versions of Gardener; name two in --gardener-version");
         }
-        let (mut checked, config) = self.configuration.load(&[])?;
+        let own_policies = self.policies.load()?;
+        let known = self.policies.known_ids(&own_policies);
+        let (mut checked, config) = self.configuration.load(&[], &known)?;
         self.profile.apply(&mut checked.config);
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
@@ -154,7 +156,6 @@ impl Audit {
             _ => None,
         };
         let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
-        let own_policies = self.policies.load()?;
         let auditor = Auditor::new(&garden, &checked.config, at);
         let mut auditor = auditor.with_policies(own_policies.into());
         if let Some(base) = &base {

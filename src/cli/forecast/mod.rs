@@ -99,7 +99,7 @@ impl Forecast {
                 "--gardener-version takes one version here; `review` and `audit` compare several"
             );
         }
-        let (mut checked, _) = self.configuration.load(&[])?;
+        let (mut checked, _) = self.configuration.load(&[], &rules::known_ids())?;
         let garden = self.garden.directory()?;
         let garden = garden.or(checked.review.garden.as_ref());
         let inputs = Inputs {

@@ -9,10 +9,9 @@ use clap::Args;
 use crate::api::GardenerVersion;
 use crate::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 use crate::cli::gardener_version::gardener_version;
-use crate::config::{self, Checked, ConfigFiles, did_you_mean};
+use crate::config::{self, Checked, ConfigFiles, KnownIds, did_you_mean};
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
-use crate::rules::known_ids;
 
 /// The name of a discovered configuration file, in the style of linters.
 const NAME: &str = ".garden-gate.yaml";
@@ -74,13 +73,14 @@ impl Configuration {
         &self.versions
     }
 
-    /// Loads the configuration for a review of `paths`, and returns its file.
+    /// Loads the configuration for a review of `paths`, which may contain known ids, and returns its file.
     ///
     /// # Errors
     /// Fails if a file cannot be read or is not valid.
     pub(in crate::cli) fn load(
         &self,
         paths: &[PathBuf],
+        known: &KnownIds,
     ) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
         let found = match self.no_config || self.config.is_some() {
             true => None,
@@ -96,7 +96,7 @@ impl Configuration {
             config,
             admission_config: self.admission_config.clone(),
         };
-        let loaded = config::load(&files, &known_ids());
+        let loaded = config::load(&files, known);
         let loaded = match file.as_ref().filter(|_| is_found) {
             Some(found) => loaded.with_context(|| {
                 format!(

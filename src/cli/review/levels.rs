@@ -6,6 +6,7 @@ use clap::Args;
 use crate::admission::Rule;
 use crate::catalogue;
 use crate::config::{Config, Level, LevelPatterns, did_you_mean};
+use crate::policies::OwnPolicy;
 use crate::rules;
 
 /// Levels of rules and findings, which take precedence over the configuration.
@@ -29,15 +30,15 @@ pub(super) struct LevelArgs {
 }
 
 impl LevelArgs {
-    /// Sets the levels in a configuration.
+    /// Sets the levels of rules, findings and policies in a configuration.
     ///
     /// # Errors
-    /// Fails if a rule or finding does not exist.
-    pub(super) fn apply(&self, config: &mut Config) -> anyhow::Result<()> {
-        let selected = ids(&self.select)?;
+    /// Fails if a rule, finding or policy does not exist.
+    pub(super) fn apply(&self, config: &mut Config, policies: &[OwnPolicy]) -> anyhow::Result<()> {
+        let selected = ids(&self.select, policies)?;
         if !selected.is_empty() {
             let levels = selected.into_iter().map(|id| {
-                let level = match level(config, id) {
+                let level = match level(config, id, policies) {
                     Level::Off => Level::Warn,
                     level => level,
                 };
@@ -59,9 +60,9 @@ impl LevelArgs {
             (&self.ignore, Level::Off),
         ] {
             for word in words {
-                for id in ids(std::slice::from_ref(word))? {
+                for id in ids(std::slice::from_ref(word), policies)? {
                     let wanted = match LevelPatterns::is_pattern(word) {
-                        true => wanted.min(level(config, id)),
+                        true => wanted.min(level(config, id, policies)),
                         false => wanted,
                     };
                     set(config, id, wanted);
@@ -72,9 +73,10 @@ impl LevelArgs {
     }
 }
 
-/// Returns the ids of rules and findings that match the arguments, by id or pattern.
-fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
-    let known = rules::known_ids().all();
+/// Returns the ids of rules, findings and policies that match the arguments, by id or pattern.
+fn ids(words: &[String], policies: &[OwnPolicy]) -> anyhow::Result<Vec<&'static str>> {
+    let mut known = rules::known_ids().all();
+    known.extend(policies.iter().map(OwnPolicy::id));
     let mut ids = Vec::new();
     for word in words {
         let before = ids.len();
@@ -89,8 +91,11 @@ fn ids(words: &[String]) -> anyhow::Result<Vec<&'static str>> {
     Ok(ids)
 }
 
-/// Returns the level of a rule, or of a finding in the first rule that reports it.
-fn level(config: &Config, id: &str) -> Level {
+/// Returns the level of a policy, of a rule, or of a finding in the first rule that reports it.
+fn level(config: &Config, id: &str, policies: &[OwnPolicy]) -> Level {
+    if let Some(policy) = policies.iter().find(|it| it.id() == id) {
+        return policy.level(config);
+    }
     let rules = catalogue::explain(id);
     let levels = rules
         .iter()

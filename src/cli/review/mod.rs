@@ -156,9 +156,11 @@ impl Review {
                 "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences and --write-baseline"
             );
         }
-        let (mut checked, config) = self.configuration.load(&self.paths)?;
+        let own_policies = self.policies.load()?;
+        let known = self.policies.known_ids(&own_policies);
+        let (mut checked, config) = self.configuration.load(&self.paths, &known)?;
         self.profile.apply(&mut checked.config);
-        self.levels.apply(&mut checked.config)?;
+        self.levels.apply(&mut checked.config, &own_policies)?;
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
         let directories = match &self.garden.directories[..] {
@@ -169,7 +171,6 @@ impl Review {
             bail!("--fix takes versions from one garden; name one --garden");
         }
         let path_rules = PathRules::new(&checked.review)?;
-        let own_policies = self.policies.load()?;
         let context = live.as_ref().map(Live::namespace);
         let namespace = self.namespace.as_deref().or(context);
         let mut left_out = SkippedInput::default();
@@ -243,7 +244,8 @@ impl Review {
                 directory: round.garden.clone(),
                 ..judged
             });
-            let levels = (&config, |config: &mut _| self.levels.apply(config));
+            let own = &applier.own_policies;
+            let levels = (&config, |config: &mut _| self.levels.apply(config, own));
             telling.configs = path_rules.configs(&round.subjects, levels)?;
             let world = World {
                 rules: rules::ALL,
@@ -295,7 +297,8 @@ impl Review {
             for version in self.configuration.versions() {
                 let mut config = config.clone();
                 config.set_flag_version(Some(*version));
-                let levels = (&config, |config: &mut _| self.levels.apply(config));
+                let own = &applier.own_policies;
+                let levels = (&config, |config: &mut _| self.levels.apply(config, own));
                 let telling = ReviewOptions {
                     configs: path_rules.configs(&round.subjects, levels)?,
                     ..ReviewOptions::default()
