@@ -14,6 +14,7 @@ use super::Outcome;
 use super::gardener_version::gardener_version;
 use super::log::{Log, LogFormat};
 use super::object_name::object_name;
+use super::policies::PolicyFiles;
 use crate::api::GardenerVersion;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
@@ -61,11 +62,13 @@ pub(super) struct Serve {
     #[arg(long, value_name = "FILE", conflicts_with = "garden")]
     kubeconfig: Option<PathBuf>,
     /// Run without a garden: judge only objects of Shoot clusters, which are workload and webhook configurations.
-    #[arg(long, conflicts_with = "garden")]
+    #[arg(long, conflicts_with_all = ["garden", "policies"])]
     no_garden: bool,
     /// Configuration file; reloaded when it changes.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    policies: PolicyFiles,
     /// Gardener's `AdmissionConfiguration`, for its toleration lists; reloaded when it changes.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
@@ -214,6 +217,7 @@ impl Serve {
                 config: self.config,
                 admission_config: self.admission_config,
             },
+            policies: self.policies.into_paths(),
             gardener_version: self.gardener_version,
             memory_limit: self.memory_limit,
             audit_every: self.audit_every,

@@ -15,7 +15,7 @@ use super::directory;
 use super::health;
 use super::memory::Memory;
 use super::publish::Publisher;
-use super::source::{ConfigSource, Source, read};
+use super::source::{PolicyPaths, SettingsSource, Source, read};
 use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
 use crate::garden::directory::GardenDirectory;
@@ -45,7 +45,7 @@ pub struct Server {
 /// The watched sources, with the fingerprints of the loaded data.
 pub(super) struct Sources {
     pub(super) garden: Garden,
-    pub(super) config: Loaded<ConfigSource>,
+    pub(super) settings: Loaded<SettingsSource>,
     pub(super) tls: Loaded<TlsSource>,
 }
 
@@ -91,8 +91,14 @@ impl Server {
             None => None,
         };
         let is_published = publish_listener.is_some();
-        let (config, loaded_config) =
-            load(ConfigSource::new(options.config, options.gardener_version))?;
+        let policies = PolicyPaths {
+            paths: options.policies,
+            has_namespaces: matches!(options.garden, GardenOptions::Directory { .. }),
+        };
+        let source = SettingsSource::new(options.config, options.gardener_version, policies);
+        let Ok((settings, loaded_settings)) = load(source);
+        let (policies, config) = (settings.policies?, settings.config?);
+        loaded_settings.source.report(&policies);
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
         let memory = Memory::new(options.memory_limit);
         let state = |snapshot| {
@@ -101,6 +107,7 @@ impl Server {
             state.is_forecast = options.forecast_every.is_some();
             state.publishes = is_published.then(|| memory.for_forecasts());
             state.metrics.dropped_log_lines = options.dropped_log_lines;
+            state.set_policies(policies);
             state
         };
         let patience = options.watch_patience;
@@ -155,7 +162,7 @@ impl Server {
             public_tls: Arc::new(ArcSwap::new(tls.public)),
             sources: Sources {
                 garden,
-                config: loaded_config,
+                settings: loaded_settings,
                 tls: loaded_tls,
             },
             pause: options.pause,

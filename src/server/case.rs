@@ -15,6 +15,7 @@ use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, W
 use crate::api::UserInfo;
 use crate::config::Config;
 use crate::garden::Snapshot;
+use crate::policies::{self, OwnPolicy, Policies, PolicyRemarks};
 use crate::report::admission_review;
 use crate::rules;
 
@@ -33,6 +34,7 @@ pub(super) struct Case {
     garden: Arc<Snapshot>,
     rounds: admission::Case,
     config: Arc<Config>,
+    policies: Arc<[OwnPolicy]>,
     now: Timestamp,
     start: Instant,
 }
@@ -59,6 +61,7 @@ impl Case {
             garden: state.garden.load_full(),
             rounds: admission::Case::default(),
             config: state.config.load_full(),
+            policies: Arc::clone(&state.policies.load()),
             state: Arc::clone(state),
             now: Timestamp::now(),
             start,
@@ -80,7 +83,7 @@ impl Case {
         let judged = self
             .rounds
             .judge_quickly(self.entry_point, &request, &self.world());
-        Ok(judged.map(|judged| self.conclude(&request, judged)))
+        Ok(judged.and_then(|judged| self.conclude(&request, judged, true)))
     }
 
     /// Evaluates the request with the known answers.
@@ -89,7 +92,9 @@ impl Case {
         let request = read(&body)?;
         self.hold(&request)?;
         let judged = self.rounds.judge(self.entry_point, &request, &self.world());
-        Ok(self.conclude(&request, judged))
+        let step = self.conclude(&request, judged, false);
+        // Without a limit there is always a result.
+        step.ok_or(Refusal::Overloaded)
     }
 
     /// Reserves the memory that the evaluation requires.
@@ -101,7 +106,12 @@ impl Case {
                 tokens,
                 ..
             } = &self.held;
-            let needs = tokens.as_objects((bytes, *capacity), request.nested, kind);
+            let mut needs = tokens.as_objects((bytes, *capacity), request.nested, kind);
+            if self.entry_point == EntryPoint::Validate
+                && OwnPolicy::any_concerns(&self.policies, request, &self.config)
+            {
+                needs += tokens.as_values(*capacity, request.nested);
+            }
             self.held.permit.hold(needs)?;
         }
         Ok(())
@@ -131,12 +141,47 @@ impl Case {
         self.held.permit
     }
 
-    fn conclude(&self, request: &Request<'_>, judged: Judgement) -> Step {
-        match judged {
-            Judgement::Review(review) => Step::Answer(self.answer(request, &review)),
-            Judgement::Questions(questions) => {
-                Step::Questions(request.user_info.clone(), questions)
+    /// Evaluates policies after the rules, and answers.
+    ///
+    /// Returns `None` if it must be quick, and policies may take more than about a millisecond.
+    fn conclude(&self, request: &Request<'_>, judged: Judgement, is_quick: bool) -> Option<Step> {
+        let ask = |questions| Step::Questions(request.user_info.clone(), questions);
+        let mut review = match judged {
+            Judgement::Review(review) => review,
+            Judgement::Questions(questions) => return Some(ask(questions)),
+        };
+        if self.entry_point == EntryPoint::Validate && !self.policies.is_empty() {
+            let remarks = self.judge_by_policies(request, &mut review, is_quick)?;
+            if !remarks.questions.is_empty() && self.rounds.has_rounds() {
+                return Some(ask(remarks.questions));
             }
+            self.state.metrics.policies.record(&remarks.evaluated);
+        }
+        Some(Step::Answer(self.answer(request, &review)))
+    }
+
+    /// Adds the findings of policies of operators.
+    ///
+    /// The API server itself evaluates ValidatingAdmissionPolicies.
+    fn judge_by_policies(
+        &self,
+        request: &Request<'_>,
+        review: &mut Review,
+        is_quick: bool,
+    ) -> Option<PolicyRemarks> {
+        let policies = Policies {
+            cache: None,
+            own: &self.policies,
+            is_user_known: true,
+            is_enforced: true,
+        };
+        let world = World {
+            garden: self.rounds.garden(&self.garden),
+            ..self.world()
+        };
+        match is_quick {
+            true => policies::judge_quickly(request, review, &world, policies),
+            false => Some(policies::judge(request, review, &world, policies)),
         }
     }
 

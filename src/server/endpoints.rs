@@ -78,10 +78,21 @@ fn liveness(state: &State) -> (StatusCode, String) {
 ///
 /// A partial review is better than none, and other replicas have the same restrictions.
 fn readiness(state: &State) -> (StatusCode, String) {
-    let is_stale = state.metrics.config_reloads.is_failing();
-    let stale = is_stale.then(|| {
-        "the changed configuration cannot be loaded, the last valid one is used".to_owned()
-    });
+    let metrics = &state.metrics;
+    let sources = [
+        (
+            &metrics.config_reloads,
+            "the changed configuration cannot be loaded, the last valid one is used",
+        ),
+        (
+            &metrics.policy_reloads,
+            "the changed policies cannot be loaded, the last valid ones are used",
+        ),
+    ];
+    let stale = sources
+        .into_iter()
+        .filter(|(reloads, _)| reloads.is_failing());
+    let stale = stale.map(|(_, text)| text.to_owned());
     let reservations: Vec<String> = state.ready.reservation().into_iter().chain(stale).collect();
     let reservation = Some(reservations.join("; ")).filter(|it| !it.is_empty());
     let (code, text) = match (state.complaint(), reservation) {

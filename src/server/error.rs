@@ -8,6 +8,7 @@ use super::CertificateError;
 use crate::config::ConfigError;
 use crate::garden::directory::DirectoryError;
 use crate::garden::live::LiveError;
+use crate::policy_files::PolicyFilesError;
 
 /// An error that prevents a server from starting or ends it early.
 #[derive(Debug, Error)]
@@ -31,6 +32,9 @@ pub enum ServerError {
     /// The configuration cannot be read or has problems.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The policies cannot be read or have problems.
+    #[error("{0}; correct the files of --policies")]
+    Policies(#[from] PolicyFilesError),
     /// The certificate, its key or the client CA is unusable.
     #[error(transparent)]
     Certificate(#[from] CertificateError),

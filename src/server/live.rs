@@ -68,9 +68,15 @@ async fn wait_for_sync(live: &LiveGarden, state: &State, has_version: &AtomicBoo
     tracing::info!("every watch of the garden is in sync");
 }
 
-/// Returns the kinds that enabled rules need and that are not synced.
+/// Returns the kinds that enabled rules or policies need and that are not synced.
 /// Unneeded kinds may be unserved.
 fn missing(live: &LiveGarden, state: &State) -> Option<String> {
     let config = state.config.load();
-    live.missing(|kind| is_read(Reading::Objects(kind), rules::ALL, &config))
+    let policies = state.policies.load();
+    live.missing(|kind| {
+        is_read(Reading::Objects(kind), rules::ALL, &config)
+            || policies
+                .iter()
+                .any(|it| it.reads().any(|read| read == kind))
+    })
 }

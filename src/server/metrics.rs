@@ -16,6 +16,7 @@ use prometheus_client::registry::Registry;
 use super::audit::AuditNumbers;
 use super::certificates::KeeperNumbers;
 use super::forecast::ForecastNumbers;
+use super::policies::PolicyNumbers;
 use super::source::chain;
 use crate::admission::{EntryPoint, Kind, Request, Review};
 
@@ -98,6 +99,8 @@ pub(super) struct Metrics {
     pub(super) garden_reloads: Reloads,
     garden_last_reload: Gauge,
     pub(super) config_reloads: Reloads,
+    pub(super) policies: PolicyNumbers,
+    pub(super) policy_reloads: Reloads,
     pub(super) certificate_reloads: Reloads,
     pub(super) certificate_not_after: Gauge,
     pub(super) certificate_keeping: KeeperNumbers,
@@ -130,6 +133,8 @@ impl Default for Metrics {
             garden_reloads: Reloads::default(),
             garden_last_reload: Gauge::default(),
             config_reloads: Reloads::default(),
+            policies: PolicyNumbers::default(),
+            policy_reloads: Reloads::default(),
             certificate_reloads: Reloads::default(),
             certificate_not_after: Gauge::default(),
             certificate_keeping: KeeperNumbers::default(),
@@ -206,6 +211,11 @@ impl Metrics {
                 &self.config_reloads.failures,
             ),
             (
+                "policy_reload_failures",
+                "Changed policies that could not be loaded; the last valid ones are used",
+                &self.policy_reloads.failures,
+            ),
+            (
                 "certificate_reload_failures",
                 "Changed certificates that could not be loaded; the last valid one is used",
                 &self.certificate_reloads.failures,
@@ -233,6 +243,7 @@ impl Metrics {
         let reloads = [
             ("garden_reload_failing", &self.garden_reloads),
             ("config_reload_failing", &self.config_reloads),
+            ("policy_reload_failing", &self.policy_reloads),
             ("certificate_reload_failing", &self.certificate_reloads),
         ];
         for (name, reloads) in reloads {
@@ -240,6 +251,7 @@ impl Metrics {
                 "1 while the changed files cannot be loaded and the last valid state is used";
             registry.register(name, help, reloads.failing.clone());
         }
+        self.policies.register(registry);
         registry.register("reviews", "Verdicts returned", self.reviews.clone());
         registry.register(
             "review_duration_seconds",

@@ -37,6 +37,7 @@ mod log;
 mod memory;
 mod metrics;
 mod options;
+mod policies;
 mod probe;
 mod publish;
 mod ready;

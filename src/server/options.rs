@@ -30,6 +30,8 @@ pub struct ServerOptions {
     pub watch_patience: Duration,
     /// The configuration.
     pub config: ConfigFiles,
+    /// Files and directories with policies of operators.
+    pub policies: Vec<PathBuf>,
     /// The version of Gardener by which objects are judged; `None` takes that of the configuration or the garden.
     pub gardener_version: Option<GardenerVersion>,
     /// The memory limit of the process in bytes.

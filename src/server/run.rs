@@ -18,7 +18,7 @@ use super::forecast;
 use super::live;
 use super::metrics::Reloads;
 use super::publish;
-use super::source::Source;
+use super::source::{Settings, Source};
 use super::state::State;
 use super::watch::watch;
 use super::{Server, ServerError};
@@ -138,17 +138,10 @@ fn watch_all(
         Garden::Absent(_) => {}
     }
     let own = Arc::clone(state);
-    let reloads = &state.metrics.config_reloads;
-    reload(
-        tasks,
-        "configuration",
-        sources.config,
-        reloads,
-        move |config| {
-            tracing::info!("loaded the changed configuration");
-            own.set_config(config);
-        },
-    );
+    let Loaded { source, seen } = sources.settings;
+    tasks.spawn(watch(source, seen, move |Ok(settings)| {
+        take_settings(&own, settings);
+    }));
     let own = Arc::clone(state);
     let reloads = &state.metrics.certificate_reloads;
     reload(tasks, "certificate", sources.tls, reloads, move |loaded| {
@@ -160,6 +153,22 @@ fn watch_all(
         public_tls.store(loaded.public);
         own.certificate_loaded(loaded.not_after);
     });
+}
+
+/// Replaces the configuration and the policies, unless they are invalid.
+fn take_settings(state: &State, settings: Settings) {
+    let Settings { config, policies } = settings;
+    let metrics = &state.metrics;
+    // The configuration comes first: it may lower the level of a new policy.
+    let config = config.map(|it| state.set_config(it));
+    metrics.config_reloads.record("configuration", &config);
+    let policies = policies.map(|policies| {
+        if !Arc::ptr_eq(&policies, &state.policies.load()) {
+            tracing::info!("loaded the changed policies");
+            state.set_policies(policies);
+        }
+    });
+    metrics.policy_reloads.record("policies", &policies);
 }
 
 /// Passes the loaded value to `take` whenever the files change; counts and logs failures.

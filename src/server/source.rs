@@ -1,13 +1,16 @@
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::error::Error;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::api::GardenerVersion;
-use crate::config::{self, Config, ConfigError, ConfigFiles};
+use crate::config::{self, Config, ConfigError, ConfigFiles, KnownIds};
 use crate::escape;
 use crate::files::{self, Limit};
+use crate::policies::OwnPolicy;
+use crate::policy_files::{self, PolicyFilesError};
 use crate::rules::known_ids;
 
 /// Maximum attempts per load.
@@ -71,31 +74,99 @@ pub(super) fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHashe
     files::read_within(path, limit).ok().hash(hasher);
 }
 
-/// The files of the configuration.
+/// The files of the configuration and of the policies whose ids it may contain.
 #[derive(Debug)]
-pub(super) struct ConfigSource {
+pub(super) struct SettingsSource {
     files: ConfigFiles,
     /// The version of Gardener that takes precedence over that of the files.
     version: Option<GardenerVersion>,
+    policies: PolicyPaths,
     /// All files of the last load; Gardener's file may reference others.
     seen: Mutex<BTreeSet<PathBuf>>,
+    /// The last valid policies, with the fingerprint of their files.
+    loaded: Mutex<(u64, Arc<[OwnPolicy]>)>,
 }
 
-impl ConfigSource {
-    pub(super) fn new(files: ConfigFiles, version: Option<GardenerVersion>) -> Self {
+/// The files and directories with policies of operators.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PolicyPaths {
+    pub(super) paths: Vec<PathBuf>,
+    /// Whether the garden may have Namespaces.
+    pub(super) has_namespaces: bool,
+}
+
+/// The configuration and the policies, each of which is replaced if it is valid.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) config: Result<Config, ConfigError>,
+    pub(super) policies: Result<Arc<[OwnPolicy]>, PolicyFilesError>,
+}
+
+impl SettingsSource {
+    pub(super) fn new(
+        files: ConfigFiles,
+        version: Option<GardenerVersion>,
+        policies: PolicyPaths,
+    ) -> Self {
         let named = files.config.iter().chain(&files.admission_config).cloned();
         let seen = Mutex::new(named.collect());
         Self {
             files,
             version,
+            policies,
             seen,
+            loaded: Mutex::new((0, Arc::from([]))),
         }
+    }
+
+    /// Logs the number of policies, if files with policies are configured.
+    pub(super) fn report(&self, policies: &[OwnPolicy]) {
+        match policies.len() {
+            _ if self.policies.paths.is_empty() => {}
+            0 => tracing::warn!("there is no GardenPolicy in the files of --policies"),
+            count => tracing::info!("loaded {count} GardenPolicies"),
+        }
+    }
+
+    fn loaded(&self) -> MutexGuard<'_, (u64, Arc<[OwnPolicy]>)> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Loads the policies, unless their files are those of the last valid ones.
+    fn load_policies(&self) -> Result<Arc<[OwnPolicy]>, PolicyFilesError> {
+        let PolicyPaths {
+            paths,
+            has_namespaces,
+        } = &self.policies;
+        let fingerprint = policy_files::fingerprint(paths);
+        let mut loaded = self.loaded();
+        if loaded.0 != fingerprint {
+            let policies = policy_files::load_for_server(paths, *has_namespaces)?;
+            *loaded = (fingerprint, policies.into());
+        }
+        Ok(Arc::clone(&loaded.1))
+    }
+
+    fn load_config(&self) -> Result<Config, ConfigError> {
+        let policies = Arc::clone(&self.loaded().1);
+        let known = KnownIds {
+            policies: Some(policies.iter().map(OwnPolicy::id).collect()),
+            ..known_ids()
+        };
+        let mut checked = config::load(&self.files, &known)?;
+        checked.config.set_flag_version(self.version);
+        for warning in &checked.warnings {
+            tracing::warn!("{warning}");
+        }
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.extend(checked.files);
+        Ok(checked.config)
     }
 }
 
-impl Source for ConfigSource {
-    type Output = Config;
-    type Error = ConfigError;
+impl Source for SettingsSource {
+    type Output = Settings;
+    type Error = Infallible;
     type Fingerprint = u64;
 
     fn fingerprint(&self) -> u64 {
@@ -104,17 +175,14 @@ impl Source for ConfigSource {
         for path in &*seen {
             hash_contents(path, Limit::CONFIGURATIONS, &mut hasher);
         }
+        policy_files::fingerprint(&self.policies.paths).hash(&mut hasher);
         hasher.finish()
     }
 
-    fn load(&self) -> Result<Config, ConfigError> {
-        let mut checked = config::load(&self.files, &known_ids())?;
-        checked.config.set_flag_version(self.version);
-        for warning in &checked.warnings {
-            tracing::warn!("{warning}");
-        }
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.extend(checked.files);
-        Ok(checked.config)
+    /// Loads the policies first: the configuration may contain the ids of new ones.
+    fn load(&self) -> Result<Settings, Infallible> {
+        let policies = self.load_policies();
+        let config = self.load_config();
+        Ok(Settings { config, policies })
     }
 }

@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::garden::directory::Vanished;
 use crate::garden::live::LiveGarden;
 use crate::garden::{PublishedVersion, Snapshot};
+use crate::policies::OwnPolicy;
 
 /// Maximum number of refusal lines per second.
 const REFUSAL_LINES: u32 = 10;
@@ -31,6 +32,8 @@ pub(super) struct State {
     /// Objects of the garden that vanished from the files of its directory.
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
+    /// The policies of operators.
+    pub(super) policies: ArcSwap<Arc<[OwnPolicy]>>,
     /// The version that the garden publishes, which applies unless the configuration has one.
     garden_version: Mutex<Option<GardenerVersion>>,
     is_version_logged: AtomicBool,
@@ -72,6 +75,7 @@ impl State {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             vanished: ArcSwap::default(),
             config: ArcSwap::from_pointee(config),
+            policies: ArcSwap::from_pointee(Arc::from([])),
             garden_version: Mutex::default(),
             is_version_logged: AtomicBool::default(),
             answerer: None,
@@ -98,7 +102,16 @@ impl State {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         config.set_garden_version(*published);
+        if config != **self.config.load() {
+            tracing::info!("loaded the changed configuration");
+        }
         self.take_config(config);
+    }
+
+    /// Replaces the policies of operators, and those of metrics.
+    pub(super) fn set_policies(&self, policies: Arc<[OwnPolicy]>) {
+        self.metrics.policies.loaded(&policies);
+        self.policies.store(Arc::new(policies));
     }
 
     /// Sets the version that the garden publishes, or the reason why it is unknown.

@@ -12,6 +12,7 @@ mod listening;
 mod log_sink;
 mod metrics;
 mod objective;
+mod policies;
 mod pressure;
 mod probing;
 mod recorded_requests;

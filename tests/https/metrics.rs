@@ -98,6 +98,11 @@ async fn watched_metrics_exist() {
     let args = args.garden("class.yaml", class);
     let args = with_forced_updates(args);
     let args = args.flag("--forecast-every", "1m");
+    let policies = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/policies/naming/policy.yaml"
+    );
+    let args = args.flag("--policies", policies);
     let gate = Gate::start(&args.flag("--audit-every", "1s"));
     // Metrics with labels appear with their first value.
     let denied = shoot(&json!([{"key": "x"}]));

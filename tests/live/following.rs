@@ -58,3 +58,53 @@ async fn verdict_follows_the_version_of_the_cluster() {
     gate.logs("judged as Gardener 1.149 (from gardener-info)")
         .await;
 }
+
+/// Returns a policy for Shoots.
+fn policy(expression: &str) -> String {
+    let policy = json!({
+        "apiVersion": "garden-gate.dev/v1alpha1", "kind": "GardenPolicy", "metadata": {"name": "own"},
+        "spec": {
+            "matchConstraints": {"resourceRules": [{
+                "apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["shoots"],
+            }]},
+            "validations": [{"expression": expression}],
+        },
+    });
+    policy.to_string()
+}
+
+#[tokio::test]
+async fn policies_ask_for_objects_that_no_watch_has() {
+    let server = ApiServer::start();
+    let folder = TempDir::new().unwrap();
+    let kubeconfig = folder.path().join("kubeconfig");
+    fs::write(&kubeconfig, server.kubeconfig().to_string()).unwrap();
+    let args = GateArgs::new()
+        .live(&kubeconfig)
+        // No rule asks.
+        .config("rules: {\"*\": off, \"policy/*\": deny}")
+        .file("policy.yaml", &policy("garden.project == null"))
+        .flag("--policies", "{dir}/policy.yaml");
+    let gate = Gate::start(&args);
+    let shoot = reviews::shoot(&json!([]));
+    let review = reviews::review("CREATE", "shoots", &shoot, &Value::Null);
+    eventually("ready", async || gate.get("/readyz").await.0 == 200).await;
+    let (_, answer) = gate.post("/validate", &review).await;
+    assert_eq!(answer["response"]["allowed"], true, "{answer}");
+    let evaluated = "policy_evaluations_total{policy=\"own\",result=\"accepted\"}";
+    assert_eq!(gate.metric(evaluated).await, 1.0);
+}
+
+#[test]
+fn policy_about_namespaces_is_refused_with_a_live_garden() {
+    let folder = crate::folder::folder(&[("policy.yaml", &policy("namespaceObject != null"))]);
+    let arguments = ["serve", "--kubeconfig", "none", "--listen", "127.0.0.1:0"];
+    let mut command = crate::command::garden_gate(&arguments);
+    command
+        .args(["--policies", "policy.yaml"])
+        .current_dir(folder.path());
+    let (code, _, err) = crate::command::printed(command.output().unwrap());
+    assert_eq!(code, Some(2), "{err}");
+    let message = "GardenPolicy `own`: it depends on labels or annotations of Namespaces";
+    assert!(err.contains(message), "{err}");
+}

@@ -58,6 +58,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
 /// Audits all objects, with the garden and the configuration at its start.
 async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tally, String> {
     let (garden, config) = (objects.garden(state), state.config.load_full());
+    let policies = Arc::clone(&state.policies.load());
     let now = Timestamp::now();
     let published = state.published.load_full();
     let shoots = published
@@ -72,6 +73,7 @@ async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tall
     let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
     let judge = move |objects: Page| {
         let auditor = Auditor::new(&garden, &config, now).of_server();
+        let auditor = auditor.with_policies(Arc::clone(&policies));
         let judged = objects.into_iter().map(|(key, stored)| {
             let audited = auditor.object(&key, &stored);
             (key, audited)

@@ -71,6 +71,7 @@ async fn forecast(
     state: &State,
 ) -> Result<(Totals, Option<Collecting>), String> {
     let (garden, config) = (objects.garden(state), state.config.load_full());
+    let policies = Arc::clone(&state.policies.load());
     let now = Timestamp::now();
     // Fractions of a second are not relevant.
     let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
@@ -87,6 +88,7 @@ async fn forecast(
     let (is_published, profiles) = (published.is_some(), Arc::<Profiles>::default());
     let judge = move |shoots: Page| {
         let auditor = Auditor::new(&garden, &config, at).of_server();
+        let auditor = auditor.with_policies(Arc::clone(&policies));
         let auditor = auditor.with_profiles(Arc::clone(&profiles));
         let world = World {
             rules: &rules::WITHOUT_EXTENSIONS,

@@ -22,6 +22,12 @@ const COPIES: u64 = 3;
 const COMMA: u64 = 160;
 /// Bytes per object that is a field: the first node of a map, which holds eleven entries.
 const MAP: u64 = 640;
+/// Number of trees of the same objects: as JSON, and as values of expressions.
+const TREES: u64 = 2;
+/// Maximum bytes of a value in both trees.
+const VALUE: u64 = 256;
+/// Maximum bytes of an object or a list in both trees, without its values.
+const VALUES: u64 = 1024;
 /// Factor for list growth: the old buffer and the doubled one exist at the same time.
 const GROWTH: u64 = 3;
 /// Average bytes of the findings about one element.
@@ -58,6 +64,13 @@ impl Tokens {
     pub(in crate::server) fn as_text(self, capacity: usize) -> u64 {
         let text = (capacity as u64).saturating_mul(1 + COPIES);
         REQUEST + text + self.commas * COMMA
+    }
+
+    /// Returns the additional estimate for the same objects as values of expressions.
+    pub(in crate::server) fn as_values(self, capacity: usize, nested: Nested) -> u64 {
+        let text = (capacity as u64).saturating_mul(TREES);
+        let Nested { elements, maps } = nested;
+        text + self.commas * VALUE + (elements + maps) * VALUES
     }
 
     /// Returns the estimate for a body that is parsed as objects of a kind, including findings.

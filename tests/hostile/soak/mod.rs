@@ -341,6 +341,7 @@ async fn soak(time: Duration) {
         for failures in [
             "panics_total",
             "config_reload_failing",
+            "policy_reload_failing",
             "garden_reload_failing",
         ] {
             assert_eq!(gate.metric(failures).await, 0.0, "{failures}");
