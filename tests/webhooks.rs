@@ -23,6 +23,7 @@ fn options() -> WebhookOptions {
         endpoint: Endpoint::Url("https://gate:9443".to_owned()),
         ca_bundle: Some("CA".to_owned()),
         failure_policy: FailurePolicy::Fail,
+        of_policies: Vec::new(),
     }
 }
 

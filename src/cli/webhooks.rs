@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::object_name::object_name;
-use crate::config::{self, ConfigFiles};
+use super::policies::PolicyFiles;
+use crate::config::{self, ConfigFiles, Level};
 use crate::files::{self, Limit};
+use crate::policies::OwnPolicy;
 use crate::report::{
     self, Cluster, Endpoint, WebhookOptions, json_document, webhook_configurations, yaml_document,
 };
 use crate::rules;
-use crate::rules::known_ids;
 
 /// The port of a Service for HTTPS, as in Kubernetes.
 const HTTPS: u16 = 443;
@@ -56,6 +57,8 @@ pub(super) struct Webhooks {
     /// Configuration file; disabled rules and exempt users are excluded from the webhooks.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    policies: PolicyFiles,
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]
     format: Format,
@@ -81,7 +84,10 @@ impl Webhooks {
             config: self.config,
             admission_config: None,
         };
-        let config = config::load(&files, &known_ids())?.config;
+        let policies = self.policies.load_for_server()?;
+        let config = config::load(&files, &self.policies.known_ids(&policies))?.config;
+        let enabled = policies.iter().filter(|it| it.level(&config) != Level::Off);
+        let of_policies = enabled.flat_map(OwnPolicy::requests).collect();
         let Some(endpoint) = self.url.or(self.service) else {
             bail!("the endpoint of the server is required; pass --url or --service");
         };
@@ -97,6 +103,7 @@ impl Webhooks {
                 FailurePolicy::Fail => report::FailurePolicy::Fail,
                 FailurePolicy::Ignore => report::FailurePolicy::Ignore,
             },
+            of_policies,
         };
         let objects = webhook_configurations(rules::ALL, &config, &options);
         // A mutating configuration without webhooks is omitted.

@@ -67,6 +67,8 @@ pub struct WebhookOptions {
     pub ca_bundle: Option<String>,
     /// The behaviour if the webhook server is not reachable.
     pub failure_policy: FailurePolicy,
+    /// The requests that policies of operators judge, in addition to those of rules.
+    pub of_policies: Vec<(Kind, Operation)>,
 }
 
 /// Timeout of a webhook: the default of Kubernetes, which suffices for live lookups.
@@ -98,7 +100,7 @@ const CHANGES_SPEC_OR_ANNOTATIONS: &str = "request.operation != 'UPDATE' \
 
 /// Returns the mutating and the validating webhook configuration for the enabled `rules`.
 ///
-/// They match exactly the requests that `rules` judge under `config`. Requests for the status subresource are left out,
+/// They match exactly the requests that `rules` and policies judge under `config`. Requests for the status subresource are left out,
 /// since no rule judges them.
 #[must_use]
 pub fn webhook_configurations(
@@ -109,7 +111,10 @@ pub fn webhook_configurations(
     [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
         let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(entry_point)).copied().collect();
-        let requests = requests(enabled.iter().copied(), options.cluster);
+        let mut requests = requests(enabled.iter().copied(), options.cluster);
+        if entry_point == EntryPoint::Validate {
+            add_requests(&options.of_policies, options.cluster, &mut requests);
+        }
         let webhooks = requests.iter().map(|(kind, operations)| {
             let concerned = match entry_point {
                 EntryPoint::Mutate => may_be_mutated(*kind, operations, &enabled),
@@ -182,6 +187,19 @@ fn requests<'a>(
         }
     }
     requests
+}
+
+/// Adds requests for objects themselves.
+fn add_requests(
+    added: &[(Kind, Operation)],
+    cluster: Cluster,
+    requests: &mut BTreeMap<Kind, Operations>,
+) {
+    for (kind, operation) in added.iter().filter(|(kind, _)| cluster.asks_about(*kind)) {
+        let operations = requests.entry(*kind).or_default();
+        let resources = operations.entry(*operation).or_default();
+        resources.insert(kind.resource().to_owned());
+    }
 }
 
 fn webhook(

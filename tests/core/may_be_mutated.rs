@@ -37,6 +37,7 @@ impl Conditions {
             endpoint: Endpoint::Url("https://gate".to_owned()),
             ca_bundle: None,
             failure_policy: FailurePolicy::Fail,
+            of_policies: Vec::new(),
         };
         let [mutating, _] = webhook_configurations(rules::ALL, config, &options);
         let webhooks = mutating["webhooks"].as_array().unwrap().iter();
