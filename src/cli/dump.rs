@@ -13,12 +13,13 @@ use super::Outcome;
 use super::output::WholeFile;
 use crate::api::{Kind, Retrieval};
 use crate::files::cannot_write;
-use crate::garden::ObjectKey;
 use crate::garden::directory::DumpRecord;
-use crate::garden::live::{Needs, Page, Target};
+use crate::garden::live::{ListedGarden, Needs, Page, Target};
+use crate::garden::{ObjectKey, Snapshot, read};
 use crate::json::Json;
 use crate::report::{Lines, yaml_document};
 use crate::review::cluster::Live;
+use crate::review::parameters;
 use crate::review::progress::Progress;
 
 /// Bytes of a file after which the next one begins; larger files are slow to read, and above 64 MiB are refused.
@@ -77,6 +78,7 @@ impl Dump {
             directory: &self.directory,
             namespaces: self.namespaces(&live),
             record: DumpRecord::default(),
+            policies: Policies::default(),
         };
         let kinds = Kind::ALL.iter().copied();
         for kind in kinds.filter(|kind| kind.known() != Retrieval::Never) {
@@ -85,6 +87,7 @@ impl Dump {
         let mut file = KindFile::new(&self.directory, "gardener-info");
         info.into_iter().try_for_each(|it| file.add(&it))?;
         writing.record.files.extend(file.close()?);
+        writing.parameters(&live, out)?;
         writing.finish(&former, out)
     }
 
@@ -136,6 +139,44 @@ struct Writing<'a> {
     /// The namespaces that are listed one by one if not all may be listed.
     namespaces: BTreeSet<String>,
     record: DumpRecord,
+    policies: Policies,
+}
+
+/// The ValidatingAdmissionPolicies of a dump, and the objects by which their parameters are found.
+#[derive(Default)]
+struct Policies {
+    garden: Snapshot,
+    namespaces: BTreeSet<String>,
+    /// The ConfigMaps that are already written.
+    config_maps: BTreeSet<ObjectKey>,
+}
+
+impl Policies {
+    fn add(&mut self, key: &ObjectKey, manifest: &str) {
+        match key.kind {
+            Kind::ValidatingAdmissionPolicy | Kind::ValidatingAdmissionPolicyBinding => {
+                // Unreadable ones are reported when the directory is read.
+                if let Ok(Some(object)) = read(key.kind, manifest) {
+                    self.garden.apply(object);
+                }
+            }
+            Kind::Namespace => {
+                self.namespaces.insert(key.name.clone());
+            }
+            Kind::ConfigMap => {
+                self.config_maps.insert(key.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the parameters that bindings name, and that are not written yet.
+    fn wanted(&self) -> BTreeSet<ObjectKey> {
+        let mut wanted = parameters::wanted(&self.garden, &self.namespaces);
+        // Whole objects of other kinds are written anyway, and no contents of Secrets are.
+        wanted.retain(|it| it.kind == Kind::ConfigMap && !self.config_maps.contains(it));
+        wanted
+    }
 }
 
 impl Writing<'_> {
@@ -148,6 +189,7 @@ impl Writing<'_> {
         let listed = live.dump(kind, &self.namespaces, |page: Page| {
             progress.add(page.len());
             for (key, manifest) in page {
+                self.policies.add(&key, manifest.get());
                 // A list restarts after its continue token expires.
                 if failed.is_none() && seen.insert(key) {
                     let manifest = Json::text(manifest.get()).to_value();
@@ -173,6 +215,28 @@ impl Writing<'_> {
         }
         if let Some(why) = missing {
             self.record.add(kind, why);
+        }
+        self.record.files.extend(file.close()?);
+        Ok(())
+    }
+
+    /// Writes the parameters that bindings of ValidatingAdmissionPolicies name.
+    fn parameters(&mut self, live: &Live, out: &mut dyn Write) -> anyhow::Result<()> {
+        let wanted = self.policies.wanted();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let ListedGarden { kept, unknown, .. } = live.list(&Needs {
+            wanted: wanted.clone(),
+            ..Needs::default()
+        })?;
+        let mut file = KindFile::new(self.directory, "policy-parameters");
+        let found = wanted.iter().filter_map(|key| kept.get(key));
+        found.clone().try_for_each(|it| file.add(it))?;
+        writeln!(out, "parameters of policies: {}", found.count())?;
+        for (key, why) in unknown {
+            let line = format_args!("  {key} is not written: {why}");
+            Lines::plain(&mut *out).line(line)?;
         }
         self.record.files.extend(file.close()?);
         Ok(())

@@ -189,7 +189,7 @@ pub(crate) fn from_cluster(
 }
 
 /// Returns the parameters that bindings name, in the namespaces of requests.
-fn wanted(garden: &Snapshot, namespaces: &BTreeSet<String>) -> BTreeSet<ObjectKey> {
+pub(crate) fn wanted(garden: &Snapshot, namespaces: &BTreeSet<String>) -> BTreeSet<ObjectKey> {
     let bindings = garden.admission_policy_bindings().unwrap_or_default();
     let mut wanted = BTreeSet::new();
     for policy in garden.admission_policies() {

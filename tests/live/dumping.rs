@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -214,4 +215,20 @@ fn other_clusters_are_refused() {
     assert_eq!(code, Some(2));
     assert!(err.contains("exposureclasses.core.gardener.cloud"), "{err}");
     assert!(!world.folder.path().join("dump").exists());
+}
+
+#[test]
+fn parameters_of_policies_are_dumped() {
+    let shoot = file("examples/admission-policies/shoot.yaml");
+    let world = World::new(&[("shoot.yaml", &shoot)]);
+    let policy = super::documents(Path::new("examples/admission-policies/policy.yaml"));
+    world.server.hold(&policy);
+    let Printed { code, out, err } = world.dump(&["dump"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("\nparameters of policies: 1\n"), "{out}");
+    let parameters = world.text("dump/policy-parameters.yaml");
+    assert!(parameters.contains("name: pool-size"), "{parameters}");
+    let review = world.run(&["review", "shoot.yaml", "--garden", "dump"]);
+    let message = "denied request: a pool has at most 2 machines";
+    assert!(review.out.contains(message), "{}", review.out);
 }
