@@ -129,10 +129,11 @@ fn the_schema_of_the_configuration_is_current() {
 fn name_one_id(rules: &mut Value) {
     let rules = rules.as_object_mut().unwrap();
     let names = rules.remove("propertyNames").unwrap();
-    // Patterns are property names here.
-    rules.remove("patternProperties");
+    // Patterns of ids are property names here. Policies are not known.
     let value = rules.insert("additionalProperties".to_owned(), Value::Bool(false));
-    let ids = names["enum"].as_array().unwrap().iter();
+    let policies = json!({ "^policy/[^*]+$": value });
+    rules.insert("patternProperties".to_owned(), policies);
+    let ids = names["anyOf"][0]["enum"].as_array().unwrap().iter();
     let ids = ids.map(|id| (id.as_str().unwrap().to_owned(), value.clone().unwrap()));
     rules.insert("properties".to_owned(), Value::Object(ids.collect()));
 }

@@ -289,6 +289,37 @@ fn audits_run_with_a_garden_and_if_enabled() {
 }
 
 #[test]
+fn policies_are_mounted_unless_they_are_empty() {
+    let Some(helm) = Helm::find() else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = root.join("examples/policies/naming/policy.yaml");
+    let policies = format!("--set-file=policies.naming\\.yaml={}", file.display());
+    let mounted = |values: &[&str]| {
+        let objects = rendered(&helm, values);
+        let deployment = &only(&objects, "Deployment")["spec"]["template"]["spec"];
+        let container = &deployment["containers"][0];
+        let arguments = container["args"].as_array().unwrap();
+        let argument = json!("--policies=/etc/garden-gate-policies");
+        let has = |list: &Value| list.to_string().contains("\"name\":\"policies\"");
+        let map = objects
+            .iter()
+            .find(|it| it.metadata.name.as_deref() == Some("garden-gate-policies"));
+        let text = map.map(|it| it.data["data"]["naming.yaml"].as_str().unwrap().to_owned());
+        let is_mounted = [
+            arguments.contains(&argument),
+            has(&container["volumeMounts"]),
+            has(&deployment["volumes"]),
+        ];
+        (is_mounted, text)
+    };
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(mounted(&[&policies]), ([true; 3], Some(text)));
+    assert_eq!(mounted(&[]), ([false; 3], None));
+    let shoot = "--set=target=shoot,webhooks.failurePolicy=Ignore";
+    assert_eq!(mounted(&[&policies, shoot]), ([false; 3], None));
+}
+
+#[test]
 fn published_forecasts_have_a_port_and_a_permission() {
     let Some(helm) = Helm::find() else { return };
     let ports = |values: &[&str]| {

@@ -200,3 +200,8 @@ apiGroup: rbac.authorization.k8s.io
 name: {{ $user.name | quote }}
 {{- end }}
 {{- end }}
+
+{{/* Not empty if the server evaluates GardenPolicies. */}}
+{{- define "garden-gate.hasPolicies" -}}
+{{- if and .Values.policies (ne .Values.target "shoot") }}true{{ end }}
+{{- end }}
