@@ -4,6 +4,7 @@
 //! beyond any type, halves of surrogate pairs, a hundred thousand levels. These modules accept all of it, and the cost is
 //! linear in the size of the text.
 
+mod edit;
 mod equality;
 mod lazy;
 mod nested;
@@ -12,6 +13,7 @@ mod pointer;
 mod raw_value;
 mod scan;
 
+pub use edit::Edit;
 pub use equality::{Form, Typing};
 pub use lazy::{FieldPair, Fields, Json};
 pub use nested::Nested;

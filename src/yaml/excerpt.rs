@@ -71,10 +71,22 @@ impl Text {
         self.whole.get(self.place.clone()).unwrap_or_default()
     }
 
+    /// Returns the byte range of the part in the whole text.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.place.clone()
+    }
+
     /// Returns the whole text, of which this is a part.
     #[must_use]
     pub fn whole(&self) -> &str {
         &self.whole
+    }
+
+    /// Returns the number of lines before this part.
+    #[must_use]
+    pub fn before(&self) -> usize {
+        self.before
     }
 
     /// Returns the excerpt at a position of this part, with the position in the whole text.

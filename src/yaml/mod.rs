@@ -10,6 +10,7 @@
 mod build;
 mod digest;
 mod document;
+mod edit;
 mod error;
 mod events;
 mod excerpt;
@@ -18,16 +19,18 @@ mod open_collections;
 mod position;
 mod replace;
 mod scalar;
+mod spans;
 mod split;
 mod tree;
 mod whitespace;
 
 pub use document::{Document, InNamespace};
+pub use edit::{Editor, TextEdit, edited, edited_lines, text_edits};
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub(crate) use open_collections::Ending;
 pub use position::Position;
-pub use replace::{NewFields, Replacement, insert, replace};
+pub use replace::{NewFields, Replacement, insert, plain_or_quoted, replace};
 pub use split::split;
 
 use build::Builder;
@@ -105,5 +108,7 @@ fn parse_yaml(text: &str, mut builder: Builder) -> Result<Vec<Document>, SourceE
     Ok(builder.into_documents())
 }
 
+#[cfg(test)]
+mod edit_tests;
 #[cfg(test)]
 mod tests;

@@ -127,6 +127,21 @@ fn way(text: &str, from: Position, to: Position) -> Option<usize> {
     Some(line + column)
 }
 
+/// Formats a string as a scalar: without quotes if it is parsed as the same string.
+///
+/// A value such as `15.4` would be parsed as a number.
+#[must_use]
+pub fn plain_or_quoted(text: &str) -> String {
+    let is_simple = |char: char| char.is_ascii_alphanumeric() || "._+-/".contains(char);
+    let is_word =
+        text.starts_with(|it: char| it.is_ascii_alphanumeric()) && text.chars().all(is_simple);
+    let is_text = matches!(scalar(text, true, None), Ok(Scalar::Text(_)));
+    match is_word && is_text {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
 /// Returns the length of the byte order mark at the beginning of a text.
 fn byte_order_mark(text: &str) -> usize {
     text.len() - text.trim_start_matches('\u{feff}').len()
@@ -164,13 +179,8 @@ fn written(text: &str, replacement: &Replacement<'_>) -> Option<NewText> {
     if !rest.is_empty() && !rest.starts_with(ends) {
         return None;
     }
-    // A value such as `15.4` would be parsed as a number.
-    let is_text = matches!(scalar(new, true, None), Ok(Scalar::Text(_)));
     Some(NewText {
-        new: match is_text {
-            true => (*new).to_owned(),
-            false => format!("\"{new}\""),
-        },
+        new: plain_or_quoted(new),
         length: old.len(),
     })
 }
