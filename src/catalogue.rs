@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::admission::{EntryPoints, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource};
+use crate::admission::{
+    Applicability, EntryPoints, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource,
+};
 use crate::api::Versions;
 use crate::config::Level;
 use crate::rules::ALL;
@@ -47,6 +49,7 @@ pub fn page(rule: &Rule) -> String {
         ("level in profile `gardener`", at(rule, levels.gardener)),
         ("decided", decided(rule)),
         ("requests", scopes.join("; ")),
+        ("fix", fix(rule).to_owned()),
     ];
     // The profile usually has the levels of `documented`.
     if levels.hardened != levels.documented {
@@ -68,6 +71,12 @@ pub fn page(rule: &Rule) -> String {
         let _infallible = writeln!(page, "| `{}` | {}{versions} |", finding.id, finding.summary);
     }
     page + &levels_of_change(rule) + &silencing(rule)
+}
+
+/// Returns the fix that `review --fix` or `--fix=all` has for some findings of a rule.
+#[must_use]
+pub fn fix(rule: &Rule) -> &'static str {
+    rule.fixes.map_or("none", Applicability::as_str)
 }
 
 /// Formats a level of a rule; for a rule that refuses nothing, the level only enables or disables it.

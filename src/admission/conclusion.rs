@@ -108,6 +108,7 @@ pub(super) fn of_the_object(
         value: Value::Null,
         message,
         help: String::new(),
+        fixes: Vec::new(),
         phase: Phase::Static,
     }
 }

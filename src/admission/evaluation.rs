@@ -13,8 +13,8 @@ use super::patch::PatchError;
 use super::silence::Silences;
 use super::{
     Change, Check, Code, Context, DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Findings,
-    Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Silenced, Stage, Undetermined,
-    patch,
+    FixedObjects, Judgement, OnlyIf, Operation, Phase, Question, Review, Rule, Silenced, Stage,
+    Undetermined, patch,
 };
 use crate::config::Level;
 
@@ -34,6 +34,10 @@ pub(super) struct Evaluation<'run, 'a> {
     untouched: Option<Findings>,
     /// The reason why fields could not be filled in: the field and the message of the rule.
     unfilled: Option<(String, String)>,
+    /// Whether findings carry fixes.
+    has_fixes: bool,
+    /// The parsed objects of the request, for fixes.
+    fixed_objects: OnceCell<FixedObjects>,
 }
 
 impl<'run, 'a> Evaluation<'run, 'a> {
@@ -41,6 +45,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         context: &'run Context<'a>,
         rules: &'run [&'static Rule],
         all_rules: &'run [&'static Rule],
+        entry_point: EntryPoint,
     ) -> Self {
         Self {
             context,
@@ -53,6 +58,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             removed: Vec::new(),
             untouched: None,
             unfilled: None,
+            has_fixes: entry_point == EntryPoint::Review,
+            fixed_objects: OnceCell::new(),
         }
     }
 
@@ -320,7 +327,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         }
         let findings = self
             .untouched
-            .get_or_insert_with(|| Findings::new(rule.header));
+            .get_or_insert_with(|| Findings::new(rule.header).collecting_fixes(self.has_fixes));
         findings.take_on(rule.header);
         self.context.run(rule.id, rule.reads);
         check(self.context, findings);
@@ -328,13 +335,21 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         if findings.is_silent() && !self.context.has_questions() {
             return Parts::default();
         }
-        let findings = mem::replace(findings, Findings::new(rule.header));
+        let mut findings = mem::replace(
+            findings,
+            Findings::new(rule.header).collecting_fixes(self.has_fixes),
+        );
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
             return Parts::default();
         }
         self.questions.extend(questions);
+        findings.build_fixes(|| {
+            let request = self.context.request;
+            let objects = || FixedObjects::of(request.received());
+            self.fixed_objects.get_or_init(objects)
+        });
         findings.into_parts(self.context.config)
     }
 

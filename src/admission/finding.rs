@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Kind, Operation};
+use super::{Fix, Kind, Operation};
 use crate::api::Versions;
 pub use crate::config::POLICY_PREFIX;
 use crate::config::{Config, Level, Levels};
@@ -243,6 +243,9 @@ pub struct Finding {
     pub message: String,
     /// The remedy; may be empty.
     pub help: String,
+    /// Edits of the object that remove the cause; only collected for `review`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<Fix>,
     /// The phase in which Gardener would report it; determines the status code.
     #[serde(skip)]
     pub phase: Phase,

@@ -3,7 +3,10 @@ use std::{fmt, mem};
 
 use serde_json::Value;
 
-use super::{ErrorType, FieldPath, Finding, FindingKind, Origin, RuleHeader, Undetermined};
+use super::{
+    ErrorType, FieldPath, Finding, FindingKind, Fix, FixedObjects, Help, Origin, Remedy,
+    RuleHeader, Undetermined,
+};
 use crate::config::{Config, Level};
 use crate::garden::Unknown;
 use crate::go::clip;
@@ -16,6 +19,9 @@ pub struct Reported<'a> {
     finding: Option<&'a mut Finding>,
     /// Whether its pointer is fixed by [`Findings::under`].
     is_placed: bool,
+    /// The index of the finding, and the remedies with such indices; `None` if fixes are not collected.
+    index: usize,
+    remedies: Option<&'a mut Vec<(usize, Remedy)>>,
 }
 
 impl Reported<'_> {
@@ -24,9 +30,14 @@ impl Reported<'_> {
         self.with(|finding| finding.value = bounded(value.into()))
     }
 
-    /// Sets the remedy.
-    pub fn help(self, help: impl Into<String>) -> Self {
-        self.with(|finding| finding.help = clip(help.into(), LONGEST_TEXT))
+    /// Sets the help, and the remedy from which a fix is built.
+    pub fn help(self, help: impl Into<Help>) -> Self {
+        let Help { text, remedy } = help.into();
+        let mut reported = self.with(|finding| finding.help = clip(text, LONGEST_TEXT));
+        if let Some(remedies) = &mut reported.remedies {
+            remedies.extend(remedy.map(|remedy| (reported.index, remedy)));
+        }
+        reported
     }
 
     /// Sets the actual position of the field if Gardener reports it under another name.
@@ -34,6 +45,16 @@ impl Reported<'_> {
         match self.is_placed {
             true => self,
             false => self.with(|finding| finding.pointer = place.pointer()),
+        }
+    }
+
+    /// Adds a fix; `build` is called with the JSON pointer of the finding, and only if fixes are collected.
+    ///
+    /// Call it after [`Self::at`]. A fix that sets an absent value adds it. For simple fixes, see [`Help`].
+    pub fn fix(self, build: impl FnOnce(&str) -> Option<Fix>) -> Self {
+        match self.remedies {
+            Some(_) => self.with(|finding| finding.fixes.extend(build(&finding.pointer))),
+            None => self,
         }
     }
 
@@ -67,6 +88,10 @@ const LONGEST_VALUE: usize = 1024;
 #[derive(Debug)]
 pub struct Findings {
     rule: RuleHeader,
+    /// Whether fixes are collected.
+    has_fixes: bool,
+    /// Remedies, each with the index of its finding.
+    remedies: Vec<(usize, Remedy)>,
     found: Vec<Finding>,
     /// The number of findings per kind, including unlisted ones.
     counts: Vec<(&'static FindingKind, usize)>,
@@ -87,6 +112,8 @@ impl Findings {
     pub(super) fn new(rule: RuleHeader) -> Self {
         Self {
             rule,
+            has_fixes: false,
+            remedies: Vec::new(),
             found: Vec::new(),
             counts: Vec::new(),
             undetermined: Vec::new(),
@@ -96,6 +123,11 @@ impl Findings {
             doubts: Vec::new(),
             standing_in: None,
         }
+    }
+
+    /// Sets whether fixes are collected; they cost time and memory that a server does not spend.
+    pub(super) fn collecting_fixes(self, has_fixes: bool) -> Self {
+        Self { has_fixes, ..self }
     }
 
     /// Reuses the buffer for the next rule, after a rule without findings.
@@ -181,7 +213,10 @@ impl Findings {
             self.list(kind, error, &field, message.into());
         }
         self.add_to_count(kind);
+        let collects = self.has_fixes && is_listed && !is_placed;
         Reported {
+            index: self.found.len().saturating_sub(1),
+            remedies: Some(&mut self.remedies).filter(|_| collects),
             finding: self.found.last_mut().filter(|_| is_listed),
             is_placed,
         }
@@ -249,6 +284,7 @@ impl Findings {
             value: Value::Null,
             message: clip(message, LONGEST_TEXT),
             help: String::new(),
+            fixes: Vec::new(),
             phase: self.rule.phase,
         });
     }
@@ -300,6 +336,22 @@ impl Findings {
     /// Reports whether the rule has no findings and removed nothing.
     pub(super) fn is_silent(&self) -> bool {
         self.is_empty() && self.removed.is_empty()
+    }
+
+    /// Builds the fixes of all findings, if they are collected; `objects` returns those of the request.
+    pub(super) fn build_fixes<'o>(&mut self, objects: impl Fn() -> &'o FixedObjects) {
+        if !self.has_fixes {
+            return;
+        }
+        let mut remedies = mem::take(&mut self.remedies);
+        for (index, finding) in self.found.iter_mut().enumerate() {
+            let remedy = remedies.iter().position(|(of, _)| *of == index);
+            let remedy = remedy.map(|it| remedies.swap_remove(it).1);
+            let may_have_fix = remedy.is_some() || !finding.fixes.is_empty();
+            if may_have_fix || finding.error == ErrorType::Duplicate {
+                objects().complete(finding, remedy);
+            }
+        }
     }
 
     /// Returns all results, with levels from `config`.

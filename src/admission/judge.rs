@@ -77,7 +77,7 @@ fn judge_within(
         }));
     }
     let context = Context::new(request, (world.garden, world.config, world.now), work);
-    let mut run = Evaluation::new(&context, &rules, world.rules);
+    let mut run = Evaluation::new(&context, &rules, world.rules, entry_point);
     if matches!(entry_point, EntryPoint::Review | EntryPoint::Audit) {
         run.written();
     }

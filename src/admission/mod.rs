@@ -17,6 +17,8 @@ mod evaluation;
 mod field_path;
 mod finding;
 mod findings;
+mod fix;
+mod fixed_objects;
 mod judge;
 mod object;
 mod patch;
@@ -45,6 +47,8 @@ pub use finding::{
     Undetermined,
 };
 pub use findings::{Findings, Reported};
+pub use fix::{Applicability, Edit, Fix, Help, Remedy};
+use fixed_objects::FixedObjects;
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};

@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use super::{
-    Check, EntryPoint, EntryPoints, Finding, Findings, Kind, Operation, Reading, Reads, RuleHeader,
-    Stage,
+    Applicability, Check, EntryPoint, EntryPoints, Finding, Findings, Kind, Operation, Reading,
+    Reads, RuleHeader, Stage,
 };
 use crate::api::Versions;
 use crate::config::{Config, Level};
@@ -28,6 +28,8 @@ pub struct Rule {
     pub acts_on_unchanged: Option<&'static [&'static str]>,
     /// The entry points at which the rule runs.
     pub entry_points: EntryPoints,
+    /// The best fix that any finding of the rule has.
+    pub fixes: Option<Applicability>,
     /// The change that the rule makes to objects, if it denies nothing.
     pub effect: Option<&'static str>,
     /// The stage at which it runs.
@@ -167,6 +169,7 @@ pub fn kinds_read(
 /// - `findings` (optional) declares findings, `NAME = "id": "message"`, followed by `since 148` or `until 141` if only some
 ///   versions of Gardener report them, or lists shared ones by `NAME`.
 /// - `effect` (optional) replaces `findings` for a rule that denies nothing, which is configured by its own id.
+/// - `fixes` (optional) is the best fix that any finding has: `Safe` or `Suggestion`.
 /// - `check` is `Judge(check)` for validation, `Mutate(mutate)` for mutation, and `Fill(mutate)` for fields that a
 ///   manifest may omit. `Received(check)` validates before mutation, and `Between(check)` between mutating rules.
 ///   `Silences(check)` evaluates silences. `External` has no implementation.
@@ -188,6 +191,7 @@ macro_rules! rule {
         $(findings: { $($visibility:vis $finding:ident $(= $finding_id:literal: $says:literal
             $(since $finding_since:literal)? $(until $finding_until:literal)?)?),* $(,)? },)?
         $(effect: $effect:literal,)?
+        $(fixes: $fixes:ident,)?
         check: $check:ident $(($code:expr))? $(,)?
     ) => {
         $($($(
@@ -228,6 +232,7 @@ macro_rules! rule {
             only_if: $crate::admission::rule!(@only_if $($only_if)?),
             acts_on_unchanged: $crate::admission::rule!(@acts_on_unchanged $([$($cel),*])?),
             entry_points: $crate::admission::rule!(@entry_points $($entry_point)?),
+            fixes: $crate::admission::rule!(@fixes $($fixes)?),
             effect: $crate::admission::rule!(@effect $($effect)?),
             stage: $crate::admission::Stage::$check,
             check: $crate::admission::check!([$($kind)+] $check $($code)?),
@@ -235,6 +240,8 @@ macro_rules! rule {
             file: file!(),
         };
     };
+    (@fixes) => { None };
+    (@fixes $fixes:ident) => { Some($crate::admission::Applicability::$fixes) };
     (@effect) => { None };
     (@effect $effect:literal) => { Some($effect) };
     (@entry_points) => { $crate::admission::EntryPoints::All };

@@ -29,7 +29,7 @@ pub use gardener::{JudgedVersion, VersionSource};
 pub use known::{KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, load, read};
-pub use nearest::did_you_mean;
+pub use nearest::{did_you_mean, is_typo, meant, suggestion};
 pub use patterns::{LevelPatterns, PathLevels};
 pub use problem::{ConfigError, ConfigProblem, Severity};
 pub use review::ReviewDefaults;

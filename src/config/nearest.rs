@@ -3,17 +3,40 @@
 /// Rule ids are also compared without their kind, so that `tolerations-invalid` matches `shoot/tolerations-invalid`.
 #[must_use]
 pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
-    let begun = begun(word, known);
-    let meant = match begun.is_empty() {
-        true => nearest(word, known).into_iter().collect(),
-        false => begun,
-    };
+    suggestion(&meant(word, known))
+}
+
+/// Formats words from [`meant`] as a question; `None` if there are none.
+#[must_use]
+pub fn suggestion(meant: &[&str]) -> Option<String> {
     let meant: Vec<String> = meant.iter().map(|it| format!("`{it}`")).collect();
     let (last, others) = meant.split_last()?;
     Some(match others {
         [] => format!("did you mean {last}?"),
         _ => format!("did you mean {} or {last}?", others.join(", ")),
     })
+}
+
+/// Returns the known words that a mistyped one may mean, as [`did_you_mean`] suggests them.
+#[must_use]
+pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let begun = begun(word, known);
+    match begun.is_empty() {
+        true => nearest(word, known).into_iter().collect(),
+        false => begun,
+    }
+}
+
+/// Reports whether a word can only be a typo of `candidate`: the case or a single letter differs, but no digit.
+#[must_use]
+pub fn is_typo(word: &str, candidate: &str) -> bool {
+    let digits = |text: &str| {
+        text.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    let is_long = candidate.len() > SHORTEST || word.eq_ignore_ascii_case(candidate);
+    is_long && digits(word) == digits(candidate) && distance(word, candidate) <= 1
 }
 
 /// Minimum length of a prefix; shorter ones match too many words.
@@ -69,7 +92,7 @@ fn tolerated(word: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::did_you_mean;
+    use super::{did_you_mean, is_typo};
 
     #[test]
     fn near_words_are_suggested_and_others_are_not() {
@@ -89,6 +112,22 @@ mod tests {
         for (word, expected) in cases {
             let expected = expected.map(|id| format!("did you mean `{id}`?"));
             assert_eq!(did_you_mean(word, &known), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn typo_differs_in_case_or_in_one_letter() {
+        let cases = [
+            ("Region", "region", true),
+            ("toleration", "tolerations", true),
+            ("Gcp", "gcp", true),
+            ("gp2", "gp3", false),
+            ("m5.large", "m6.large", false),
+            ("eu", "us", false),
+            ("region", "version", false),
+        ];
+        for (word, candidate, expected) in cases {
+            assert_eq!(is_typo(word, candidate), expected, "{word}");
         }
     }
 

@@ -542,6 +542,7 @@ impl Run<'_> {
             value,
             message: clip(origins.message(level, &refusal.message), LONGEST),
             help,
+            fixes: Vec::new(),
             phase: refusal.reason.phase(),
         };
         add(&mut self.findings, finding);

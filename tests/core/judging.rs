@@ -1,6 +1,6 @@
 //! Helpers for judging a request in process, in a small garden.
 
-use crate::{hints, sweep};
+use crate::{fixes, hints, sweep};
 
 use garden_gate::admission::{
     Case, EntryPoint, EntryPoints, Question, Request, Review, Rule, Verdict, World,
@@ -95,10 +95,10 @@ impl Setup {
         let rules = usual_rules();
         let review = self.judged(&rules, &self.config, request);
         hints::note(request, &review, |it| self.judged(&rules, &self.config, it));
-        sweep::note(&review, || {
-            let config = sweep::everything_on(&self.config, &rules);
-            self.judged(&rules, &config, request)
-        });
+        let config = sweep::everything_on(&self.config, &rules);
+        let judge = |request: &Value| self.judged(rules::ALL, &config, request);
+        fixes::note(request, judge);
+        sweep::note(&review, || self.judged(&rules, &config, request));
         review
     }
 
@@ -110,6 +110,7 @@ impl Setup {
     /// Judges with some rules.
     pub(crate) fn review_with(&self, rules: &[&'static Rule], request: &Value) -> Review {
         let review = self.judged(rules, &self.config, request);
+        fixes::note(request, |it| self.judged(rules, &self.config, it));
         hints::note(request, &review, |it| self.judged(rules, &self.config, it));
         review
     }

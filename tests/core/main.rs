@@ -24,6 +24,7 @@ mod allocations;
 mod expressions;
 mod fields;
 mod filled_in;
+mod fixes;
 mod forecast_blocked;
 mod forecast_rotations;
 mod forecast_windows;

@@ -146,8 +146,10 @@ proptest! {
             return Ok(());
         }
         prop_assert_eq!(validate.verdict(), review.verdict());
-        let told: Vec<_> = review.findings.iter().filter(|it| is_told_by_servers(it)).collect();
-        prop_assert_eq!(validate.findings.iter().collect::<Vec<_>>(), told);
+        let told = review.findings.iter().filter(|it| is_told_by_servers(it)).cloned();
+        // Servers build no fixes.
+        let told: Vec<Finding> = told.map(|it| Finding { fixes: Vec::new(), ..it }).collect();
+        prop_assert_eq!(validate.findings, told);
         if mutate.verdict() == Verdict::Denied {
             prop_assert_eq!(review.verdict(), Verdict::Denied);
         }

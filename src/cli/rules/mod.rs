@@ -12,7 +12,7 @@ use serde_json::Value;
 use terminal_size::terminal_size;
 
 use super::Outcome;
-use crate::admission::{Kind, Operation, Phase, Rule};
+use crate::admission::{Applicability, Kind, Operation, Phase, Rule};
 use crate::catalogue;
 use crate::config::{Level, did_you_mean};
 use crate::report::{json_document, schema};
@@ -154,6 +154,9 @@ struct Described {
     code: u16,
     /// True if the rule changes objects.
     mutates: bool,
+    /// The best fix that findings of the rule can have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Applicability>,
     /// The levels by profile.
     levels: LevelsOf,
     /// The requests that the rule applies to.
@@ -223,6 +226,7 @@ fn describe(rule: &'static Rule) -> Described {
         phase: rule.phase,
         code: rule.phase.code(),
         mutates: rule.mutates(),
+        fix: rule.fixes,
         levels: LevelsOf {
             documented: rule.levels.documented,
             gardener: rule.levels.gardener,

@@ -12,7 +12,7 @@ use super::findings::{AUTHENTICATION_INVALID, EXPRESSION, MISSING, NO_KEY, UNDEC
 use super::problem::Problem;
 use super::purpose::AUTHENTICATION;
 use crate::admission::ErrorType::{Denied, Duplicate, Invalid, Required, TooMany};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::server_configuration::authentication::{
     AuthenticationConfiguration, JwtAuthenticator, UserValidationRule,
 };
@@ -34,6 +34,7 @@ rule! {
         MISSING, NO_KEY, UNDECODABLE, EXPRESSION, AUTHENTICATION_INVALID,
         ANONYMOUS = "admission-controller/anonymous-twice": "anonymous authentication is configured twice",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -79,7 +80,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .report(&ANONYMOUS, Denied, FieldPath::root(), message)
             .at(&FieldPath::new(ANONYMOUS_FIELD))
-            .help("remove `enableAnonymousAuthentication` from the Shoot");
+            .help(Help::remove(
+                "remove `enableAnonymousAuthentication` from the Shoot",
+            ));
     }
 }
 

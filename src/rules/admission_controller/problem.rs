@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::admission::{ErrorType, FieldPath, FindingKind};
+use crate::admission::{ErrorType, FieldPath, FindingKind, Help};
 use crate::rules::extensions::Place;
 
 /// An error in a configuration of an API server.
@@ -45,9 +45,10 @@ impl Problem {
         }
     }
 
-    pub(super) fn help(self, help: impl Into<Cow<'static, str>>) -> Self {
+    /// Sets the help, without its remedy, which would be an edit of the configuration.
+    pub(super) fn help(self, help: impl Into<Help>) -> Self {
         Self {
-            help: help.into(),
+            help: help.into().text,
             ..self
         }
     }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::kubernetes::{Offered, Tables, next_minor};
 use crate::json::Json;
@@ -16,6 +16,7 @@ rule! {
     findings: {
         REMOVED = "advice/next-minor": "the next Kubernetes minor version does not support a setting or its value",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -38,7 +39,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             let Obstacle { field, message } = obstacle;
             findings
                 .invalid(&REMOVED, field, message)
-                .help("remove it before the update");
+                .help(Help::remove("remove it before the update"));
         }
     }
 }

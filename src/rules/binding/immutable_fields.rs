@@ -12,6 +12,7 @@ rule! {
     entry_point: Review,
     scopes: [SecretBinding [Update]; CredentialsBinding [Update]],
     findings: { CHANGED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

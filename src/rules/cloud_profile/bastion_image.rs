@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
@@ -17,6 +17,7 @@ rule! {
     findings: {
         UNUSABLE = "cloudprofile/bastion-image": "the bastion has no machine type or image, or an unusable one",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -101,8 +102,8 @@ fn check_image(
 }
 
 /// Returns the help for a name that is missing in the profile.
-fn instead<'a>(name: &str, known: impl Iterator<Item = &'a str>, what: &str) -> String {
-    similar(name, known).unwrap_or_else(|| format!("name one of the profile's {what}"))
+fn instead<'a>(name: &str, known: impl Iterator<Item = &'a str>, what: &str) -> Help {
+    similar(name, known).unwrap_or_else(|| format!("name one of the profile's {what}").into())
 }
 
 /// Returns the architecture of the bastion's machine type, empty if it has none.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 use crate::api::{GardenerVersion, Versions};
 use crate::go::qualified_name_error;
 use crate::rules::shared::validation::{
@@ -95,7 +95,7 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
             findings
                 .required(&MISSING, item(), message)
                 .at(value.path())
-                .help("remove it");
+                .help(Help::remove("remove it"));
         } else if let Some(why) = name_error(&text) {
             let message = format!("`{text}` cannot be a value of a capability: {why}");
             findings

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::update;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{
     Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile, Versions,
 };
@@ -18,6 +18,7 @@ rule! {
     findings: {
         IN_USE = "cloudprofile/capability-in-use-by-namespaced": "a capability value that NamespacedCloudProfiles use was removed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -65,7 +66,9 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         findings
             .forbid(&IN_USE, path.clone(), message)
             .value(value)
-            .help("put the value back, and change the NamespacedCloudProfiles first");
+            .help(Help::restore(
+                "put the value back, and change the NamespacedCloudProfiles first",
+            ));
     }
 }
 

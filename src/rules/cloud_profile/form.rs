@@ -20,6 +20,7 @@ rule! {
         MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, TYPE_CAPABILITIES,
         CAPABILITIES = "cloudprofile/capabilities-feature-gate": "the profile defines capabilities, but the feature gate `CloudProfileCapabilities` is disabled",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::update;
 use super::version_in_use::related_users;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
 
@@ -17,6 +17,7 @@ rule! {
     findings: {
         IN_USE = "cloudprofile/kubernetes-version-in-use-by-pool": "a Kubernetes version that worker pools run was removed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -50,6 +51,8 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         findings
             .forbid(&IN_USE, path.clone(), message)
             .value(version)
-            .help("put the version back, and update the pools first");
+            .help(Help::restore(
+                "put the version back, and update the pools first",
+            ));
     }
 }

@@ -13,6 +13,7 @@ rule! {
     level: Deny,
     scopes: [CloudProfile [Create, Update]],
     findings: { MISSING, LATEST_UNKNOWN, LATEST_EXPIRATION, LATEST_EXPIRED, MALFORMED, DUPLICATE },
+    fixes: Safe,
     check: Judge(check),
 }
 

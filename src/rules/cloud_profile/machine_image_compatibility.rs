@@ -13,6 +13,7 @@ rule! {
     level: Deny,
     scopes: [CloudProfile [Create, Update]],
     findings: { MIN_VERSION, KUBELET_CONSTRAINT, CRI, ARCHITECTURES, FLAVORS },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -16,6 +16,7 @@ rule! {
         NO_IMAGES, LATEST_UNDETERMINED, DUPLICATE_IMAGE, MALFORMED_NAME, NO_VERSIONS,
         UPDATE_STRATEGY, DUPLICATE_VERSION, MALFORMED_VERSION,
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

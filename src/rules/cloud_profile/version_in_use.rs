@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::update;
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 use crate::garden::{Children, ProfileUsers, Shoots, Unknown};
 use crate::rules::shared::profiles::{
@@ -24,6 +24,7 @@ rule! {
         IMAGE_GONE = "cloudprofile/machine-image-removed-in-use-by-namespaced": "a machine image that NamespacedCloudProfiles extend was removed",
         COLLISION = "cloudprofile/machine-image-added-collides": "a new machine image has the name of a NamespacedCloudProfile's own image",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -165,7 +166,7 @@ impl Changes<'_> {
         );
         let path = kubernetes_versions("spec");
         findings.forbid(kind, path, message).value(version).help(
-            "put the version back with an expiration date; remove it when nothing uses it any more",
+            Help::restore("put the version back with an expiration date; remove it when nothing uses it any more"),
         );
     }
 
@@ -182,7 +183,7 @@ impl Changes<'_> {
         );
         let path = machine_images("spec");
         findings.forbid(kind, path, message).value(format!("{image}/{version}")).help(
-            "put the version back with an expiration date; remove it when nothing uses it any more",
+            Help::restore("put the version back with an expiration date; remove it when nothing uses it any more"),
         );
     }
 
@@ -192,7 +193,7 @@ impl Changes<'_> {
             let message = format!(
                 "machine image `{image}` cannot be added to CloudProfile `{profile}`: {users} already has one of that name"
             );
-            (&COLLISION, message, "choose another name")
+            (&COLLISION, message, "choose another name".into())
         } else {
             let message = format!(
                 "machine image `{image}` cannot be removed from CloudProfile `{profile}`: it is extended by {users}"
@@ -200,7 +201,9 @@ impl Changes<'_> {
             (
                 &IMAGE_GONE,
                 message,
-                "put the image back; remove it when no NamespacedCloudProfile has it any more",
+                Help::restore(
+                    "put the image back; remove it when no NamespacedCloudProfile has it any more",
+                ),
             )
         };
         let path = machine_images("spec");

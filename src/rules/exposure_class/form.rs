@@ -18,6 +18,7 @@ rule! {
         MALFORMED, MISSING, REPEATED, TOO_LONG, UNFITTING,
         TOLERATION = "exposureclass/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is a duplicate",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -11,6 +11,7 @@ rule! {
     entry_point: Review,
     scopes: [ExposureClass [Update]],
     findings: { CHANGED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use serde::de::DeserializeOwned;
 
 use super::{Component, Failure};
-use crate::admission::{Change, ErrorType, FieldPath, FindingKind, Findings};
+use crate::admission::{Change, ErrorType, FieldPath, FindingKind, Findings, Help};
 use crate::api::extensions::ConfigurationPlace;
 use crate::api::{DurationText, Seed};
 use crate::gardener::extensions::{Document, Documents};
@@ -154,7 +154,7 @@ pub(in crate::rules) fn check_locked(
         let message = "a locked retention policy cannot be removed";
         findings
             .invalid(kind, place, message)
-            .help("restore `immutability`");
+            .help(Help::restore("restore `immutability`"));
         return;
     };
     if !new.locked {
@@ -162,7 +162,7 @@ pub(in crate::rules) fn check_locked(
         findings
             .forbid(kind, place.child("locked"), message)
             .value(false)
-            .help("set `locked: true`");
+            .help(Help::set("set `locked: true`", true));
     } else if period_of(new.period) < period_of(old.period) {
         let before = period_text(old.period);
         let message =

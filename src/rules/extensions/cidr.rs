@@ -4,7 +4,7 @@ use core::net::IpAddr;
 use std::collections::BTreeMap;
 
 use super::Place;
-use crate::admission::{ErrorType, FindingKind, Findings};
+use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::go::Network;
 use crate::rules::shared::lists::short;
 
@@ -117,7 +117,7 @@ impl<'a> Cidr<'a> {
         &self,
         kind: &'static FindingKind,
         message: String,
-        help: &str,
+        help: impl Into<Help>,
         findings: &mut Findings,
     ) {
         self.place

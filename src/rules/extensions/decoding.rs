@@ -2,7 +2,7 @@ use serde::de::DeserializeOwned;
 
 use super::component::Component;
 use super::failure::{Failure, path};
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help, Remedy};
 use crate::api::extensions::{Configuration, EXTENSIONS, Header};
 use crate::api::{Described, Step, StrictErrors};
 use crate::gardener::extensions::{Document, DocumentHeader};
@@ -68,7 +68,7 @@ impl Component<'_, '_> {
                 failure,
                 place,
                 message.to_owned(),
-                &example(configuration),
+                example(configuration),
                 findings,
             );
             return false;
@@ -109,7 +109,7 @@ impl Component<'_, '_> {
         match wrong_header(configuration, header, !names.is_empty()) {
             None => HeaderCheck::Right,
             Some((field, message, help)) => {
-                say(failure, place.child(field), message, &help, findings);
+                say(failure, place.child(field), message, help, findings);
                 HeaderCheck::Wrong
             }
         }
@@ -143,7 +143,7 @@ impl Component<'_, '_> {
                 failure,
                 path_below(place.clone(), steps),
                 message,
-                &help,
+                help,
                 findings,
             );
         }
@@ -168,7 +168,7 @@ impl Component<'_, '_> {
                         "`{}` of version {} has no `{name}`",
                         self.extension.name, self.run.version
                     ),
-                    "remove it, or update the extension".to_owned(),
+                    Help::remove("remove it, or update the extension"),
                 ),
                 None => (
                     format!("`{}` is no field of {}", short(name), owner.name),
@@ -185,7 +185,7 @@ impl Component<'_, '_> {
                 );
                 continue;
             }
-            say(failure, field, message, &help, findings);
+            say(failure, field, message, help, findings);
             is_right = false;
         }
         for (steps, count) in &errors.repeated.first {
@@ -231,7 +231,7 @@ fn wrong_header(
     configuration: &Configuration,
     written: &DocumentHeader,
     has_fields: bool,
-) -> Option<(&'static str, String, String)> {
+) -> Option<(&'static str, String, Help)> {
     let (kind, api_version) = (configuration.kind, configuration.api_version());
     let needs_version = match configuration.header {
         Header::Required => true,
@@ -246,7 +246,8 @@ fn wrong_header(
         .unwrap_or(("", &written.api_version));
     let missing = |field: &'static str, value: &str| {
         let message = format!("`{field}` is not set");
-        Some((field, message, format!("set `{field}: {value}`")))
+        let help = Help::set(format!("set `{field}: {value}`"), value);
+        Some((field, message, help))
     };
     match (written.api_version.as_str(), written.kind.as_str()) {
         ("", _) if needs_version => missing("apiVersion", &api_version),
@@ -254,7 +255,7 @@ fn wrong_header(
         (_, other) if !other.is_empty() && other != kind => Some((
             "kind",
             format!("`{}` is not the kind `{kind}`", short(other)),
-            format!("set `kind: {kind}`"),
+            Help::set(format!("set `kind: {kind}`"), kind),
         )),
         ("", _) => None,
         _ if group != configuration.group => {
@@ -267,7 +268,10 @@ fn wrong_header(
                     "`{}` is no API group of this extension{owner}",
                     short(group)
                 ),
-                format!("set `apiVersion: {api_version}`"),
+                Help::set(
+                    format!("set `apiVersion: {api_version}`"),
+                    api_version.as_str(),
+                ),
             ))
         }
         _ if !configuration.versions.contains(&version) => Some((
@@ -277,7 +281,10 @@ fn wrong_header(
                 short(version),
                 configuration.group
             ),
-            format!("set `apiVersion: {api_version}`"),
+            Help::set(
+                format!("set `apiVersion: {api_version}`"),
+                api_version.as_str(),
+            ),
         )),
         _ => None,
     }
@@ -295,7 +302,18 @@ fn example(configuration: &Configuration) -> String {
     format!("begin with `apiVersion: {api_version}` and `kind: {kind}`")
 }
 
-fn say(failure: &Failure, place: FieldPath, message: String, help: &str, findings: &mut Findings) {
+fn say(
+    failure: &Failure,
+    place: FieldPath,
+    message: String,
+    help: impl Into<Help>,
+    findings: &mut Findings,
+) {
+    let mut help = help.into();
+    // Its target is relative to the configuration.
+    if matches!(help.remedy, Some(Remedy::Move(..))) {
+        help.remedy = None;
+    }
     findings
         .report(failure.kind, failure.error, failure.field.clone(), message)
         .at(&place)

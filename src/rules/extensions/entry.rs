@@ -1,7 +1,7 @@
 //! The entries of `spec.extensions` in a Shoot.
 
 use super::Failure;
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::Shoot;
 use crate::json::Json;
 
@@ -54,6 +54,6 @@ pub(super) fn check_containerd(shoot: &Shoot, failure: &Failure, findings: &mut 
     findings
         .report(failure.kind, ErrorType::Denied, FieldPath::root(), message)
         .at(&pool.descendant("cri.name"))
-        .help("set `name: containerd`");
+        .help(Help::set("set `name: containerd`", "containerd"));
     false
 }

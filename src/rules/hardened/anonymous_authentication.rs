@@ -1,5 +1,5 @@
 use super::{received, written};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{ConfigMapData, Shoot};
 use crate::gardener::server_configuration::ConfigurationFile;
 use crate::json::Json;
@@ -17,6 +17,7 @@ rule! {
     findings: {
         ENABLED = "hardened/anonymous-authentication": "the API server accepts anonymous requests",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -35,7 +36,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             findings
                 .forbid(&ENABLED, FieldPath::new(FIELD), MESSAGE)
                 .value(true)
-                .help("remove `enableAnonymousAuthentication`");
+                .help(Help::remove("remove `enableAnonymousAuthentication`"));
         }
         // The field takes precedence.
         Some(false) => {}

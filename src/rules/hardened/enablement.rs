@@ -1,6 +1,6 @@
 //! Use of extensions by a Shoot, which Gardener shows in labels such as `extensions.extensions.gardener.cloud/<type>`.
 
-use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Kind};
 use crate::gardener::extensions::enabled_types;
 use crate::json::Json;
 use crate::rules::shared::lists::short;
@@ -35,7 +35,7 @@ impl<'a> UsedExtension<'a> {
                 findings
                     .forbid(kind, entry.path().child("disabled"), message)
                     .value(true)
-                    .help("remove `disabled`");
+                    .help(Help::remove("remove `disabled`"));
                 return None;
             }
         } else if !is_enabled_by_default(context, (shoot, class), findings)? {

@@ -14,6 +14,7 @@ rule! {
     findings: {
         MISSING = "hardened/extension-missing": "the Shoot does not use a required extension",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

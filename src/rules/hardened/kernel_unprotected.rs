@@ -1,6 +1,6 @@
 use super::kubelet::Kubelet;
 use super::received;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -13,6 +13,7 @@ rule! {
     findings: {
         UNPROTECTED = "hardened/kernel-unprotected": "`protectKernelDefaults` of kubelets is disabled",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -33,7 +34,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             findings
                 .forbid(&UNPROTECTED, field, message)
                 .value(false)
-                .help("remove `protectKernelDefaults`, which is `true` by default");
+                .help(Help::remove(
+                    "remove `protectKernelDefaults`, which is `true` by default",
+                ));
         });
     }
 }

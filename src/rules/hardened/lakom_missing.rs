@@ -17,6 +17,7 @@ rule! {
         MISSING = "hardened/lakom-missing": "the Shoot does not use the extension `shoot-lakom-service`",
         SCOPE = "hardened/lakom-scope": "the scope of the extension `shoot-lakom-service` is unsupported",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

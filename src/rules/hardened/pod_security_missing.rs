@@ -1,5 +1,5 @@
 use super::{ADMISSION_PLUGINS, received};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
@@ -16,6 +16,7 @@ rule! {
         DISABLED = "hardened/pod-security-disabled": "the admission plugin `PodSecurity` is disabled",
         LENIENT = "hardened/pod-security-lenient": "the admission plugin `PodSecurity` has a default level below `baseline`",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -37,7 +38,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .forbid(&DISABLED, plugin.path().child("disabled"), message)
             .value(true)
-            .help("remove `disabled`");
+            .help(Help::remove("remove `disabled`"));
         return;
     }
     let plugin = plugins.first();

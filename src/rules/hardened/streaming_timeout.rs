@@ -1,6 +1,6 @@
 use super::kubelet::Kubelet;
 use super::received;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -13,6 +13,7 @@ rule! {
     findings: {
         TIMEOUT = "hardened/streaming-timeout": "the timeout of idle streaming connections is too short or too long",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -41,7 +42,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             findings
                 .invalid(&TIMEOUT, kubelet.settings.path().child(field), message)
                 .value(timeout)
-                .help("set `streamingConnectionIdleTimeout: 5m`, which is the default");
+                .help(Help::set(
+                    "set `streamingConnectionIdleTimeout: 5m`, which is the default",
+                    "5m",
+                ));
         });
     }
 }

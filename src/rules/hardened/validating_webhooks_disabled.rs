@@ -1,5 +1,5 @@
 use super::{ADMISSION_PLUGINS, received};
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
     findings: {
         DISABLED = "hardened/validating-webhooks-disabled": "the admission plugin `ValidatingAdmissionWebhook` is disabled",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -29,6 +30,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .forbid(&DISABLED, plugin.path().child("disabled"), message)
             .value(true)
-            .help("remove `disabled`");
+            .help(Help::remove("remove `disabled`"));
     }
 }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{
     CLASSIFICATION, DUPLICATE, EXPIRED_EXPLICITLY, GATE_OFF, MALFORMED, MIXED, STAGE_DUPLICATE,
@@ -27,6 +27,7 @@ rule! {
         START_MISSING,
         START_ORDER,
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -55,7 +56,7 @@ fn check(
             findings
                 .forbid(&CLASSIFIED, path, message)
                 .value(classification.as_str())
-                .help("remove the classification");
+                .help(Help::remove("remove the classification"));
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::parent;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{
     CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
 };
@@ -49,6 +49,7 @@ rule! {
         START_MISSING,
         START_ORDER,
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -196,7 +197,9 @@ fn check_strategy(
         findings
             .forbid(&STRATEGY, path, message)
             .value(new)
-            .help("put the old strategy back; it can be set only when the image is first listed");
+            .help(Help::restore(
+                "put the old strategy back; it can be set only when the image is first listed",
+            ));
     }
 }
 
@@ -214,7 +217,7 @@ fn check_frozen(
         findings
             .forbid(&FROZEN, place(), message)
             .value(version.version.as_str())
-            .help("put everything but the date back as it was");
+            .help(Help::restore("put everything but the date back as it was"));
     }
 }
 

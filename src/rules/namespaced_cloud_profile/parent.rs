@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::NamespacedCloudProfile;
 
 rule! {
@@ -12,6 +12,7 @@ rule! {
         MALFORMED = "namespacedcloudprofile/parent": "the parent has no name or is not a CloudProfile",
         CHANGED = "namespacedcloudprofile/parent-changed": "the parent was changed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -46,6 +47,6 @@ fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings:
         findings
             .invalid(&CHANGED, path, message)
             .value(parent.name.as_str())
-            .help("put the old parent back");
+            .help(Help::restore("put the old parent back"));
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::parent;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::{
     CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
 };
@@ -23,6 +23,7 @@ rule! {
         KUBERNETES = "namespacedcloudprofile/kubernetes-override-in-use": "an override of an expired Kubernetes version that Shoots run was removed",
         IMAGE = "namespacedcloudprofile/machine-image-version-in-use": "an image version that worker pools run and the parent does not list was removed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -111,7 +112,9 @@ fn check_kubernetes(
             findings
                 .forbid(&KUBERNETES, path, message)
                 .value(version)
-                .help("put the override back, and update the Shoots first");
+                .help(Help::restore(
+                    "put the override back, and update the Shoots first",
+                ));
         }
     }
 }
@@ -148,7 +151,9 @@ fn check_images(
             findings
                 .forbid(&IMAGE, path, message)
                 .value(format!("{image}/{version}"))
-                .help("put the version back, and update the worker pools first");
+                .help(Help::restore(
+                    "put the version back, and update the worker pools first",
+                ));
         }
     }
 }

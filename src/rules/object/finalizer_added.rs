@@ -1,4 +1,4 @@
-use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, rule};
 use crate::rules::shared::validation::Part;
 
 rule! {
@@ -20,6 +20,7 @@ rule! {
         Quota [Update];
     ],
     findings: { ADDED = "object/finalizer-added": "a finalizer is added during deletion" },
+    fixes: Suggestion,
     check: Written(check),
 }
 
@@ -40,7 +41,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
                 .forbid(&ADDED, field, message)
                 .at(&place)
                 .value(finalizer)
-                .help("leave it out");
+                .help(Help::remove("leave it out"));
         }
     }
 }

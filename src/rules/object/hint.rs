@@ -1,5 +1,7 @@
+use crate::admission::{Applicability, Help, Remedy};
 use crate::api::{Described, Field, GardenerVersion, Object, Shape, Step, described};
-use crate::config::did_you_mean;
+use crate::config::{is_typo, meant, suggestion};
+use crate::json::push_step;
 use crate::rules::shared::lists::{list, short};
 
 /// Maximum length of names in a similarity search; the cost is the product of both lengths.
@@ -18,7 +20,7 @@ pub(in crate::rules) fn hint(
     object: &'static Object,
     place: &[Step<'_>],
     name: &str,
-) -> String {
+) -> Help {
     let parent = &place[..place.len().saturating_sub(1)];
     if let Some(hint) = key_of_map(object, name) {
         return hint;
@@ -40,7 +42,7 @@ const OF_LABELS: [&str; 2] = ["app.kubernetes.io/", "helm.sh/"];
 const OF_GARDENER: &str = "gardener.cloud";
 
 /// Returns the help for a key with a `/`, which only labels and annotations have.
-fn key_of_map(object: &Object, name: &str) -> Option<String> {
+fn key_of_map(object: &Object, name: &str) -> Option<Help> {
     let (prefix, _) = name.split_once('/')?;
     let own = ["labels", "annotations"].map(|map| object.field(map).map(|_| map));
     let own: Vec<&str> = own.into_iter().flatten().collect();
@@ -53,30 +55,53 @@ fn key_of_map(object: &Object, name: &str) -> Option<String> {
     } else {
         vec!["metadata.annotations", "metadata.labels"]
     };
+    let remedy = match maps[..] {
+        [map] if map.starts_with("metadata.") => moved(map, name),
+        _ => None,
+    };
     let maps: Vec<String> = maps.into_iter().map(|it| format!("`{it}`")).collect();
-    Some(format!(
-        "`{}` belongs under {}",
-        short(name),
-        maps.join(" or ")
-    ))
+    let text = format!("`{}` belongs under {}", short(name), maps.join(" or "));
+    Some(Help::of(text, remedy))
 }
 
-fn other_case((object, version): (&Object, GardenerVersion), name: &str) -> Option<String> {
+/// Returns the remedy to move a field to a dotted path of the object; `None` if the path leads through a list.
+fn moved(to: &str, name: &str) -> Option<Remedy> {
+    if to.contains("[]") {
+        return None;
+    }
+    let mut pointer = String::new();
+    for step in to.split('.').filter(|step| !step.is_empty()).chain([name]) {
+        push_step(&mut pointer, step);
+    }
+    Some(Remedy::Move(pointer, Applicability::Suggestion))
+}
+
+fn other_case((object, version): (&Object, GardenerVersion), name: &str) -> Option<Help> {
     let mut names = object.fields_in(version).map(|field| field.name);
     let meant = names.find(|known| known.eq_ignore_ascii_case(name))?;
-    Some(format!("did you mean `{meant}`?"))
+    let remedy = Remedy::Rename(meant.to_owned(), Applicability::Safe);
+    Some(Help::of(format!("did you mean `{meant}`?"), remedy))
 }
 
-fn similar((object, version): (&Object, GardenerVersion), name: &str) -> Option<String> {
+fn similar((object, version): (&Object, GardenerVersion), name: &str) -> Option<Help> {
     let names: Vec<&str> = object.fields_in(version).map(|field| field.name).collect();
-    did_you_mean(name, &names)
+    let meant = meant(name, &names);
+    let text = suggestion(&meant)?;
+    let remedy = match meant[..] {
+        [meant] => {
+            let applicability = match is_typo(name, meant) {
+                true => Applicability::Safe,
+                false => Applicability::Suggestion,
+            };
+            Some(Remedy::Rename(meant.to_owned(), applicability))
+        }
+        _ => None,
+    };
+    Some(Help::of(text, remedy))
 }
 
 /// Suggests a path whose joined names are `name`, such as `machine.image` for `machineImage`.
-fn put_together(
-    (object, version): (&'static Object, GardenerVersion),
-    name: &str,
-) -> Option<String> {
+fn put_together((object, version): (&'static Object, GardenerVersion), name: &str) -> Option<Help> {
     let mut found = None;
     each_below((object, version), &mut Vec::new(), &mut |path, field| {
         let names = path.iter().map(|field| field.name).chain([field.name]);
@@ -84,7 +109,7 @@ fn put_together(
         if found.is_none() && is_near && names.collect::<String>().eq_ignore_ascii_case(name) {
             let above = path.iter().map(|field| written(field));
             let above = above.collect::<Vec<_>>().join(".");
-            found = Some(format!("did you mean `{}` under `{above}`?", field.name));
+            found = Some(format!("did you mean `{}` under `{above}`?", field.name).into());
         }
     });
     found
@@ -98,7 +123,7 @@ fn elsewhere(
     (kind, version): (&Described, GardenerVersion),
     parent: &[Step<'_>],
     name: &str,
-) -> Option<String> {
+) -> Option<Help> {
     let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
     let (mut found, mut composed) = (Places::new(), Places::new());
     each_below(
@@ -125,26 +150,31 @@ fn elsewhere(
         },
     );
     if found.is_empty() {
-        return composed.into_iter().min().map(|(_, meant)| meant);
+        return composed.into_iter().min().map(|(_, meant)| meant.into());
     }
     let nearest = found.iter().map(|(distance, _)| *distance).min()?;
     let places = found.iter().filter(|(distance, _)| *distance == nearest);
     let places: Vec<&str> = places.map(|(_, place)| place.as_str()).collect();
-    Some(match places.as_slice() {
+    let remedy = match places.as_slice() {
+        [place] => moved(place, name),
+        _ => None,
+    };
+    let text = match places.as_slice() {
         [""] => format!("`{name}` belongs at the top, beside `kind`"),
         [place] => format!("`{name}` belongs under `{place}`"),
         places => format!("`{name}` belongs under one of {}", list(places)),
-    })
+    };
+    Some(Help::of(text, remedy))
 }
 
 fn is_status(path: &[&str]) -> bool {
     path.first() == Some(&"status")
 }
 
-fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)) -> String {
+fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)) -> Help {
     let has_schema = described(kind.kind).is_some_and(|it| it.group == kind.group);
     let kind = kind.kind;
-    match object.fields_in(version).count() {
+    let text = match object.fields_in(version).count() {
         0 => "nothing can be set here; remove the field".to_owned(),
         count if count <= LISTED || !has_schema => {
             let names = object.fields_in(version);
@@ -153,7 +183,8 @@ fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)
             format!("remove it; there are {names}")
         }
         _ => format!("remove it; `garden-gate schema {kind}` tells what there is"),
-    }
+    };
+    Help::remove(text)
 }
 
 /// Calls `look` with every field below an object, and the fields on the path to it.
@@ -203,7 +234,8 @@ mod tests {
         let object = kind.object.at(place).unwrap();
         let fields = place.iter().map(|name| Step::Field(name));
         let place: Vec<Step<'_>> = fields.chain([Step::Unknown(name.into())]).collect();
-        hint((kind, GardenerVersion::NEWEST), object, &place, name)
+        let help = hint((kind, GardenerVersion::NEWEST), object, &place, name);
+        help.text.into_owned()
     }
 
     #[test]

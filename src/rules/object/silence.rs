@@ -1,6 +1,6 @@
 use crate::admission::{
-    Context, FieldPath, FindingKind, Findings, Kind, POLICY_PREFIX, RuleHeader, Silence, Terms,
-    rule,
+    Context, FieldPath, FindingKind, Findings, Help, Kind, POLICY_PREFIX, RuleHeader, Silence,
+    Terms, rule,
 };
 use crate::config::{Level, did_you_mean};
 use crate::rules::shared::lists::{list, short};
@@ -30,6 +30,7 @@ rule! {
         NO_DAY = "object/silence-date-invalid": "an annotation has an invalid end date and therefore no effect",
         IDLE = "object/silence-unused": "an annotation silences a warning that is not reported",
     },
+    fixes: Suggestion,
     check: Silences(check),
 }
 
@@ -93,7 +94,7 @@ fn check(
                 &IDLE,
                 silence,
                 format!("there is no warning `{}` to silence", silence.id),
-                "remove the annotation",
+                Help::remove("remove the annotation"),
                 findings,
             ),
             Terms::Silent(..) | Terms::Ended(_) => {}
@@ -116,7 +117,7 @@ fn unknown(
             &UNKNOWN,
             silence,
             message,
-            "remove the annotation",
+            Help::remove("remove the annotation"),
             findings,
         );
         return;
@@ -146,7 +147,7 @@ fn report(
     what: &'static FindingKind,
     silence: &Silence<'_>,
     message: String,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     let path = FieldPath::new("metadata.annotations").key(silence.key);

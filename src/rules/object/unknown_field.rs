@@ -1,7 +1,7 @@
 use super::hint::hint;
 use super::listed::{path, report};
-use crate::admission::{Context, FieldPath, Findings, rule};
-use crate::api::{Removed, Step};
+use crate::admission::{Applicability, Context, FieldPath, Findings, Help, Remedy, rule};
+use crate::api::{Object, Removed, Step};
 use crate::rules::shared::lists::short;
 
 rule! {
@@ -25,6 +25,7 @@ rule! {
     findings: {
         UNKNOWN = "object/unknown-field": "the field is unknown",
     },
+    fixes: Safe,
     check: Written(check),
 }
 
@@ -42,11 +43,11 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         let (message, help) = match (later, Removed::of(object, name)) {
             (Some(versions), _) => (
                 format!("`{name}` exists {versions}; the landscape runs {version}"),
-                "remove it until the landscape is updated".to_owned(),
+                Help::remove("remove it until the landscape is updated"),
             ),
             (None, Some(it)) => (
                 format!("`{name}` was removed in Gardener v{}", it.release),
-                it.instead.to_owned(),
+                Help::of(it.instead, replacement(object, it.instead)),
             ),
             (None, None) => (
                 format!(
@@ -68,6 +69,19 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             .help(help);
     }
     report(&strict_errors.unknown, &UNKNOWN, findings);
+}
+
+/// Returns the remedy that the help for a removed field describes.
+fn replacement(object: &Object, instead: &str) -> Option<Remedy> {
+    let sibling = instead
+        .strip_prefix("use `")
+        .and_then(|it| it.strip_suffix('`'));
+    if let Some(sibling) = sibling.filter(|name| object.field(name).is_some()) {
+        let key = sibling.to_owned();
+        return Some(Remedy::Rename(key, Applicability::Suggestion));
+    }
+    let is_removal = instead.starts_with("remove it");
+    is_removal.then_some(Remedy::Remove(Applicability::Suggestion))
 }
 
 /// Returns the name of the object that lacks the field at the end of `place`.

@@ -1,5 +1,7 @@
+use serde_json::Value;
+
 use super::listed::{path, report};
-use crate::admission::{Context, ErrorType, Findings, rule};
+use crate::admission::{Applicability, Context, ErrorType, Findings, Help, Remedy, rule};
 use crate::api::{Constraint, Field, Object, Shape, Step};
 use crate::json::RawJson;
 use crate::rules::shared::lists::{one_of, short};
@@ -25,6 +27,7 @@ rule! {
     findings: {
         WRONG = "object/wrong-type": "a value has the wrong type",
     },
+    fixes: Safe,
     check: Written(check),
 }
 
@@ -85,7 +88,31 @@ pub(in crate::rules) fn field(
 }
 
 /// Returns a suggestion for the value.
-pub(in crate::rules) fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> String {
+pub(in crate::rules) fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> Help {
+    Help::of(text(field, shape, written), remedy(field, shape, written))
+}
+
+/// Returns the value that was meant, if there is only one.
+fn remedy(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> Option<Remedy> {
+    let fits = |value: &str| field.is_none_or(|field| unfit(field, value).is_none());
+    let value: Value = match (shape, written) {
+        (Shape::String, RawJson::Number(number)) if fits(number) => short(number).as_ref().into(),
+        (Shape::String, RawJson::Boolean(value)) if fits(&value.to_string()) => {
+            value.to_string().into()
+        }
+        (Shape::Boolean, RawJson::Text(text)) => match text.text().to_ascii_lowercase().as_str() {
+            "true" => true.into(),
+            "false" => false.into(),
+            _ => return None,
+        },
+        (Shape::Integer32, RawJson::Text(text)) => text.text().parse::<i32>().ok()?.into(),
+        (Shape::Integer64, RawJson::Text(text)) => text.text().parse::<i64>().ok()?.into(),
+        _ => return None,
+    };
+    Some(Remedy::Set(value, Applicability::Safe))
+}
+
+fn text(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> String {
     match (shape, written) {
         (Shape::String, RawJson::Number(number)) => {
             let instead = field.and_then(|field| unfit(field, number));
@@ -130,7 +157,7 @@ fn unfit(field: &Field, value: &str) -> Option<String> {
         }
         Constraint::Enum(allowed) => {
             let is_allowed = allowed.contains(&value);
-            (!is_allowed).then(|| one_of(value, allowed))
+            (!is_allowed).then(|| one_of(value, allowed).text.into_owned())
         }
         _ => None,
     })

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{Project, ProjectMember, Subject, Versions};
 use crate::go::dns_label_error;
 use crate::rules::project::members::{MemberSubject, check_members, check_subject};
@@ -23,6 +23,7 @@ rule! {
         NAMESPACE = "project/namespace-unfit": "the namespace is not allowed for the Project",
         OWNERS = "project/two-owners": "more than one member is the owner",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -113,7 +114,7 @@ fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
         let message = format!("`{name}` cannot be the namespace of a Project: {why}");
         findings
             .invalid(&NAMESPACE, namespace.path().clone(), message)
-            .help("leave it out, or write it like `garden-dev`");
+            .help(Help::remove("leave it out, or write it like `garden-dev`"));
     }
 }
 

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Project;
 
 rule! {
@@ -14,6 +14,7 @@ rule! {
         CHANGED = "project/immutable-field-changed": "`spec.createdBy` or `spec.namespace` was changed after it was set",
         OWNER_REMOVED = "project/owner-removed": "`spec.owner` was removed after it was set",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -54,5 +55,5 @@ fn report(field: &'static str, new: Value, old: &Value, findings: &mut Findings)
     findings
         .invalid(&CHANGED, FieldPath::new(field), message)
         .value(new)
-        .help("put the old value back");
+        .help(Help::restore("put the old value back"));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::api::Format;
 use crate::api::Subject;
 use crate::go::{dns_label_error, dns_subdomain_error};
@@ -100,7 +100,7 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
                 let message = "service accounts have no API group";
                 findings
                     .unsupported(&UNSUPPORTED, field("apiGroup"), message)
-                    .help("remove it");
+                    .help(Help::remove("remove it"));
             }
             check_account_namespace(namespace, field("namespace"), findings);
         }
@@ -115,7 +115,7 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
                 let message = "users and groups have no namespace";
                 findings
                     .forbid(&UNFITTING, field("namespace"), message)
-                    .help("remove it");
+                    .help(Help::remove("remove it"));
             }
         }
         _ => {

@@ -15,6 +15,7 @@ rule! {
         INVALID = "project/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is a duplicate",
         DEFAULT_NOT_WHITELISTED = "project/toleration-default-not-whitelisted": "a default toleration is not covered by the Project's own whitelist",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

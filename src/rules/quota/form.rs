@@ -15,6 +15,7 @@ rule! {
     entry_point: Review,
     scopes: [Quota [Create, Update]],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, TOO_LONG, UNSUPPORTED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

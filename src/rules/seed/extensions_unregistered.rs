@@ -16,6 +16,7 @@ rule! {
     findings: {
         UNREGISTERED = "seed/extensions-unregistered": "no registered extension supports a type that the Seed uses",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

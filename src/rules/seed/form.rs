@@ -15,6 +15,7 @@ rule! {
     entry_point: Review,
     scopes: [Seed [Create, Update]],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED },
+    fixes: Safe,
     check: Judge(check),
 }
 

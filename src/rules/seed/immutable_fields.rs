@@ -14,6 +14,7 @@ rule! {
         CHANGED,
         REMOVED = "seed/default-domains-removed": "all default domains of a Seed are removed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -20,6 +20,7 @@ rule! {
         OVERLAP = "seed/ranges-overlap": "two CIDRs of the Seed overlap",
         RESERVED = "seed/range-reserved": "a CIDR overlaps a range that Gardener reserves",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -20,6 +20,7 @@ rule! {
         ZONE = "seed/zone-unknown": "a setting names a zone that the Seed does not have",
         GATE = "seed/feature-gate-unknown": "the vertical pod autoscaler does not have the feature gate",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -11,6 +11,7 @@ rule! {
     level: Deny,
     scopes: [Seed [Create, Update]],
     findings: { INVALID = "seed/taints-invalid": "a taint has no key, or is a duplicate" },
+    fixes: Safe,
     check: Judge(check),
 }
 

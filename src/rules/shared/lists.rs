@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use crate::admission::Context;
+use crate::admission::{Applicability, Context, Help, Remedy};
 use crate::api::Kind;
-use crate::config::did_you_mean;
+use crate::config::{is_typo, meant, suggestion};
 
 /// Maximum number of names in a message; the others are counted.
 const MOST: usize = 5;
@@ -41,24 +41,50 @@ const SHORTEST: usize = 3;
 pub(in crate::rules) fn similar<'a>(
     wanted: &str,
     known: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
+) -> Option<Help> {
     if wanted.len() < SHORTEST {
         return None;
     }
     let known: Vec<&str> = known.into_iter().take(COMPARED).collect();
-    did_you_mean(wanted, &known)
+    let meant = meant(wanted, &known);
+    let text = suggestion(&meant)?;
+    Some(Help::of(text, replacement(wanted, &meant, &known)))
+}
+
+/// Returns the remedy for a name that only one known name is similar to.
+fn replacement(wanted: &str, meant: &[&str], known: &[&str]) -> Option<Remedy> {
+    let [meant] = *meant else {
+        return None;
+    };
+    let is_only = || {
+        known
+            .iter()
+            .filter(|it| is_typo(wanted, it))
+            .nth(1)
+            .is_none()
+    };
+    let applicability = match is_typo(wanted, meant) && is_only() {
+        true => Applicability::Safe,
+        false => Applicability::Suggestion,
+    };
+    Some(Remedy::Set(meant.into(), applicability))
 }
 
 /// Returns the help for an unsupported value: a similar one, if any, and all allowed values.
-pub(in crate::rules) fn one_of(wanted: &str, allowed: &[&str]) -> String {
+pub(in crate::rules) fn one_of(wanted: &str, allowed: &[&str]) -> Help {
     let named = allowed.iter().copied().filter(|it| !it.is_empty());
-    let meant = similar(wanted, named.clone()).map(|it| format!("{it} "));
+    let meant = similar(wanted, named.clone());
+    let only = match named.clone().collect::<Vec<_>>()[..] {
+        [only] => Some(Remedy::Set(only.into(), Applicability::Suggestion)),
+        _ => None,
+    };
+    let (meant, remedy) = match meant {
+        Some(Help { text, remedy }) => (format!("{text} "), remedy),
+        None => (String::new(), None),
+    };
     let named: Vec<String> = named.map(|it| format!("`{it}`")).collect();
-    format!(
-        "{}use one of {}",
-        meant.unwrap_or_default(),
-        named.join(", ")
-    )
+    let text = format!("{meant}use one of {}", named.join(", "));
+    Help::of(text, remedy.or(only))
 }
 
 /// Returns the help for a name of an object that does not exist: a similar name, or `otherwise`.
@@ -69,13 +95,18 @@ pub(in crate::rules) fn instead_of_missing(
     context: &Context<'_>,
     (kind, name): (Kind, &str),
     otherwise: &str,
-) -> String {
+) -> Help {
     let namespace = match kind.is_namespaced() {
         true => context.request.namespace.as_str(),
         false => "",
     };
     let known = context.names(kind, namespace);
-    similar(name, known).unwrap_or_else(|| otherwise.to_owned())
+    let mut help = similar(name, known).unwrap_or_else(|| otherwise.into());
+    // Another object with a similar name may exist on purpose.
+    if let Some(Remedy::Set(_, applicability)) = &mut help.remedy {
+        *applicability = Applicability::Suggestion;
+    }
+    help
 }
 
 /// Truncates a string that is repeated in many messages.

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::{DNSProvider, Shoot};
 use crate::go::is_at_least;
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
@@ -200,7 +200,7 @@ fn add(
     kind: &'static FindingKind,
     field: FieldPath,
     message: &str,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     findings.forbid(kind, field, message).help(help);

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::go::{compare_versions, is_at_least};
 use crate::rules::shoot::deprecated_fields::forbidden_from;
@@ -53,7 +53,7 @@ fn add(
     kind: &'static FindingKind,
     field: &'static str,
     message: &str,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     findings

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::{DNSProvider, Networking, Shoot, ShootSpec, Worker};
 use crate::json::Json;
 use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
@@ -20,6 +20,7 @@ rule! {
         REMOVED = "shoot/immutable-field-removed": "an immutable field is removed",
         MODE_SWITCHED = "shoot/worker-mode-switched": "the Shoot is switched to or from workerless or self-hosted mode",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -62,7 +63,7 @@ impl Fields<'_> {
             self.findings
                 .invalid(&CHANGED, field, message)
                 .value(json!(new))
-                .help("put the old value back");
+                .help(Help::restore("put the old value back"));
         }
     }
 
@@ -82,7 +83,7 @@ impl Fields<'_> {
         kind: &'static FindingKind,
         field: &'static str,
         message: &str,
-        help: &str,
+        help: impl Into<Help>,
     ) {
         self.findings
             .forbid(kind, FieldPath::new(field), message)
@@ -136,7 +137,12 @@ impl Fields<'_> {
             }
             _ => return,
         };
-        self.forbid(&CHANGED, "spec.dns.providers", message, "put it back");
+        self.forbid(
+            &CHANGED,
+            "spec.dns.providers",
+            message,
+            Help::restore("put it back"),
+        );
     }
 
     /// Checks that a Shoot only adds IPv6 to IPv4, or removes it again.
@@ -163,7 +169,12 @@ impl Fields<'_> {
         };
         if new_pool.name != old_pool.name {
             let message = "another pool cannot take over the control plane";
-            self.forbid(&CHANGED, "spec.provider.workers", message, "put it back");
+            self.forbid(
+                &CHANGED,
+                "spec.provider.workers",
+                message,
+                Help::restore("put it back"),
+            );
         }
         let mut pools = new.spec.provider.workers.iter();
         let Some(index) = pools.position(|it| it.name == old_pool.name) else {
@@ -182,7 +193,7 @@ impl Fields<'_> {
             let message = format!("`{field}` is immutable");
             self.findings
                 .invalid(&CHANGED, path, message)
-                .help("put it back");
+                .help(Help::restore("put it back"));
             return;
         };
         for member in ["provider", "region"] {
@@ -192,7 +203,7 @@ impl Fields<'_> {
                 let found = self.findings.invalid(&CHANGED, field, message);
                 found
                     .value(new[member].clone())
-                    .help("put the old value back");
+                    .help(Help::restore("put the old value back"));
             }
         }
     }
@@ -226,7 +237,7 @@ impl Fields<'_> {
                 &REMOVED,
                 "spec.credentialsBindingName",
                 message,
-                "put it back",
+                Help::restore("put it back"),
             );
         }
         let moves = old.secret_binding_name.is_some()
@@ -261,7 +272,7 @@ impl Fields<'_> {
             &CHANGED,
             "spec.controlPlane.zones",
             message,
-            "put the old zones back",
+            Help::restore("put the old zones back"),
         );
     }
 

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -16,6 +16,7 @@ rule! {
         IMAGE_DROPPED = "shoot/profile-change-image-dropped": "the new profile lacks a machine image version that a pool uses",
         TYPE_DROPPED = "shoot/profile-change-type-dropped": "the new profile lacks a machine type or volume type that a pool uses",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -57,7 +58,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .forbid(kind, path, message)
             .value(offer.cloud_profile())
-            .help("put the old profile back, or make a new Shoot");
+            .help(Help::restore(
+                "put the old profile back, or make a new Shoot",
+            ));
         return;
     }
     let Ok(before) = before else { return };

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
 use crate::api::{ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find};
 use crate::rules::shared::lists::instead_of_missing;
@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 /// Returns the help line for a profile that does not exist.
-fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> String {
+fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> Help {
     let (kind, other) = match kind {
         ProfileKind::Cluster => (Kind::CloudProfile, Kind::NamespacedCloudProfile),
         ProfileKind::Namespaced => (Kind::NamespacedCloudProfile, Kind::CloudProfile),
@@ -81,7 +81,9 @@ fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> String {
         false => "",
     };
     if context.names(other, namespace).contains(&name) {
-        return format!("there is a {other} `{name}`; set `spec.cloudProfile.kind` to `{other}`");
+        let text =
+            format!("there is a {other} `{name}`; set `spec.cloudProfile.kind` to `{other}`");
+        return text.into();
     }
     let otherwise = "name a profile that exists, or create it first";
     instead_of_missing(context, (kind, name), otherwise)

@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{GARDEN_NAMESPACE, Shoot};
+use crate::api::{GARDEN_NAMESPACE, Shoot, ShootSpec};
 use crate::rules::shared::lists::one_of;
 
 rule! {
@@ -13,20 +13,18 @@ rule! {
     check: Judge(check),
 }
 
-const PURPOSES: [&str; 4] = ["development", "evaluation", "production", "testing"];
-const INFRASTRUCTURE: &str = "infrastructure";
-
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(purpose) = shoot.new.and_then(|new| new.spec.purpose.as_deref()) else {
         return;
     };
     let in_garden = context.request.namespace == GARDEN_NAMESPACE;
-    let is_allowed = PURPOSES.contains(&purpose) || (in_garden && purpose == INFRASTRUCTURE);
+    let is_allowed = ShootSpec::PURPOSES.contains(&purpose)
+        || (in_garden && purpose == ShootSpec::INFRASTRUCTURE);
     if !is_allowed {
         let message =
             format!("`{purpose}` is not a purpose that a Shoot of this namespace can have");
         let field = FieldPath::new("spec.purpose");
-        let help = one_of(purpose, &PURPOSES);
+        let help = one_of(purpose, &ShootSpec::PURPOSES);
         findings
             .unsupported(&UNSUPPORTED, field, message)
             .value(purpose)

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{Shoot, ShootStatus};
 
 rule! {
@@ -11,6 +11,7 @@ rule! {
     findings: {
         CHANGED = "shoot/status-immutable": "`status.uid`, `status.technicalID` or `status.clusterIdentity` is changed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -41,7 +42,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             findings
                 .invalid(&CHANGED, field, message)
                 .value(new)
-                .help("put the old value back");
+                .help(Help::restore("put the old value back"));
         }
     }
 }

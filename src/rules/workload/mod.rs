@@ -3,7 +3,7 @@
 mod critical_component;
 mod no_cleanup;
 
-use crate::admission::{FieldPath, FindingKind, Findings, Rule};
+use crate::admission::{FieldPath, FindingKind, Findings, Help, Rule};
 use crate::api::ObjectMeta;
 
 pub(in crate::rules) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
@@ -19,7 +19,7 @@ fn check_label_value(
     kind: &'static FindingKind,
     label: &str,
     (metadata, path): (&ObjectMeta, &FieldPath),
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     if let Some(value) = metadata.labels.get(label).filter(|value| *value != "true") {
@@ -33,7 +33,7 @@ fn add(
     kind: &'static FindingKind,
     field: FieldPath,
     message: String,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     findings.invalid(kind, field, message).help(help);

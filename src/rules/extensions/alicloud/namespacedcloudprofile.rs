@@ -20,6 +20,7 @@ rule! {
         MutatingWebhookConfiguration,
     ],
     findings: { UNDECODABLE, INVALID, UNMAPPED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -1,6 +1,6 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/alicloud/validation/backupbucket.go` of provider-alicloud.
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::alicloud::EXTENSION;
@@ -25,6 +25,7 @@ rule! {
         INVALID = "alicloud/backup-invalid": "a value in the configuration of a Seed's backup on Alibaba Cloud is invalid",
         WEAKENED = "alicloud/backup-immutability-weakened": "the retention policy of a Seed's backup is weakened",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -102,7 +103,7 @@ fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
         findings
             .invalid(&INVALID, place.child("retentionType"), message)
             .value(retention)
-            .help("write `retentionType: bucket`");
+            .help(Help::set("write `retentionType: bucket`", "bucket"));
     }
     let days = config.retention_period;
     if days < 1 {
@@ -120,7 +121,7 @@ fn check_update([new, old]: [&ImmutableConfig; 2], findings: &mut Findings) {
         let message = "a locked retention policy cannot be unlocked";
         findings
             .forbid(&WEAKENED, place.child("locked"), message)
-            .help("write `locked: true`");
+            .help(Help::set("write `locked: true`", true));
     }
     let [days, previous] = [new.retention_period, old.retention_period];
     if days < previous {

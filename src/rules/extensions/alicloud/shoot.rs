@@ -36,6 +36,7 @@ rule! {
         UNDECODABLE, FAILURE, MISSING, INFRASTRUCTURE, CIDRS, IMMUTABLE, CONTROL_PLANE, NETWORK, NETWORK_IMMUTABLE,
         POOL, POOL_IMMUTABLE,
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::extensions::auditing::{AuditBackend, AuditConfiguration, BackendHTTP, EXTENSION};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -30,6 +30,7 @@ rule! {
         UNLISTED = "auditing/secret-unlisted": "the Secret of a receiver of audit logs is not listed in `spec.resources`",
         MISSING = "auditing/secret-missing": "the Secret of a receiver of audit logs is not found",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -136,7 +137,9 @@ fn check_modes(backends: &[AuditBackend], place: &FieldPath, findings: &mut Find
                     "the delivery to the only receiver is not guaranteed",
                 )
                 .value(mode)
-                .help("remove `deliveryMode`, or set it to `Guaranteed`");
+                .help(Help::remove(
+                    "remove `deliveryMode`, or set it to `Guaranteed`",
+                ));
         }
         return;
     }
@@ -179,7 +182,7 @@ fn check_http(http: &BackendHTTP, place: &FieldPath, findings: &mut Findings) {
                     "the compression is empty",
                 )
                 .value("")
-                .help("remove it, or use `gzip`");
+                .help(Help::remove("remove it, or use `gzip`"));
         }
         Some(other) => {
             let message = format!("the compression `{}` is unsupported", short(other));

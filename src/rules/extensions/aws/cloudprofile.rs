@@ -20,6 +20,7 @@ rule! {
         UNDECODABLE, INVALID, UNMAPPED,
         MISSING = "aws/profile-config-missing": "a CloudProfile on AWS has no providerConfig",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

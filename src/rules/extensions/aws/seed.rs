@@ -1,6 +1,6 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/aws/validation/backupbucket.go` of provider-aws.
 
-use crate::admission::{Change, Context, Findings, Operation, rule};
+use crate::admission::{Change, Context, Findings, Help, Operation, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::EXTENSION;
@@ -23,6 +23,7 @@ rule! {
         INVALID = "aws/backup-invalid": "a value in the configuration of a Seed's backup on AWS is invalid",
         WEAKENED = "aws/backup-immutability-weakened": "the protection of a Seed's backup in compliance mode is weakened",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -106,7 +107,7 @@ fn check_update(old: &ImmutableConfig, new: &ImmutableConfig, findings: &mut Fin
         findings
             .forbid(&WEAKENED, place.child("mode"), message)
             .value(new.mode.as_str())
-            .help("set `mode: compliance`");
+            .help(Help::set("set `mode: compliance`", "compliance"));
         return;
     }
     let [new, old] = [new, old].map(|it| it.retention_period.as_ref());

@@ -46,6 +46,7 @@ rule! {
         CloudProfile, NamespacedCloudProfile, Names,
     ],
     findings: { UNDECODABLE, FAILURE, MISSING, ZONES, INFRASTRUCTURE, CIDRS, IMMUTABLE, CONTROL_PLANE, NETWORK, DNS, POOL, POOL_IMMUTABLE, WORKER, IMAGE },
+    fixes: Safe,
     check: Judge(check),
 }
 

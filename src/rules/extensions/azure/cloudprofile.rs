@@ -22,6 +22,7 @@ rule! {
         UNDECODABLE, INVALID, UNMAPPED,
         MISSING = "azure/profile-config-missing": "a CloudProfile on Azure has no providerConfig",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::profiles::{
     INVALID, JUDGES_CAPABILITIES, PROFILES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED,
 };
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::cloud_profile::CloudProfileConfig;
 use crate::api::{CloudProfile, NamespacedCloudProfile};
@@ -25,6 +25,7 @@ rule! {
         MutatingWebhookConfiguration,
     ],
     findings: { UNDECODABLE, INVALID, UNMAPPED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -74,7 +75,7 @@ fn check_forbidden(config: &CloudProfileConfig, findings: &mut Findings) {
             let message = format!("a NamespacedCloudProfile cannot set `{field}`");
             findings
                 .forbid(&INVALID, place, message)
-                .help("remove it; that of the parent is used");
+                .help(Help::remove("remove it; that of the parent is used"));
         }
     }
 }
@@ -107,7 +108,7 @@ fn check_machine_types(
             );
             findings
                 .forbid(&UNMAPPED, place(), message)
-                .help("remove this entry; the parent's is used");
+                .help(Help::remove("remove this entry; the parent's is used"));
         }
         if !own.contains(name) {
             let message = format!("`spec.machineTypes` has no machine type `{}`", short(name));

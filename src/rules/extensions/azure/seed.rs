@@ -22,6 +22,7 @@ rule! {
         INVALID = "azure/backup-invalid": "a value in the configuration of a Seed's backup on Azure is invalid",
         WEAKENED = "azure/backup-immutability-weakened": "the locked protection of a Seed's backup is weakened",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

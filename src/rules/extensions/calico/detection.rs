@@ -1,6 +1,6 @@
 //! Detection of the nodes' addresses. Source: `ValidateIPAutoDetectionMethod` of networking-calico.
 
-use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::go::{dns_subdomain_error, is_regexp, is_strict_address, is_strict_network};
 use crate::rules::shared::lists::{one_of, short};
 
@@ -26,31 +26,31 @@ pub(super) fn check(
         None => (method, None),
     };
     let given = parameter.unwrap_or_default();
-    let problem = match option {
+    let problem: Option<(String, Help)> = match option {
         "first-found" | "kubernetes-internal-ip" => parameter.map(|_| {
             let message = format!("`{option}` has no parameter");
-            (message, format!("write `{option}`"))
+            (message, Help::set(format!("write `{option}`"), option))
         }),
         "can-reach" | "interface" | "skip-interface" | "cidr" if given.is_empty() => Some((
             format!("`{option}` has no value"),
-            format!("write it like `{}`", example(option)),
+            format!("write it like `{}`", example(option)).into(),
         )),
         "cidr" if !is_strict_network(given) => Some((
             format!("`{}` is not a CIDR in its canonical form", short(given)),
-            "write a single CIDR without host bits, like `cidr=10.0.0.0/8`".to_owned(),
+            "write a single CIDR without host bits, like `cidr=10.0.0.0/8`".into(),
         )),
         "can-reach" if !is_strict_address(given) && dns_subdomain_error(given).is_some() => Some((
             format!(
                 "`{}` is neither an IP address in its canonical form nor a DNS name",
                 short(given)
             ),
-            "write it like `can-reach=10.0.0.1` or `can-reach=www.example.com`".to_owned(),
+            "write it like `can-reach=10.0.0.1` or `can-reach=www.example.com`".into(),
         )),
         "interface" | "skip-interface" => match is_regexp(given) {
             Some(true) => None,
             Some(false) => Some((
                 format!("`{}` is not a regular expression of Go", short(given)),
-                format!("write it like `{}`", example(option)),
+                format!("write it like `{}`", example(option)).into(),
             )),
             None => {
                 let message = format!(

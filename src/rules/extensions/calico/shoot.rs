@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::detection;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::extensions::calico::{AutoScaling, EXTENSION, IPAM, NetworkConfig};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -26,6 +26,7 @@ rule! {
         INVALID = "calico/invalid": "a value in the configuration of calico is invalid",
         NO_KUBE_PROXY = "calico/kube-proxy-disabled": "kube-proxy is disabled, but calico does not replace it with eBPF",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -222,10 +223,10 @@ fn check_resources(
         let printed = quantity.as_ref().map_or("0".into(), Quantity::printed);
         let (message, help) = if !RESOURCES.contains(&resource.as_str()) {
             let message = format!("`{}` is neither `cpu` nor `memory`", short(resource));
-            (message, "remove it")
+            (message, Help::remove("remove it"))
         } else if quantity.as_ref().is_none_or(|it| it.nanos() <= 0) {
             let message = format!("`{resource}` is `{printed}`, which is not more than 0");
-            (message, "use more than 0, or remove it")
+            (message, "use more than 0, or remove it".into())
         } else {
             continue;
         };
@@ -248,6 +249,6 @@ fn check_kube_proxy(shoot: &Shoot, config: &NetworkConfig, findings: &mut Findin
                 FieldPath::new("spec.kubernetes.kubeProxy.enabled"),
                 "kube-proxy is disabled, but calico does not replace it",
             )
-            .help("remove it, or set `ebpfDataplane.enabled: true` in `spec.networking.providerConfig`");
+            .help(Help::remove("remove it, or set `ebpfDataplane.enabled: true` in `spec.networking.providerConfig`"));
     }
 }

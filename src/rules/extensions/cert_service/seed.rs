@@ -17,6 +17,7 @@ rule! {
     scopes: [Seed [Create, Update]],
     reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration],
     findings: { UNDECODABLE, FORBIDDEN },
+    fixes: Safe,
     check: Judge(check),
 }
 

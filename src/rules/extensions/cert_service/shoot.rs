@@ -19,6 +19,7 @@ rule! {
     scopes: [Shoot [Create, Update]],
     reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration],
     findings: { UNDECODABLE, INVALID, DUPLICATE, UNLISTED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

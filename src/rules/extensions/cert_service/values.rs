@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::findings::{DUPLICATE, INVALID, UNLISTED};
 use super::nameserver::nameserver_error;
-use crate::admission::{ErrorType, Findings, Reported};
+use crate::admission::{ErrorType, Findings, Help, Reported};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::cert_service::{CertConfig, IssuerConfig};
 use crate::api::{Format, Kind};
@@ -55,8 +55,9 @@ impl Judge {
     /// Checks DNS servers that are separated by commas.
     fn check_servers(&self, servers: &str, place: &Place, findings: &mut Findings) {
         if servers.is_empty() {
-            invalid(place, servers, "there is no DNS server", findings)
-                .help("remove it, or list servers such as `8.8.8.8,8.8.4.4:53`");
+            invalid(place, servers, "there is no DNS server", findings).help(Help::remove(
+                "remove it, or list servers such as `8.8.8.8,8.8.4.4:53`",
+            ));
             return;
         }
         for (index, server) in servers.split(',').enumerate() {
@@ -119,7 +120,7 @@ impl Judge {
                     .child("skipDNSChallengeValidation")
                     .report((&INVALID, ErrorType::Invalid), message, findings)
                     .value(true)
-                    .help("remove it, or add `externalAccountBinding`");
+                    .help(Help::remove("remove it, or add `externalAccountBinding`"));
             }
             None => {}
         }

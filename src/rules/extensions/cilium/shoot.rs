@@ -24,6 +24,7 @@ rule! {
         FAILURE = "cilium/failure": "the admission component of cilium fails",
         INVALID = "cilium/invalid": "a value in the configuration of cilium is invalid",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

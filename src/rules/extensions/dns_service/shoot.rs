@@ -21,6 +21,7 @@ rule! {
     scopes: [Shoot [Create, Update]],
     reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration, WorkloadIdentity, Names],
     findings: { UNDECODABLE, FAILURE, TYPE, CREDENTIALS, MISSING, IDENTITY },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -20,6 +20,7 @@ rule! {
         UNDECODABLE, INVALID, UNMAPPED,
         MISSING = "gcp/profile-config-missing": "a CloudProfile on Google Cloud has no providerConfig",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -1,6 +1,6 @@
 //! The machine images of profiles on Google Cloud, as provider-gcp judges them.
 
-use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
+use crate::admission::{FieldPath, FindingKind, Findings, Help, finding_kinds};
 use crate::api::extensions::gcp::EXTENSION;
 use crate::api::extensions::gcp::cloud_profile::MachineImageVersion;
 use crate::gardener::extensions::gcp_profile::architecture;
@@ -95,7 +95,9 @@ impl JudgedVersion for MachineImageVersion {
             findings
                 .forbid(kind, place.child("architecture"), message)
                 .value(written)
-                .help("remove it; the capability `architecture` of the flavors is used");
+                .help(Help::remove(
+                    "remove it; the capability `architecture` of the flavors is used",
+                ));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::gcp::EXTENSION;
@@ -27,6 +27,7 @@ rule! {
         ENDPOINT = "gcp/backup-endpoint": "the component does not allow the endpoint of a Seed's backup on Google Cloud",
         WEAKENED = "gcp/backup-immutability-weakened": "the locked retention policy of a Seed's backup is weakened",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -131,11 +132,14 @@ fn check_endpoint(endpoint: &str, findings: &mut Findings) {
             "`{}` is not an allowed endpoint of the store",
             short(endpoint)
         );
-        let help = one_of(endpoint, ENDPOINTS);
+        let Help { text, remedy } = one_of(endpoint, ENDPOINTS);
+        let help = format!(
+            "{text}; operators allow others by `--bb-allowed-endpoint-override-url` of `admission-gcp`"
+        );
         findings
             .unsupported(&ENDPOINT, place(), message)
             .value(endpoint)
-            .help(format!("{help}; operators allow others by `--bb-allowed-endpoint-override-url` of `admission-gcp`"));
+            .help(Help::of(help, remedy));
     }
 }
 

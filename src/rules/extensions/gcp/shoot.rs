@@ -43,6 +43,7 @@ rule! {
         CloudProfile, NamespacedCloudProfile, Names,
     ],
     findings: { UNDECODABLE, FAILURE, MISSING, PROFILE, INFRASTRUCTURE, CIDRS, IMMUTABLE, CONTROL_PLANE, NETWORK, DNS, POOL, POOL_IMMUTABLE, WORKER },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -24,6 +24,7 @@ rule! {
         UNLISTED = "lakom/secret-unlisted": "the Secret of shoot-lakom-service is not listed in `spec.resources`",
         MISSING = "lakom/secret-missing": "the Secret of shoot-lakom-service is not found",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

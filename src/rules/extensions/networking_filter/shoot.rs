@@ -1,6 +1,6 @@
 //! Source: `pkg/apis/config/validation/providerconfig.go` and `pkg/admission/validator/shoot.go` of shoot-networking-filter.
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::extensions::networking_filter::{
     EXTENSION, EgressFilter, Filter, FilterList, FilterListSource, NetworkingFilterConfiguration,
@@ -78,7 +78,13 @@ struct Judge {
 
 impl Judge {
     /// Reports an invalid value.
-    fn refuse(&self, at: &FieldPath, message: String, help: &str, findings: &mut Findings) {
+    fn refuse(
+        &self,
+        at: &FieldPath,
+        message: String,
+        help: impl Into<Help>,
+        findings: &mut Findings,
+    ) {
         findings
             .invalid(&INVALID, self.place.clone(), message)
             .at(at)
@@ -91,7 +97,7 @@ impl Judge {
         findings
             .invalid(&UNSUPPORTED, self.place.clone(), message)
             .at(at)
-            .help(format!("remove `{name}`"));
+            .help(Help::remove(format!("remove `{name}`")));
     }
 
     fn check_filter(&self, filter: &EgressFilter, findings: &mut Findings) {
@@ -143,7 +149,7 @@ impl Judge {
         if list.count > most {
             let message = format!("the list has {} entries", list.count);
             let help = format!("use at most {most} entries");
-            self.refuse(place, message, &help, findings);
+            self.refuse(place, message, help, findings);
             return;
         }
         for (index, filter) in list.first.iter().enumerate() {
@@ -160,7 +166,7 @@ impl Judge {
         if !POLICIES.contains(&filter.policy.as_str()) {
             let message = format!("`{}` is not a policy", short(&filter.policy));
             let help = one_of(&filter.policy, POLICIES);
-            self.refuse(&place().child("policy"), message, &help, findings);
+            self.refuse(&place().child("policy"), message, help, findings);
         }
     }
 

@@ -23,6 +23,7 @@ rule! {
         UNDECODABLE, INVALID, UNMAPPED,
         MISSING = "openstack/profile-config-missing": "a CloudProfile on OpenStack has no providerConfig",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -23,6 +23,7 @@ rule! {
         UNDECODABLE, INVALID, UNMAPPED,
         OTHER_FIELDS = "openstack/profile-other-fields": "a NamespacedCloudProfile on OpenStack configures more than machine images",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

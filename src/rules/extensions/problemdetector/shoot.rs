@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 
-use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::problemdetector::{AdditionalProbe, EXTENSION, ShootProviderConfig};
@@ -27,6 +27,7 @@ rule! {
         FAILURE = "problemdetector/failure": "the admission component of shoot-networking-problemdetector fails",
         INVALID = "problemdetector/invalid": "a probe of shoot-networking-problemdetector is invalid",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -78,13 +79,13 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
 struct Problem {
     field: &'static str,
     message: String,
-    help: String,
+    help: Help,
 }
 
 /// Returns the first error of a probe, and adds its ID to those of the probes before.
 fn problem_of<'c>(probe: &'c AdditionalProbe, ids: &mut BTreeSet<&'c str>) -> Option<Problem> {
-    let problem = |field, message: String, help: &str| {
-        let help = help.to_owned();
+    let problem = |field, message: String, help: &'static str| {
+        let help = help.into();
         Some(Problem {
             field,
             message,
@@ -125,7 +126,11 @@ fn problem_of<'c>(probe: &'c AdditionalProbe, ids: &mut BTreeSet<&'c str>) -> Op
     let protocol = probe.protocol.as_str();
     if !PROTOCOLS.contains(&protocol) {
         let message = format!("the protocol `{}` is unsupported", short(protocol));
-        return problem("protocol", message, &one_of(protocol, PROTOCOLS));
+        return Some(Problem {
+            field: "protocol",
+            message,
+            help: one_of(protocol, PROTOCOLS),
+        });
     }
     if protocol != "ICMP" && !(1..=65535).contains(&probe.port) {
         let message = format!("{} is not the number of a port", probe.port);

@@ -4,7 +4,7 @@ use super::definitions::{CompleteCapabilities, architectures, shown};
 use super::entry_architectures::check_entry_architectures;
 use super::spec_images::{KnownVersions, SpecImages, image_path};
 use super::{Definitions, Entries, JudgedVersion, flavors_of, plain_images_of, provided_images};
-use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::api::{Capabilities, MachineImage, MachineImageVersion};
 use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
 
@@ -110,7 +110,9 @@ fn check_excess<I: ProviderImage>(
                 let message = format!("the parent CloudProfile already has `{name}` {version}");
                 findings
                     .forbid(kind, place.child("versions").index(index), message)
-                    .help("remove this entry; the parent's images are used");
+                    .help(Help::remove(
+                        "remove this entry; the parent's images are used",
+                    ));
             }
         }
         if !spec.has_image(name) {

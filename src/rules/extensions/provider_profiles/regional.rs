@@ -1,4 +1,4 @@
-use crate::admission::{FieldPath, FindingKind, Findings};
+use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::rules::shared::lists::one_of;
 
 const ARCHITECTURES: &[&str] = &["amd64", "arm64"];
@@ -84,7 +84,9 @@ impl RegionalImages<'_> {
                     "an image of a capability flavor cannot have an architecture",
                 )
                 .value(architecture)
-                .help("remove it; the capability `architecture` of the flavor is used");
+                .help(Help::remove(
+                    "remove it; the capability `architecture` of the flavor is used",
+                ));
         } else if !ARCHITECTURES.contains(&architecture) {
             let message = format!("`{architecture}` is not a supported architecture");
             findings

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::admission::{ErrorType, FindingKind, Findings};
+use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::api::GardenerVersion;
 use crate::api::kubernetes::Tables;
 use crate::rules::extensions::Place;
@@ -43,7 +43,7 @@ pub(in crate::rules) fn check_feature_gates(
             place
                 .child_called(gate)
                 .report((kind, error), message, findings)
-                .help("remove the gate");
+                .help(Help::remove("remove the gate"));
         });
     }
 }

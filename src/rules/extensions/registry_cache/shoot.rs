@@ -23,6 +23,7 @@ rule! {
     scopes: [Shoot [Create, Update]],
     reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration, Names],
     findings: { UNDECODABLE, STORED, FAILURE, REQUIRED, INVALID, DUPLICATE, IMMUTABLE, UNLISTED, MISSING },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 
 use super::findings::IMMUTABLE;
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 use crate::api::extensions::registry_cache::{RegistryCache, RegistryConfig};
 use crate::go::{Quantity, go_duration};
 use crate::rules::shared::lists::short;
@@ -108,7 +108,10 @@ pub(super) fn check_update(
                     message,
                 )
                 .value(go_duration(ttl(cache)))
-                .help("set `ttl: 0s`, or remove the cache and add it again afterwards");
+                .help(Help::set(
+                    "set `ttl: 0s`, or remove the cache and add it again afterwards",
+                    "0s",
+                ));
         }
     }
 }

@@ -31,6 +31,7 @@ rule! {
         UNLISTED = "registry-mirror/secret-unlisted": "the Secret of a mirror is not listed in `spec.resources`",
         MISSING = "registry-mirror/secret-missing": "the Secret of a mirror is not found",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -19,6 +19,7 @@ rule! {
     scopes: [Shoot [Create, Update]],
     reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration, Names],
     findings: { UNDECODABLE, FAILURE, REQUIRED, INVALID, UNLISTED, MISSING },
+    fixes: Safe,
     check: Judge(check),
 }
 

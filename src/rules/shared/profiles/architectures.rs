@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
-use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::admission::{FieldPath, Findings, Help, finding_kinds};
 use crate::api::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 finding_kinds! {
@@ -211,7 +211,9 @@ fn check_subset(
         findings
             .invalid(&ARCHITECTURES, path, message)
             .value(json!(architectures))
-            .help("leave `architectures` out; they follow from the flavors");
+            .help(Help::remove(
+                "leave `architectures` out; they follow from the flavors",
+            ));
     }
     for (index, architecture) in architectures.iter().enumerate() {
         if !defined.has_architecture(architecture) {

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::admission::{FieldPath, Findings, finding_kinds};
+use crate::admission::{FieldPath, Findings, Help, finding_kinds};
 use crate::api::{Cri, MachineImageVersion};
 use crate::go::{Constraint, Version, qualified_name_error};
 
@@ -78,7 +78,7 @@ pub(in crate::rules) fn check_cri(
             findings
                 .unsupported(&CRI, path, message)
                 .value(name)
-                .help("use `containerd`");
+                .help(Help::set("use `containerd`", "containerd"));
         }
         check_runtimes(cri, &path, findings);
     }

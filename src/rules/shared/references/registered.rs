@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::admission::{Context, FieldPath, FindingKind, Findings};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help};
 use crate::api::ControllerResource;
 use crate::rules::shared::lists::similar;
 
@@ -53,12 +53,12 @@ impl<'a> Registered<'a> {
         let meant = similar(class, known.iter().copied());
         let message = format!("no extension is registered for {kind} `{class}`");
         let help = meant.unwrap_or_else(|| match known.len() {
-            0 => format!("nothing is registered for {kind}"),
+            0 => Help::from(format!("nothing is registered for {kind}")),
             1..=20 => {
                 let known: Vec<_> = known.into_iter().collect();
-                format!("registered are {}", known.join(", "))
+                format!("registered are {}", known.join(", ")).into()
             }
-            many => format!("{many} other types are registered"),
+            many => format!("{many} other types are registered").into(),
         });
         findings
             .forbid(unregistered, path, message)

@@ -1,5 +1,5 @@
 use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED};
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 use crate::go::qualified_name_error;
 
 /// Resources that are counted in whole numbers only, in addition to extended resources.
@@ -33,7 +33,7 @@ pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mu
             let message = format!("`{resource}` is neither `cpu` nor `memory`");
             findings
                 .unsupported(&UNSUPPORTED, field.clone(), message)
-                .help("remove it");
+                .help(Help::remove("remove it"));
         }
         check_amount(&resource, &amount, &field, findings);
     }

@@ -1,7 +1,7 @@
 use super::place::Place;
 use super::value::shown;
 use super::{CHANGED, Part};
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 use crate::api::{Constraint, Declared, Field, Object, Presence, Shape, described};
 use crate::json::Json;
 
@@ -63,7 +63,7 @@ fn report(old: &Json<'_>, field: &FieldPath, findings: &mut Findings) {
     };
     findings
         .invalid(&CHANGED, field.clone(), message)
-        .help("put the old value back");
+        .help(Help::restore("put the old value back"));
 }
 
 /// Reports whether a field is equal in two objects; a missing required field counts as empty.

@@ -1,5 +1,5 @@
 use super::{MALFORMED, Part};
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 
 /// Validates the owner references of an object.
 ///
@@ -27,7 +27,7 @@ pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
             findings
                 .invalid(&MALFORMED, field(), message)
                 .at(owner.path())
-                .help("remove it");
+                .help(Help::remove("remove it"));
         }
     }
     let controllers = owners.iter();

@@ -1,6 +1,6 @@
 use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED};
-use crate::admission::Findings;
+use crate::admission::{Findings, Help};
 use crate::go::{label_value_error, qualified_name_error};
 use crate::rules::shared::lists::one_of;
 
@@ -47,7 +47,7 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
             let message = "operator `Exists` takes no value";
             findings
                 .invalid(&UNFITTING, field, message)
-                .help("remove it");
+                .help(Help::remove("remove it").at("../value"));
         }
         "Exists" => {}
         _ => {

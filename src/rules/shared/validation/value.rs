@@ -1,10 +1,10 @@
-use crate::admission::{ErrorType, FindingKind};
-use crate::api::{Constraint, Field, Format, Versions, seconds};
+use crate::admission::{Applicability, ErrorType, FindingKind, Help, Remedy};
+use crate::api::{Constraint, Field, Format, Shape, Versions, seconds};
 use crate::json::Json;
 
 use super::facts::Facts;
 use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSUPPORTED};
-use crate::go::is_at_least;
+use crate::go::{is_at_least, whole};
 use crate::rules::shared::lists::one_of;
 
 /// A constraint that a value violates.
@@ -12,7 +12,7 @@ pub(super) struct Broken {
     pub(super) kind: &'static FindingKind,
     pub(super) error: ErrorType,
     pub(super) message: String,
-    pub(super) help: String,
+    pub(super) help: Help,
 }
 
 impl Broken {
@@ -20,7 +20,7 @@ impl Broken {
         kind: &'static FindingKind,
         error: ErrorType,
         message: impl Into<String>,
-        help: impl Into<String>,
+        help: impl Into<Help>,
     ) -> Option<Self> {
         Some(Self {
             kind,
@@ -46,7 +46,7 @@ pub(super) fn broken(
         Constraint::NotEmpty => value
             .filter(|it| is_empty_text(it))
             .and_then(|it| missing(name, Some(it))),
-        Constraint::Below(most) => not_below(name, number(value?)?, most),
+        Constraint::Below(most) => not_below(row, number(value?)?, most),
         Constraint::Positive => not_positive(name, value?),
         Constraint::Enum(allowed) => unsupported(name, &text(value?)?, allowed),
         Constraint::AtLeast(least) => too_small(name, number(value?)?, least),
@@ -95,7 +95,7 @@ fn unsupported(name: &str, value: &str, allowed: &[&str]) -> Option<Broken> {
 
 fn too_small(name: &str, value: f64, least: f64) -> Option<Broken> {
     let message = format!("`{name}` is {value}, which is less than {least}");
-    let help = format!("use {least} or more");
+    let help = Help::set(format!("use {least} or more"), json_number(least));
     (value < least)
         .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
         .flatten()
@@ -103,15 +103,18 @@ fn too_small(name: &str, value: f64, least: f64) -> Option<Broken> {
 
 fn too_great(name: &str, value: f64, most: f64) -> Option<Broken> {
     let message = format!("`{name}` is {value}, which is more than {most}");
-    let help = format!("use {most} or less");
+    let help = Help::set(format!("use {most} or less"), json_number(most));
     (value > most)
         .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
         .flatten()
 }
 
-fn not_below(name: &str, value: f64, bound: f64) -> Option<Broken> {
+fn not_below(row: &Field, value: f64, bound: f64) -> Option<Broken> {
+    let name = row.name;
     let message = format!("`{name}` is {value}, which is not less than {bound}");
-    let help = format!("use less than {bound}");
+    let is_whole = matches!(row.shape, Shape::Integer32 | Shape::Integer64);
+    let remedy = is_whole.then(|| Remedy::Set(json_number(bound - 1.0), Applicability::Suggestion));
+    let help = Help::of(format!("use less than {bound}"), remedy);
     (value >= bound)
         .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
         .flatten()
@@ -135,13 +138,13 @@ fn too_short(name: &str, value: &str, least: f64) -> Option<Broken> {
     if seconds(value)? >= least {
         return None;
     }
-    let least = duration(least);
+    let (shortest, least) = (go_duration(least), duration(least));
     let message = format!("`{name}` is `{}`, which is less than {least}", shown(value));
     Broken::new(
         &OUT_OF_RANGE,
         ErrorType::Invalid,
         message,
-        format!("use {least} or more"),
+        Help::set(format!("use {least} or more"), shortest),
     )
 }
 
@@ -149,13 +152,13 @@ fn too_long_lasting(name: &str, value: &str, most: f64) -> Option<Broken> {
     if seconds(value)? <= most {
         return None;
     }
-    let most = duration(most);
+    let (longest, most) = (go_duration(most), duration(most));
     let message = format!("`{name}` is `{}`, which is more than {most}", shown(value));
     Broken::new(
         &OUT_OF_RANGE,
         ErrorType::Invalid,
         message,
-        format!("use {most} or less"),
+        Help::set(format!("use {most} or less"), longest),
     )
 }
 
@@ -165,6 +168,11 @@ fn malformed(row: &Field, value: &str, format: Format) -> Option<Broken> {
     // Valid types are those of the registered extensions, which are unknown here.
     let fits = |it: &str| row.name != "type" && row.is_short(it);
     let help = format.help(shown(value), fits);
+    // Names are in lower case.
+    let lower = value.to_lowercase();
+    let remedy = (lower != value && format.error(&lower).is_none())
+        .then(|| Remedy::Set(lower.into(), Applicability::Suggestion));
+    let help = Help::of(help, remedy);
     Broken::new(&MALFORMED, ErrorType::Invalid, message, help)
 }
 
@@ -198,7 +206,8 @@ fn removed(
         "`{name}` is forbidden from Kubernetes 1.{minor}; this is {}",
         facts.version
     );
-    Broken::new(&REMOVED, ErrorType::Forbidden, message, instead)
+    let help = Help::remove(instead.to_owned());
+    Broken::new(&REMOVED, ErrorType::Forbidden, message, help)
 }
 
 fn too_early(name: &str, _: &Json<'_>, minor: u64, facts: &Facts<'_>) -> Option<Broken> {
@@ -209,7 +218,12 @@ fn too_early(name: &str, _: &Json<'_>, minor: u64, facts: &Facts<'_>) -> Option<
         "there is no `{name}` before Kubernetes 1.{minor}; this is {}",
         facts.version
     );
-    Broken::new(&UNFITTING, ErrorType::Forbidden, message, "remove it")
+    Broken::new(
+        &UNFITTING,
+        ErrorType::Forbidden,
+        message,
+        Help::remove("remove it"),
+    )
 }
 
 fn too_early_value(
@@ -239,7 +253,7 @@ fn without_workers(name: &str, _: &Json<'_>, facts: &Facts<'_>) -> Option<Broken
         &UNFITTING,
         ErrorType::Forbidden,
         message,
-        "remove it, or add a worker pool",
+        Help::remove("remove it, or add a worker pool"),
     )
 }
 
@@ -259,6 +273,23 @@ fn number(value: &Json<'_>) -> Option<f64> {
 /// Returns a string, or a number as a string, as quantities may be written as numbers.
 fn text_or_number(value: &Json<'_>) -> Option<String> {
     text(value).or_else(|| number(value).map(|it| it.to_string()))
+}
+
+/// Returns a bound as JSON, without a fraction if it is whole.
+fn json_number(number: f64) -> serde_json::Value {
+    match whole(number) {
+        Some(number) => number.into(),
+        None => number.into(),
+    }
+}
+
+/// Formats a duration as Go parses it.
+fn go_duration(seconds: f64) -> String {
+    match seconds {
+        it if it >= 3600.0 && it % 3600.0 == 0.0 => format!("{}h", it / 3600.0),
+        it if it >= 60.0 && it % 60.0 == 0.0 => format!("{}m", it / 60.0),
+        it => format!("{it}s"),
+    }
 }
 
 fn duration(seconds: f64) -> String {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::go::parse_bool;
 use crate::rules::shoot::deletion::cleanup::{
@@ -21,6 +21,7 @@ rule! {
         UNKNOWN = "shoot/cleanup-annotation-unknown": "Gardener no longer reads the annotation",
         SKIPS = "shoot/skip-cleanup-present": "most resources of the cluster are not cleaned up",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -35,7 +36,14 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     for key in REMOVED {
         if let Some(value) = new.annotation(key) {
             let message = "Gardener no longer reads this annotation; it has no effect".to_owned();
-            add(&UNKNOWN, key, value, message, "remove it", findings);
+            add(
+                &UNKNOWN,
+                key,
+                value,
+                message,
+                Help::remove("remove it"),
+                findings,
+            );
         }
     }
     if let Some(value) = new.annotation(SKIP) {
@@ -124,7 +132,7 @@ fn add(
     key: &str,
     value: &str,
     message: String,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     let field = FieldPath::new("metadata.annotations").key(key);

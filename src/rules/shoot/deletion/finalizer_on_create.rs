@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -11,6 +11,7 @@ rule! {
     findings: {
         FINALIZER = "shoot/finalizer-on-create": "a new Shoot has a finalizer reserved for Gardener",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -25,7 +26,9 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
             findings
                 .forbid(&FINALIZER, field, message)
                 .value(finalizer.as_str())
-                .help("remove it; Gardener sets it when it is needed");
+                .help(Help::remove(
+                    "remove it; Gardener sets it when it is needed",
+                ));
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{Shoot, ShootStatus};
 
 rule! {
@@ -11,6 +11,7 @@ rule! {
     findings: {
         REMOVED = "shoot/finalizer-removal": "Gardener's finalizer is removed before deletion has succeeded",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -28,7 +29,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         findings
             .forbid(&REMOVED, field, message)
             .value(GARDENER)
-            .help("put it back and let deletion go on");
+            .help(Help::restore("put it back and let deletion go on"));
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::go::parse_bool;
 use crate::rules::shoot::operation::FORCE_DELETION;
@@ -15,6 +15,7 @@ rule! {
         NOT_DELETING = "shoot/force-deletion-not-deleting": "the Shoot is not being deleted",
         NO_ERROR_CODE = "shoot/force-deletion-no-error-code": "no error code of the Shoot allows force deletion",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -36,7 +37,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
                 &REMOVED,
                 new,
                 message.to_owned(),
-                "put the annotation back",
+                Help::restore("put the annotation back"),
                 findings,
             );
         }
@@ -71,7 +72,7 @@ fn add(
     kind: &'static FindingKind,
     shoot: &Shoot,
     message: String,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     let field = FieldPath::new("metadata.annotations").key(FORCE_DELETION);

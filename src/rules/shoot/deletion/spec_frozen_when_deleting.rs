@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -11,6 +11,7 @@ rule! {
     findings: {
         FROZEN = "shoot/spec-frozen-when-deleting": "the spec of a Shoot is changed during deletion",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -32,5 +33,5 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     );
     findings
         .forbid(&FROZEN, FieldPath::new("spec"), message)
-        .help("leave the specification as it is stored");
+        .help(Help::restore("leave the specification as it is stored"));
 }

@@ -1,6 +1,6 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 
@@ -17,6 +17,7 @@ rule! {
         FORM = "shoot/default-domain-misused": "a domain below a default domain is not `<shoot>.<project>.<default domain>`",
         PRIMARY = "shoot/default-domain-with-primary-provider": "a DNS provider is primary although the domain is below a default domain",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -51,7 +52,9 @@ fn check_providers(shoot: &Shoot, (domain, above): (&str, &str), findings: &mut 
         findings
             .invalid(&PRIMARY, field.child("primary"), message)
             .value(true)
-            .help("remove `primary`, or use a domain of your own");
+            .help(Help::remove(
+                "remove `primary`, or use a domain of your own",
+            ));
     }
 }
 
@@ -78,9 +81,11 @@ fn check_form(
     );
     let stored = context.old_opened().opened_at(&["spec", "dns", "domain"]);
     let help = match is_named {
-        _ if !stored.is_null() => "the domain is immutable; make another Shoot".to_owned(),
-        true => format!("leave it out to get `{name}{end}`, or use a domain of your own"),
-        false => format!("leave it out to get one that ends with `{end}`"),
+        _ if !stored.is_null() => "the domain is immutable; make another Shoot".into(),
+        true => Help::remove(format!(
+            "leave it out to get `{name}{end}`, or use a domain of your own"
+        )),
+        false => Help::remove(format!("leave it out to get one that ends with `{end}`")),
     };
     let field = FieldPath::new("spec.dns.domain");
     findings

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{HibernationSchedule, Shoot};
 use crate::go::{CronSchedule, is_location};
 use crate::rules::shoot::hibernation::encryption::{actual, wanted};
@@ -23,6 +23,7 @@ rule! {
         ROTATION_IN_PROGRESS = "shoot/hibernation-rotation-in-progress": "a Shoot is hibernated during a key rotation",
         ENCRYPTION_MISMATCH = "shoot/hibernation-encryption-mismatch": "a Shoot is hibernated while resources are re-encrypted",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -51,7 +52,7 @@ fn check_spec(context: &Context<'_>, shoot: &Shoot, findings: &mut Findings) {
             "a self-hosted Shoot cannot sleep, because its control plane runs on its own nodes";
         findings
             .forbid(&SELF_HOSTED, path, message)
-            .help("remove the hibernation block");
+            .help(Help::remove("remove the hibernation block"));
         return;
     }
     if shoot.wants_hibernation() {

@@ -79,7 +79,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
                     .invalid(&UNRESOLVED, path, problem.message)
                     .at(&real)
                     .value(problem.value)
-                    .help(meant.unwrap_or_else(|| OTHER_IMAGE.to_owned()));
+                    .help(meant.unwrap_or_else(|| OTHER_IMAGE.into()));
             }
         }
     }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::{MachineImageVersion, Shoot, ShootMachineImage};
 use crate::gardener::version::{expiry, is_unavailable};
 use crate::rules::shared::effective_profile::offer;
@@ -121,7 +121,7 @@ fn expired(version: Option<&MachineImageVersion>) -> String {
     }
 }
 
-fn help(place: &Place<'_>, image: &ShootMachineImage) -> String {
+fn help(place: &Place<'_>, image: &ShootMachineImage) -> Help {
     let usable = place.usable(&image.name);
     if usable.is_empty() {
         let others = place.spec.machine_images.iter().map(|it| it.name.as_str());
@@ -132,9 +132,10 @@ fn help(place: &Place<'_>, image: &ShootMachineImage) -> String {
         return format!(
             "the profile has no version of `{}` for such a pool; use another image",
             image.name
-        );
+        )
+        .into();
     }
     let count = usable.len();
     let names = name_some(usable.into_iter().take(NAMED), count);
-    format!("the profile offers {names}")
+    format!("the profile offers {names}").into()
 }

@@ -17,6 +17,7 @@ rule! {
         UNKNOWN = "shoot/machine-type-unknown": "the profile does not list the machine type",
         UNUSABLE = "shoot/machine-type-unusable": "the machine type is unusable, missing in a zone, or of another architecture",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -7,7 +7,7 @@ mod region_unsupported;
 mod volume_unsupported;
 mod zones_unsupported;
 
-use crate::admission::{Change, Context, Findings, Rule};
+use crate::admission::{Applicability, Change, Context, Findings, Help, Remedy, Rule};
 use crate::api::{AvailabilityZone, CloudProfileSpec, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, similar};
@@ -77,9 +77,10 @@ const LONGEST: usize = 64;
 const MOST: usize = 1000;
 
 /// Returns a suggestion in place of `wanted`, with the most similar names of the profile first.
-fn instead(wanted: &str, offered: &[&str], of_what: &str) -> String {
+fn instead(wanted: &str, offered: &[&str], of_what: &str) -> Help {
     if offered.is_empty() {
-        return format!("the profile offers no {of_what} for such a pool; use another profile");
+        return format!("the profile offers no {of_what} for such a pool; use another profile")
+            .into();
     }
     let beginning = |name: &str| name.chars().take(LONGEST).collect::<String>();
     let wanted = beginning(wanted);
@@ -92,6 +93,14 @@ fn instead(wanted: &str, offered: &[&str], of_what: &str) -> String {
         [first, second, ..] if distance(first) < distance(second) => similar(&wanted, [*first]),
         _ => None,
     };
-    let meant = meant.map(|it| format!("{it} ")).unwrap_or_default();
-    format!("{meant}the profile offers {}", list(offered))
+    // The names of machines and zones resemble each other, so that even a single letter is only a suggestion.
+    let remedy = match offered.as_slice() {
+        [only] => Some(*only),
+        [first, ..] if meant.is_some() => Some(*first),
+        _ => None,
+    };
+    let remedy = remedy.map(|name| Remedy::Set(name.into(), Applicability::Suggestion));
+    let meant = meant.map(|it| format!("{} ", it.text)).unwrap_or_default();
+    let text = format!("{meant}the profile offers {}", list(offered));
+    Help::of(text, remedy)
 }

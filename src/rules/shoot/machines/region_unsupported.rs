@@ -16,6 +16,7 @@ rule! {
     findings: {
         UNKNOWN = "shoot/region-unsupported": "the region is not listed in the profile",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

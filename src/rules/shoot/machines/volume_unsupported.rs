@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, Help, rule};
 use crate::api::{Shoot, Volume, VolumeType};
 use crate::go::Quantity;
 use crate::rules::shared::lists::list;
@@ -20,6 +20,7 @@ rule! {
         UNUSABLE = "shoot/volume-type-unusable": "the volume type is unusable or missing in a zone of the pool",
         SMALL = "shoot/volume-too-small": "the volume is smaller than the minimum size in the profile",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -126,5 +127,8 @@ fn check_size(place: &Place<'_>, volume: &Volume, name: &str, findings: &mut Fin
     findings
         .invalid(&SMALL, field, message)
         .value(volume.size.as_str())
-        .help(format!("write `{least}` or more"));
+        .help(Help::set(
+            format!("write `{least}` or more"),
+            least.to_string(),
+        ));
 }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 
 use super::{Place, each_pool, instead};
@@ -19,6 +19,7 @@ rule! {
         NO_ZONES = "shoot/region-without-zones": "the region has no zones",
         TWICE = "shoot/zone-twice": "the pool lists a zone twice",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -77,7 +78,7 @@ fn check_zones(place: &Place<'_>, findings: &mut Findings) {
             findings
                 .duplicate(&TWICE, path(), message)
                 .value(zone.as_str())
-                .help("name it once");
+                .help(Help::remove("name it once"));
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Operation, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, Operation, rule};
 use crate::api::{RegionConfig, Seed, Shoot};
 use crate::garden::distances;
 use crate::go::{atoi, parse_bool};
@@ -26,6 +26,7 @@ rule! {
         DISTANCE = "shoot/live-migration-distance": "the distance between the seeds' regions is too large or unknown",
         DISTANCE_UNREADABLE = "shoot/live-migration-distance-unreadable": "the ConfigMap of region distances cannot be parsed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -47,7 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let path = FieldPath::new("metadata.annotations").key(LIVE);
         findings
             .forbid(kind, path, message)
-            .help("remove the annotation");
+            .help(Help::remove("remove the annotation"));
     };
     if !context.config.feature_gates.live_control_plane_migration {
         let message = format!("`{LIVE}` needs the feature gate `{GATE}`, which is off");

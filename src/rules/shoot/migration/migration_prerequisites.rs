@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FindingKind, Findings, Help, rule};
 use crate::api::{Seed, Shoot};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
@@ -76,7 +76,12 @@ fn check_default_domain(shoot: &Shoot, from: &Seed, to: &Seed, findings: &mut Fi
     add(&DEFAULT_DOMAIN, message, help, findings);
 }
 
-fn add(kind: &'static FindingKind, message: String, help: &str, findings: &mut Findings) {
+fn add(
+    kind: &'static FindingKind,
+    message: String,
+    help: impl Into<Help>,
+    findings: &mut Findings,
+) {
     findings.forbid(kind, seed_name_path(), message).help(help);
 }
 

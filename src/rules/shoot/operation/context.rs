@@ -9,7 +9,7 @@ use super::names::{
     KEY_START_KEEPING_WORKERS, ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS,
 };
 use super::pools;
-use crate::admission::Findings;
+use crate::admission::{Findings, Help};
 use crate::api::{Shoot, ShootStatus};
 use crate::go::is_before;
 
@@ -120,7 +120,7 @@ impl RequestedOperation<'_> {
         }
     }
 
-    fn refuse(&self, why: &str, help: &str, findings: &mut Findings) {
+    fn refuse(&self, why: &str, help: impl Into<Help>, findings: &mut Findings) {
         let operation = self.operation;
         let message = format!("operation `{operation}` is not possible now: {why}");
         forbid(&CONTEXT, self.key, operation, message, findings).help(help);

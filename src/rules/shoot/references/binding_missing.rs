@@ -18,6 +18,7 @@ rule! {
     findings: {
         MISSING = "shoot/binding-missing": "the binding that the Shoot references is not found",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
 use crate::api::{Shoot, Worker};
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
@@ -17,6 +17,7 @@ rule! {
         UNREGISTERED = "shoot/extensions-unregistered": "no registered extension supports a type that the Shoot uses",
         WORKERLESS = "shoot/extension-needs-workers": "an extension does not support Shoots without workers",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -126,7 +127,7 @@ fn check_extensions(
             findings
                 .forbid(&WORKERLESS, path, message)
                 .value(class)
-                .help("remove the extension, or add workers");
+                .help(Help::remove("remove the extension, or add workers"));
         }
     }
 }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 
@@ -17,6 +17,7 @@ rule! {
         OWN = "shoot/managed-issuer-with-own": "the Shoot has a managed issuer and sets its own",
         REMOVED = "shoot/managed-issuer-removed": "a managed issuer is removed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -33,13 +34,23 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if !is_managed(new) {
         if shoot.old.is_some_and(is_managed) {
             let message = "a managed issuer of service-account tokens stays managed";
-            forbid(&REMOVED, message, "put the annotation back", findings);
+            forbid(
+                &REMOVED,
+                message,
+                Help::restore("put the annotation back"),
+                findings,
+            );
         }
         return;
     }
     if context.issuer() == Ok(None) {
         let message = "the landscape does not offer managed issuers of service-account tokens";
-        forbid(&NOT_OFFERED, message, "remove the annotation", findings);
+        forbid(
+            &NOT_OFFERED,
+            message,
+            Help::remove("remove the annotation"),
+            findings,
+        );
     }
     let object = match shoot.new {
         Some(_) => context.new_opened(),
@@ -58,7 +69,12 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
 }
 
-fn forbid(kind: &'static FindingKind, message: &str, help: &str, findings: &mut Findings) {
+fn forbid(
+    kind: &'static FindingKind,
+    message: &str,
+    help: impl Into<Help>,
+    findings: &mut Findings,
+) {
     let field = FieldPath::new("metadata.annotations").key(ANNOTATION);
     findings.forbid(kind, field, message).help(help);
 }

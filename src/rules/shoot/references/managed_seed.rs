@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
 use crate::api::{ManagedSeed, Shoot};
 use crate::rules::shared::validation::Part;
 
@@ -21,6 +21,7 @@ rule! {
         AUTOSCALER = "shoot/managed-seed-autoscaler": "a Shoot that is a managed seed has no vertical pod autoscaler",
         AMBIGUOUS = "shoot/managed-seed-ambiguous": "the managed seed of the Shoot cannot be determined",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -94,7 +95,7 @@ fn check_nodes(new: &Shoot, old: &Shoot, findings: &mut Findings) {
         findings
             .invalid(&NODES, field, message)
             .value(now)
-            .help("leave it as it is");
+            .help(Help::restore("leave it as it is"));
     }
 }
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::{AccessRestriction, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, short};
@@ -20,6 +20,7 @@ rule! {
         NOT_OFFERED = "shoot/access-restrictions-not-offered": "the access restriction is not available in the region",
         NOT_ON_SEED = "shoot/access-restrictions-not-on-seed": "the seed does not support the access restriction",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -102,7 +103,7 @@ fn add(
             findings
                 .report(kind, error, path, message)
                 .value(restriction.name.clone())
-                .help("remove it, or use another region or seed");
+                .help(Help::remove("remove it, or use another region or seed"));
         }
     }
 }

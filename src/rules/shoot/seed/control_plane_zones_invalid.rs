@@ -14,6 +14,7 @@ rule! {
         DUPLICATE = "shoot/control-plane-zones-duplicate": "a zone of the control plane is a duplicate",
         COUNT = "shoot/control-plane-zones-count": "the control plane has too few or too many zones",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

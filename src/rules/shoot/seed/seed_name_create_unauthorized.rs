@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
@@ -13,6 +13,7 @@ rule! {
     findings: {
         UNAUTHORIZED = "shoot/seed-name-create-unauthorized": "the requesting user sets a seed without permission for `shoots/binding`",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -32,6 +33,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .forbid(&UNAUTHORIZED, path, message)
             .value(seed)
-            .help("leave spec.seedName out; the scheduler chooses a seed");
+            .help(Help::remove(
+                "leave spec.seedName out; the scheduler chooses a seed",
+            ));
     }
 }

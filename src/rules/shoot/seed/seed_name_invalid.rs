@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
 
@@ -13,6 +13,7 @@ rule! {
         EMPTY = "shoot/seed-name-empty": "`spec.seedName` is set but empty",
         SELF_HOSTED = "shoot/seed-name-self-hosted": "a self-hosted Shoot sets `spec.seedName`",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -24,7 +25,7 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         findings
             .invalid(kind, seed_name_path(), message)
             .value(name)
-            .help("remove the field");
+            .help(Help::remove("remove the field"));
     };
     if name.is_empty() {
         let message = "`spec.seedName` is empty; leave it out to have a seed chosen".to_owned();

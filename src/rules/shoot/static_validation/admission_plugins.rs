@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::kubernetes::Tables;
 use crate::rules::shared::validation::{Facts, Part};
@@ -20,6 +20,7 @@ rule! {
         EXTRA = "shoot/admission-plugin-not-configurable": "the admission plugin does not support a configuration or a kubeconfig",
         CONFIG = "shoot/admission-plugin-config": "the configuration of an admission plugin has the wrong kind",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -44,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut Findings) {
     let mut add =
-        |kind: &'static FindingKind, error, field: FieldPath, message: String, help: &str| {
+        |kind: &'static FindingKind, error, field: FieldPath, message: String, help: Help| {
             findings.report_lazily(kind, |findings| {
                 findings.report(kind, error, field, message).help(help);
             });
@@ -59,7 +60,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
             ErrorType::Invalid,
             path.child("name"),
             message,
-            "remove the plugin, or correct its name",
+            Help::remove("remove the plugin, or correct its name").at(".."),
         );
     };
     if !offered.is_in(version) {
@@ -72,7 +73,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
             ErrorType::Forbidden,
             path.child("name"),
             message,
-            "remove the plugin",
+            Help::remove("remove the plugin").at(".."),
         );
     }
     if plugin.flag_at(&["disabled"]) == Some(true) && offered.is("required") {
@@ -82,7 +83,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
             ErrorType::Forbidden,
             path.clone(),
             message,
-            "remove `disabled`",
+            Help::remove("remove `disabled`").at("disabled"),
         );
     }
     for (field, word) in [
@@ -96,7 +97,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
                 ErrorType::Forbidden,
                 path.child(field),
                 message,
-                "remove it",
+                Help::remove("remove it"),
             );
         }
     }
@@ -110,7 +111,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
             ErrorType::Invalid,
             path.child("config"),
             message,
-            help,
+            help.into(),
         );
     }
 }

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Forbidden, Invalid};
-use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, Operation, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::json::Json;
@@ -26,6 +26,7 @@ rule! {
         ISSUER = "shoot/issuer-malformed": "an issuer of service account tokens is not a valid https URL",
         ENCRYPTED = "shoot/resource-not-encryptable": "a resource cannot be encrypted, or is always encrypted",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -121,7 +122,7 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
             let message = format!("`{accepted}` is the issuer, and accepted anyway");
             findings
                 .invalid(&UNFITTING, field, message)
-                .help("remove it");
+                .help(Help::remove("remove it"));
         } else if !known.insert(accepted.clone()) {
             report_repeated(format_args!("`{accepted}`"), field, findings);
         }
@@ -186,7 +187,7 @@ fn check_encryption(
             let message = format!("`{resource}` is always encrypted");
             findings
                 .forbid(&ENCRYPTED, field.clone(), message)
-                .help("remove it");
+                .help(Help::remove("remove it"));
         }
         if !known.insert((name.to_owned(), group.to_owned())) {
             report_repeated(format_args!("`{resource}`"), field, findings);
@@ -260,7 +261,7 @@ fn check_references(server: &Part<'_>, findings: &mut Findings) {
         let message = format!("`{namespace}` cannot be a namespace: {why}");
         findings
             .invalid(&MALFORMED, policy.path().child("namespace"), message)
-            .help("remove it");
+            .help(Help::remove("remove it"));
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::go::is_at_least;
 use crate::rules::shared::validation::{
@@ -20,6 +20,7 @@ rule! {
         PRIMARIES = "shoot/two-primary-dns-providers": "more than one DNS provider is primary",
         SAME = "shoot/dns-provider-repeated": "two DNS providers have the same type and credentials",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -111,12 +112,12 @@ impl Credentials {
             );
             findings
                 .forbid(&UNFITTING, field, message)
-                .help("remove `secretName`");
+                .help(Help::remove("remove `secretName`"));
         } else if !is_secret && !named.is_empty() {
             let message = "`secretName` is set, and `credentialsRef` names no Secret";
             findings
                 .forbid(&UNFITTING, field, message)
-                .help("remove `secretName`");
+                .help(Help::remove("remove `secretName`"));
         }
     }
 }

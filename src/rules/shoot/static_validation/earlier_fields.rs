@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::{Format, Shoot, Versions};
 use crate::go::is_at_least;
 use crate::rules::shared::lists::one_of;
@@ -20,6 +20,7 @@ rule! {
         MALFORMED, MISSING, UNFITTING, UNSUPPORTED,
         GONE = "shoot/earlier-field-unsupported": "a field is set that Gardener no longer supports for the Kubernetes version",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -54,7 +55,7 @@ fn check_gone(part: &Part<'_>, (version, minor): (&str, u64), findings: &mut Fin
         let message = format!("the field is not supported from Kubernetes 1.{minor} on");
         findings
             .invalid(&GONE, part.path().clone(), message)
-            .help("remove it");
+            .help(Help::remove("remove it"));
     }
     is_gone
 }
@@ -71,7 +72,7 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
         let message = "`oidcConfig` and `structuredAuthentication` exclude each other";
         findings
             .forbid(&UNFITTING, oidc.path().clone(), message)
-            .help("remove `oidcConfig`");
+            .help(Help::remove("remove `oidcConfig`"));
     }
     if check_gone(&oidc, (facts.version, 32), findings) {
         return;
@@ -105,7 +106,7 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
         let message = "`clientAuthentication` is forbidden from Kubernetes 1.31";
         findings
             .forbid(&GONE, client.path().clone(), message)
-            .help("remove it");
+            .help(Help::remove("remove it"));
     }
     for field in [
         "groupsClaim",
@@ -117,7 +118,7 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
             let message = format!("`{field}` is empty");
             findings
                 .invalid(&MALFORMED, empty.path().clone(), message)
-                .help("remove it");
+                .help(Help::remove("remove it"));
         }
     }
     for (field, algorithm) in oidc.texts_at(&["signingAlgs"]) {

@@ -14,6 +14,7 @@ rule! {
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: { MALFORMED, MISSING, REPEATED, UNSUPPORTED },
+    fixes: Safe,
     check: Judge(check),
 }
 

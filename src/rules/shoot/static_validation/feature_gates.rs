@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, Findings, Help, rule};
 use crate::api::kubernetes::{Table, Tables, autoscaler_gates};
 use crate::api::{GardenerVersion, Shoot};
 use crate::rules::shared::validation::Part;
@@ -17,6 +17,7 @@ rule! {
         ABSENT = "shoot/feature-gate-absent": "the Kubernetes version does not support the feature gate",
         LOCKED = "shoot/feature-gate-locked": "the Kubernetes version locks the feature gate to the other value",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -87,7 +88,7 @@ fn check_component(
             let field = component.path().child("featureGates").child_called(&gate);
             findings
                 .report(kind, error, field, message)
-                .help("remove the gate");
+                .help(Help::remove("remove the gate"));
         });
     }
 }

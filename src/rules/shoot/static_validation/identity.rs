@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
@@ -21,6 +21,7 @@ rule! {
         TWO_BINDINGS = "shoot/two-bindings": "the Shoot references two bindings",
         BOUND = "shoot/binding-without-workers": "a Shoot without workers references a binding",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -84,7 +85,7 @@ fn check_binding(shoot: &Shoot, findings: &mut Findings) {
             let field = FieldPath::new(field);
             findings
                 .forbid(&BOUND, field, message)
-                .help("remove it, or add a worker pool");
+                .help(Help::remove("remove it, or add a worker pool"));
         }
         return;
     }

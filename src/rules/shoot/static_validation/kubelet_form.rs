@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at,
@@ -20,6 +20,7 @@ rule! {
         PULLS = "shoot/parallel-pulls-one-by-one": "parallel image pulls conflict with serialized ones",
         ALLOWLIST = "shoot/image-allowlist-without-policy": "an image allowlist is set that the verification policy does not use",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -71,9 +72,9 @@ fn check_kubelet(kubelet: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) 
     {
         let message = "images are pulled one by one, and several at a time";
         let field = path.child("maxParallelImagePulls");
-        findings
-            .forbid(&PULLS, field, message)
-            .help("set `serializeImagePulls: false`");
+        findings.forbid(&PULLS, field, message).help(
+            Help::set("set `serializeImagePulls: false`", false).at("../serializeImagePulls"),
+        );
     }
     check_swap(kubelet, findings);
     check_verification(kubelet, findings);
@@ -87,14 +88,14 @@ fn check_swap(kubelet: &Part<'_>, findings: &mut Findings) {
         let message = "swap is configured, but the kubelet fails where there is swap";
         findings
             .forbid(&SWAP, swap.path().clone(), message)
-            .help("set `failSwapOn: false`");
+            .help(Help::set("set `failSwapOn: false`", false).at("../failSwapOn"));
     }
     let gate = kubelet.flag_at(&["featureGates", "NodeSwap"]);
     if swap.at(&["swapBehavior"]).is_some() && gate != Some(true) {
         let message = "swap is configured, but feature gate `NodeSwap` is not on";
-        findings
-            .forbid(&SWAP, swap.path().clone(), message)
-            .help("set `featureGates: {NodeSwap: true}`");
+        findings.forbid(&SWAP, swap.path().clone(), message).help(
+            Help::set("set `featureGates: {NodeSwap: true}`", true).at("../featureGates/NodeSwap"),
+        );
     }
 }
 
@@ -114,7 +115,13 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
         let message = "images are listed, but the policy does not read the list";
         findings
             .forbid(&ALLOWLIST, list.path().clone(), message)
-            .help("set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`");
+            .help(
+                Help::set(
+                    "set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`",
+                    "NeverVerifyAllowlistedImages",
+                )
+                .at("../imagePullCredentialsVerificationPolicy"),
+            );
         return;
     }
     for image in list.items() {

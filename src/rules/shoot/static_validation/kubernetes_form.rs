@@ -1,5 +1,5 @@
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::is_before;
 use crate::rules::shared::validation::amount;
@@ -22,6 +22,7 @@ rule! {
         pub(super) LITTLE = "shoot/too-little-for-component": "`minAllowed` of a component is below its minimum",
         INGRESS_DISALLOWED = "shoot/nginx-ingress-disallowed": "the landscape disallows the add-on `nginxIngress`" since 142,
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -79,7 +80,7 @@ fn check_workerless(kubernetes: &Part<'_>, findings: &mut Findings) {
             let field = kubernetes.path().child(called);
             findings
                 .forbid(&UNFITTING, field, message)
-                .help("remove it, or add a worker pool");
+                .help(Help::remove("remove it, or add a worker pool"));
         }
     }
 }
@@ -134,7 +135,7 @@ fn check_autoscaler(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Find
             format!("`maxEmptyBulkDelete` is {one}, and `maxScaleDownParallelism` {other}");
         findings
             .invalid(&UNFITTING, bulk.path().clone(), message)
-            .help("remove `maxEmptyBulkDelete`");
+            .help(Help::remove("remove `maxEmptyBulkDelete`"));
     }
 }
 
@@ -153,7 +154,13 @@ fn check_proxy(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Findings)
         let message = "NFTables needs feature gate `NFTablesProxyMode` before Kubernetes 1.31";
         findings
             .invalid(&UNFITTING, mode.path().clone(), message)
-            .help("set `featureGates.NFTablesProxyMode: true`, or use another mode");
+            .help(
+                Help::set(
+                    "set `featureGates.NFTablesProxyMode: true`, or use another mode",
+                    true,
+                )
+                .at("../featureGates/NFTablesProxyMode"),
+            );
     } else if gate == Some(false) {
         let message = "kube-proxy uses NFTables, but feature gate `NFTablesProxyMode` is off";
         findings
@@ -251,7 +258,9 @@ fn check_ingress_allowed(context: &Context<'_>, findings: &mut Findings) {
         "the landscape disallows the ingress add-on (feature gate `DisableNginxIngressInShoot`)";
     findings
         .forbid(&INGRESS_DISALLOWED, field, message)
-        .help("remove `nginxIngress`, and install an ingress controller yourself");
+        .help(Help::remove(
+            "remove `nginxIngress`, and install an ingress controller yourself",
+        ));
 }
 
 const ADDONS: Section = Section {

@@ -22,6 +22,7 @@ rule! {
         WINDOW = "shoot/maintenance-window-malformed": "the maintenance window cannot be parsed",
         LENGTH = "shoot/maintenance-window-length": "the maintenance window is too short or too long",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

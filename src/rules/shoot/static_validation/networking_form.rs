@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{Networking, Shoot};
 use crate::go::Network;
 use crate::rules::shared::validation::{
@@ -24,6 +24,7 @@ rule! {
         CANONICAL = "shoot/range-not-canonical": "a CIDR does not start at its network address",
         PODS = "shoot/too-few-addresses-per-node": "the pod CIDR of a node has fewer addresses than `maxPods`",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 
@@ -107,12 +108,12 @@ fn check_masks(
         check_mask("nodeCIDRMaskSizeIPv6", six, MASKS[1], findings);
     } else {
         let is_stored = old.is_some_and(|old| mask_sizes(old)[1].is_some());
-        let [message, help] = match is_stored {
-            true => NO_WAY_BACK,
-            false => [
+        let (message, help) = match is_stored {
+            true => (NO_WAY_BACK[0], NO_WAY_BACK[1].into()),
+            false => (
                 "a Shoot of IPv4 has no size of nodes' ranges of IPv6",
-                "remove it",
-            ],
+                Help::remove("remove it"),
+            ),
         };
         let field = manager_field("nodeCIDRMaskSizeIPv6");
         findings.forbid(&UNFITTING, field, message).help(help);

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{pools, received};
@@ -115,7 +115,7 @@ fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
         let message = "only the control plane's pool may run components of the system";
         findings
             .invalid(&ELSEWHERE, field.clone(), message)
-            .help("set `systemComponents.allow: false`");
+            .help(Help::set("set `systemComponents.allow: false`", false).at("allow"));
         if pool.zones.iter().all(|zone| zones.contains(zone)) {
             continue;
         }

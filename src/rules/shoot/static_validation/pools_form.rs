@@ -23,6 +23,7 @@ rule! {
         DATA = "shoot/data-volumes-without-volume": "a worker pool has data volumes, but no root volume",
         KUBELET = "shoot/kubelet-data-volume-missing": "the kubelet's volume is not among the data volumes of the pool",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -16,6 +16,7 @@ rule! {
     entry_point: Review,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     findings: { REMOVED },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

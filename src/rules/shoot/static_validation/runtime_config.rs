@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, Help, rule};
 use crate::api::Shoot;
 use crate::api::kubernetes::{Offered, Tables};
 use crate::rules::shared::validation::Facts;
@@ -17,6 +17,7 @@ rule! {
         ABSENT = "shoot/api-absent": "the Kubernetes version does not support the API",
         NEEDED = "shoot/api-needed": "a required API is disabled",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -31,7 +32,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             findings.report_lazily(kind, |findings| {
                 findings
                     .report(kind, error, value.path().clone(), message)
-                    .help("remove the entry, or correct its name");
+                    .help(Help::remove("remove the entry, or correct its name"));
             });
         }
     }

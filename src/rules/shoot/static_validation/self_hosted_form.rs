@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{GARDEN_NAMESPACE, Shoot, Versions};
 use crate::go::dns_label_error;
 use crate::rules::shared::validation::{
@@ -20,6 +20,7 @@ rule! {
         SIZE = "shoot/control-plane-pool-size": "the control-plane pool has an unsupported size",
         BACKUP = "shoot/control-plane-backup-credentials": "backup credentials have an unsupported kind or are in another namespace",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -42,7 +43,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message = "a Shoot that runs its own control plane has no seed";
         findings
             .invalid(&UNFITTING, FieldPath::new("spec.seedName"), message)
-            .help("remove it");
+            .help(Help::remove("remove it"));
     }
     let pools = pools(&received);
     let own = pools.iter().filter(|it| it.at(&["controlPlane"]).is_some());

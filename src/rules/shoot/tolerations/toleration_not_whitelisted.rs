@@ -1,7 +1,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{Shoot, Toleration};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
@@ -19,6 +19,7 @@ rule! {
         NOT_WHITELISTED = "shoot/toleration-not-whitelisted": "a toleration is on neither the landscape's nor the Project's whitelist",
         PROJECT_MISSING,
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -51,7 +52,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 findings
                     .forbid(&NOT_WHITELISTED, FieldPath::new("spec.tolerations").index(index), message)
                     .value(toleration.to_string())
-                    .help("remove it, or ask an operator to add it to spec.tolerations.whitelist of the Project");
+                    .help(Help::remove("remove it, or ask an operator to add it to spec.tolerations.whitelist of the Project"));
             });
         }
     }

@@ -12,6 +12,7 @@ rule! {
     findings: {
         INVALID = "shoot/tolerations-invalid": "a toleration has a missing or malformed key, a malformed value, or is a duplicate",
     },
+    fixes: Safe,
     check: Judge(check),
 }
 

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
 use crate::api::{Shoot, Worker};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -18,6 +18,7 @@ rule! {
         CRI_NAME = "shoot/in-place-immutable-cri-name": "the container runtime of an in-place pool is changed",
         VOLUME = "shoot/in-place-immutable-volume": "the volume of an in-place pool is changed",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -94,6 +95,8 @@ impl Changed {
         findings
             .invalid(kind, self.path, message)
             .value(self.value)
-            .help("leave it as it is, or add a new pool, move the workload and remove this one");
+            .help(Help::restore(
+                "leave it as it is, or add a new pool, move the workload and remove this one",
+            ));
     }
 }

@@ -14,6 +14,7 @@ rule! {
     findings: {
         CHANGED = "shoot/in-place-immutable-while-switching": "a pool switches its in-place strategy and changes an immutable field",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::api::{MachineControllerManagerSettings, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
@@ -16,6 +16,7 @@ rule! {
         EVICT_RETRIES = "shoot/worker-mcm-evict-retries-negative": "`maxEvictRetries` is negative",
         AUTO_PRESERVE = "shoot/worker-mcm-auto-preserve-out-of-range": "`autoPreserveFailedMachineMax` is negative or too large for the pool",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 
@@ -100,7 +101,9 @@ fn check_in_place_settings(
         findings
             .forbid(&IN_PLACE_TIMEOUT, reported, message)
             .at(&place)
-            .help("remove it; only pools that are updated in place have it");
+            .help(Help::remove(
+                "remove it; only pools that are updated in place have it",
+            ));
     }
     if settings.disable_health_timeout == Some(true) {
         let message = format!("pool `{name}` rolls, so its health timeout cannot be disabled");
@@ -108,7 +111,9 @@ fn check_in_place_settings(
         findings
             .forbid(&HEALTH_TIMEOUT, reported, message)
             .at(&place)
-            .help("remove it; only for pools that are updated in place it may be true");
+            .help(Help::remove(
+                "remove it; only for pools that are updated in place it may be true",
+            ));
     }
 }
 

@@ -1,5 +1,5 @@
-use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
+use crate::admission::{Change, Context, Findings, Help, rule};
+use crate::api::{Shoot, UpdateStrategy};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shoot::workers::pool_pairs::pairs;
 
@@ -13,14 +13,9 @@ rule! {
     findings: {
         UNSUPPORTED = "shoot/worker-update-strategy-unsupported": "the update strategy is not supported",
     },
+    fixes: Safe,
     check: Judge(check),
 }
-
-const STRATEGIES: [&str; 3] = [
-    "AutoInPlaceUpdate",
-    "AutoRollingUpdate",
-    "ManualInPlaceUpdate",
-];
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new else { return };
@@ -28,18 +23,18 @@ fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
         let Some(strategy) = pool.new.update_strategy.as_deref() else {
             continue;
         };
-        if STRATEGIES.contains(&strategy) {
+        if UpdateStrategy::NAMES.contains(&strategy) {
             continue;
         }
-        let [first, second, third] = STRATEGIES;
+        let [first, second, third] = UpdateStrategy::NAMES;
         let message = format!(
             "`{strategy}` is not an update strategy; there are `{first}`, `{second}` and `{third}`"
         );
         let path = pool.path().child("updateStrategy");
         let stored = pool.old.and_then(|old| old.update_strategy.as_deref());
         let help = stored.map_or_else(
-            || one_of(strategy, &STRATEGIES),
-            |stored| format!("put `{stored}` back"),
+            || one_of(strategy, &UpdateStrategy::NAMES),
+            |stored| Help::set(format!("put `{stored}` back"), stored),
         );
         findings
             .unsupported(&UNSUPPORTED, path, message)

@@ -2,7 +2,7 @@
 
 use super::ipv6;
 use super::judged::{CIDRS, INFRASTRUCTURE, Judged, in_infrastructure};
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::alicloud::infrastructure::{VPC, Zone};
 use crate::rules::extensions::{Cidr, Place, check_disjoint};
 use crate::rules::shared::lists::short;
@@ -119,6 +119,9 @@ fn check_vpc(vpc: &VPC, (cidrs, shoot): (&[Cidr<'_>], &ShootCidrs<'_>), findings
         place
             .child("gardenerManagedNATGateway")
             .report((&INFRASTRUCTURE, ErrorType::Required), message, findings)
-            .help("set `gardenerManagedNATGateway: true`, or remove `useCustomRouteTable`");
+            .help(Help::set(
+                "set `gardenerManagedNATGateway: true`, or remove `useCustomRouteTable`",
+                true,
+            ));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::infrastructure::check_nat_gateway;
 use super::judged::{IMMUTABLE, in_infrastructure};
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::alicloud::infrastructure::{InfrastructureConfig, VPC, Zone};
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
@@ -18,7 +18,7 @@ pub(super) fn check([new, old]: [&InfrastructureConfig; 2], findings: &mut Findi
         let message = "dual-stack networking cannot be disabled";
         in_infrastructure("dualStack")
             .report((&IMMUTABLE, ErrorType::Forbidden), message, findings)
-            .help("set `dualStack.enabled: true`");
+            .help(Help::set("set `dualStack.enabled: true`", true).at("enabled"));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::judged::{Judged, POOL};
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::{Volume, Worker};
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, short};
@@ -41,7 +41,7 @@ fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
             format!("there are {count} data volumes, but at most {DATA_VOLUMES} are allowed");
         place
             .report((&POOL, ErrorType::TooMany), message, findings)
-            .help("remove data volumes");
+            .help(Help::remove("remove data volumes"));
     }
     for (index, volume) in pool.data_volumes.iter().enumerate() {
         let place = place.index(index);

@@ -4,7 +4,7 @@ use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastruct
 use super::syntax::{SECURITY_GROUP, VPC};
 use super::tags;
 use super::zone::{self, UsedIds};
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::aws::infrastructure::{
     ElasticFileSystemConfig, IPAMPool, Networks, Zone,
 };
@@ -106,7 +106,7 @@ fn check_gateways(networks: &Networks, findings: &mut Findings) {
         let message = "gateway endpoints cannot be created for existing subnets";
         place()
             .report((&INFRASTRUCTURE, ErrorType::Forbidden), message, findings)
-            .help("remove `gatewayEndpoints`");
+            .help(Help::remove("remove `gatewayEndpoints`"));
     }
 }
 

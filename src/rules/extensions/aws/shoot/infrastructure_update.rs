@@ -1,7 +1,7 @@
 //! Immutable fields of the infrastructure. Source: `pkg/apis/aws/validation/infrastructure.go`.
 
 use super::judged::{IMMUTABLE, in_infrastructure};
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::aws::infrastructure::{InfrastructureConfig, Zone};
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
@@ -37,7 +37,7 @@ pub(super) fn check(
         let message = "dual-stack networking cannot be disabled";
         in_infrastructure("dualStack.enabled")
             .report((&IMMUTABLE, ErrorType::Forbidden), message, findings)
-            .help("set `dualStack.enabled: true`");
+            .help(Help::set("set `dualStack.enabled: true`", true));
     }
 }
 

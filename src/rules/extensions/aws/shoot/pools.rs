@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::judged::{IO1, Judged, POOL};
 use super::worker;
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::aws::worker::WorkerConfig;
 use crate::api::{Volume, Worker};
 use crate::rules::extensions::Place;
@@ -53,7 +53,7 @@ fn check_volumes(pool: &Worker, has_config: bool, place: &Place, findings: &mut 
         place
             .child("dataVolumes")
             .report((&POOL, ErrorType::TooMany), message, findings)
-            .help("remove data volumes");
+            .help(Help::remove("remove data volumes"));
     }
     for (index, volume) in pool.data_volumes.iter().enumerate() {
         check_volume(volume, &place.child("dataVolumes").index(index), findings);

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::judged::WORKER;
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
 
@@ -42,7 +42,7 @@ pub(super) fn report(
     place: &Place,
     error: ErrorType,
     message: String,
-    help: &str,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     place.report((&WORKER, error), message, findings).help(help);

@@ -9,7 +9,7 @@ use super::nat_gateway;
 use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, SERVICE_ENDPOINT};
 use super::vnet;
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::azure::infrastructure::{IdentityConfig, Zone};
 use crate::rules::extensions::{Cidr, Place, check_disjoint};
 
@@ -21,7 +21,13 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
             RESOURCE_GROUP.check(&group.name, &place.child("name"), &INFRASTRUCTURE, findings);
         }
         let message = "a Shoot cannot use an existing resource group";
-        report(&place, ErrorType::Invalid, message, "remove it", findings);
+        report(
+            &place,
+            ErrorType::Invalid,
+            message,
+            Help::remove("remove it"),
+            findings,
+        );
     }
     if config.zoned && judged.version < DROPS_ALPHA && judged.has_scale_sets() {
         let message = "a cluster with zones cannot have the annotation of scale sets";

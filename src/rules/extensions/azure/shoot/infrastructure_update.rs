@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::judged::{CHECKS_IN_PLACE, IMMUTABLE, Judged, in_infrastructure};
 use super::nat_gateway::STANDARD;
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::Shoot;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::infrastructure::{InfrastructureConfig, VNet, Zone};
@@ -245,7 +245,7 @@ fn normalised(zone: &Zone) -> Zone {
     zone
 }
 
-fn report(place: &Place, message: String, help: &str, findings: &mut Findings) {
+fn report(place: &Place, message: String, help: impl Into<Help>, findings: &mut Findings) {
     place
         .report((&IMMUTABLE, ErrorType::Invalid), message, findings)
         .help(help);

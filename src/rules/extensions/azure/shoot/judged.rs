@@ -1,4 +1,4 @@
-use crate::admission::{ErrorType, FieldPath, Findings, finding_kinds};
+use crate::admission::{ErrorType, FieldPath, Findings, Help, finding_kinds};
 use crate::api::Shoot;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::infrastructure::InfrastructureConfig;
@@ -75,7 +75,7 @@ pub(super) fn report(
     place: &Place,
     error: ErrorType,
     message: impl Into<String>,
-    help: impl Into<String>,
+    help: impl Into<Help>,
     findings: &mut Findings,
 ) {
     place

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::judged::{Judged, NETWORK};
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::gardener::extensions::Documents;
 
@@ -67,7 +67,7 @@ pub(super) fn check(judged: &Judged<'_>, overlay: &Overlay, findings: &mut Findi
                     "calico cannot have an overlay network on Azure",
                 )
                 .value(true)
-                .help("set `enabled: false`");
+                .help(Help::set("set `enabled: false`", false));
         }
         Overlay::Undecodable => {
             let message = "the configuration of the network is not an object";
@@ -87,6 +87,9 @@ pub(super) fn check(judged: &Judged<'_>, overlay: &Overlay, findings: &mut Findi
         findings
             .invalid(&NETWORK, place.child("ipFamilies"), message)
             .value(families.join(", "))
-            .help("set `ipFamilies: [IPv4]`");
+            .help(Help::set(
+                "set `ipFamilies: [IPv4]`",
+                serde_json::json!(["IPv4"]),
+            ));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::judged::{Judged, POOL};
 use super::worker;
-use crate::admission::{ErrorType, FieldPath, Findings, Reported};
+use crate::admission::{ErrorType, FieldPath, Findings, Help, Reported};
 use crate::api::extensions::azure::worker::WorkerConfig;
 use crate::api::{Volume, Worker};
 use crate::rules::extensions::Place;
@@ -50,7 +50,7 @@ fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
             format!("there are {count} data volumes, but at most {DATA_VOLUMES} are allowed");
         place
             .report((&POOL, ErrorType::TooMany), message, findings)
-            .help("remove data volumes");
+            .help(Help::remove("remove data volumes"));
     }
     for (index, volume) in pool.data_volumes.iter().enumerate() {
         check_volume(volume, &place.index(index), findings);

@@ -4,7 +4,7 @@ use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastruct
 use super::resource_id::ResourceId;
 use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, VNET};
-use crate::admission::{ErrorType, FindingKind, Findings};
+use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::go::is_uuid;
 use crate::rules::extensions::{Cidr, Place};
 use crate::rules::shared::lists::short;
@@ -124,7 +124,13 @@ fn check_existing(
     if vnet.ddos_protection_plan_id.is_some() {
         let message = "an existing virtual network cannot get a DDoS protection plan";
         let place = place.child("ddosProtectionPlanID");
-        report(&place, ErrorType::Forbidden, message, "remove it", findings);
+        report(
+            &place,
+            ErrorType::Forbidden,
+            message,
+            Help::remove("remove it"),
+            findings,
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::judged::{CHECKS_SYNTAX, Judged, WORKER};
 use super::syntax::{COMMUNITY_GALLERY_IMAGE, SHARED_GALLERY_IMAGE, STORAGE_URI, URN};
 use super::vnet::{check_id, parse_id};
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::api::Worker;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::worker::{DataVolume, Image, NodeTemplate, WorkerConfig};
@@ -101,7 +101,7 @@ fn check_template(
             if !template.capacity.contains_key(name) {
                 let message = format!("the node template has no `{name}`");
                 let help = format!("add `{name}`, for example `{name}: 1`");
-                report(&place, ErrorType::Required, &message, &help, findings);
+                report(&place, ErrorType::Required, &message, help, findings);
             }
         }
         return;
@@ -123,7 +123,7 @@ fn check_template(
             let known: Vec<&str> = CAPACITIES.into_iter().chain(MORE_CAPACITIES).collect();
             let message = format!("`{}` is not a supported resource", short(name));
             let help = one_of(name, &known);
-            report(&place(), ErrorType::Invalid, &message, &help, findings);
+            report(&place(), ErrorType::Invalid, &message, help, findings);
         }
     }
 }
@@ -235,6 +235,12 @@ fn check_image(image: &Image, place: &Place, findings: &mut Findings) -> bool {
 }
 
 /// Reports an invalid value of a field.
-fn report(place: &Place, error: ErrorType, message: &str, help: &str, findings: &mut Findings) {
+fn report(
+    place: &Place,
+    error: ErrorType,
+    message: &str,
+    help: impl Into<Help>,
+    findings: &mut Findings,
+) {
     place.report((&WORKER, error), message, findings).help(help);
 }

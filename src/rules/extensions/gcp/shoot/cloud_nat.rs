@@ -2,7 +2,7 @@
 
 use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use super::syntax::RESOURCE;
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::gcp::infrastructure::CloudNAT;
 use crate::rules::extensions::Place;
 
@@ -73,7 +73,7 @@ fn is_power_of_two(number: i32) -> bool {
     number & number.wrapping_sub(1) == 0
 }
 
-fn report(place: &Place, message: String, help: &str, findings: &mut Findings) {
+fn report(place: &Place, message: String, help: impl Into<Help>, findings: &mut Findings) {
     place
         .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
         .help(help);

@@ -3,7 +3,7 @@
 use super::cloud_nat;
 use super::judged::{CHECKS_SYNTAX, CIDRS, FAILURE, INFRASTRUCTURE, Judged, networks};
 use super::syntax::RESOURCE;
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::gcp::infrastructure::{FlowLogs, NetworkConfig, VPC};
 use crate::rules::extensions::{Cidr, Place};
 use crate::rules::shared::lists::{one_of, short};
@@ -76,7 +76,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
         let message = "the MTU of an existing VPC network cannot be set";
         place
             .report((&INFRASTRUCTURE, ErrorType::Forbidden), message, findings)
-            .help("remove `mtu`");
+            .help(Help::remove("remove `mtu`"));
     }
     let [least, most] = MTUS;
     if !(least..=most).contains(&mtu) {

@@ -1,7 +1,7 @@
 //! The network of a Shoot. Source: `pkg/apis/gcp/validation/shoot.go`.
 
 use super::judged::{Judged, NETWORK};
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 use crate::api::extensions::ExtensionVersion;
 use crate::gardener::extensions::Documents;
 use crate::go::is_before;
@@ -42,9 +42,10 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
         };
         if let Some(message) = message {
             let place = FieldPath::new("spec.networking.ipFamilies");
-            findings
-                .invalid(&NETWORK, place, message)
-                .help("set `ipFamilies: [IPv4]`");
+            findings.invalid(&NETWORK, place, message).help(Help::set(
+                "set `ipFamilies: [IPv4]`",
+                serde_json::json!(["IPv4"]),
+            ));
         }
     }
     if has_ipv6 && judged.version >= CHECKS_OVERLAY {

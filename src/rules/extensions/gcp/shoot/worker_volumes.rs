@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::judged::{CHECKS_SYNTAX, Judged, Pool, SCRATCH, WORKER};
 use super::syntax::{KMS_KEY, SERVICE_ACCOUNT, SOURCE_IMAGE};
-use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::gcp::worker::{DiskEncryption, Volume};
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, one_of, short};
@@ -216,7 +216,10 @@ impl Performance {
                     place
                         .child(field)
                         .report((&WORKER, ErrorType::Forbidden), message, findings)
-                        .help(format!("remove it, or use one of {}", list(allowed)));
+                        .help(Help::remove(format!(
+                            "remove it, or use one of {}",
+                            list(allowed)
+                        )));
                 });
             }
         }

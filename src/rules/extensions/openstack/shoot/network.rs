@@ -1,7 +1,7 @@
 //! The network of a Shoot. Source: `ValidateNetworking` in `pkg/apis/openstack/validation/shoot.go`.
 
 use super::judged::{HAS_IPV6, Judged, NETWORK};
-use crate::admission::{FieldPath, Findings};
+use crate::admission::{FieldPath, Findings, Help};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::openstack::infrastructure::IPv6Config;
 
@@ -33,9 +33,10 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
     if is_dual && judged.version < HAS_IPV6 {
         let message = "this version of provider-openstack does not support dual-stack networking";
-        findings
-            .invalid(&NETWORK, place(), message)
-            .help("write `ipFamilies: [IPv4]`");
+        findings.invalid(&NETWORK, place(), message).help(Help::set(
+            "write `ipFamilies: [IPv4]`",
+            serde_json::json!(["IPv4"]),
+        ));
     }
     let has_addresses = |it: &IPv6Config| it.subnet_pool_id.is_some() || !it.node_cidr.is_empty();
     let networks = &judged.new.infrastructure.networks;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::judged::{Judged, WORKER};
-use crate::admission::{ErrorType, Findings};
+use crate::admission::{ErrorType, Findings, Help};
 use crate::api::Worker;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::openstack::worker::{
@@ -129,13 +129,17 @@ fn check_labels(
         let name = label.name.as_str();
         let (error, message, help) = if names.contains(name) {
             let message = format!("machine label `{}` is a duplicate", short(name));
-            (ErrorType::Duplicate, message, "remove one of the two")
+            (
+                ErrorType::Duplicate,
+                message,
+                "remove one of the two".into(),
+            )
         } else if of_pool.is_some_and(|it| it.get(name).is_some()) {
             let message = format!("`{}` is already a label of the pool", short(name));
             (
                 ErrorType::Invalid,
                 message,
-                "remove it, or remove the label of the pool",
+                Help::remove("remove it, or remove the label of the pool").at(".."),
             )
         } else {
             names.insert(name);
