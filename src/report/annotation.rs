@@ -1,8 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{self, repeat};
 
-use super::{Outcome, Reviewed, Weight};
-use crate::admission::{Finding, Silenced};
+use serde_json::Value;
+
+use super::{Outcome, Reviewed, TextFix, Weight};
+use crate::admission::{Edit, Finding, Silenced};
 use crate::audit::Trigger;
 use crate::config::Level;
 use crate::escape;
@@ -10,33 +12,37 @@ use crate::yaml::Excerpt;
 
 /// A finding, an undetermined check, or a parse error, for output.
 #[derive(Debug)]
-pub(super) struct Annotation<'a> {
-    pub(super) weight: Weight,
+pub(crate) struct Annotation<'a> {
+    pub(crate) weight: Weight,
     /// The id of the finding, or of the undetermined rule.
-    pub(super) id: &'static str,
+    pub(crate) id: &'static str,
     /// The id of the rule that documents it.
-    pub(super) rule: &'static str,
+    pub(crate) rule: &'static str,
     /// The field in Gardener's notation; empty for the whole object.
-    pub(super) field: &'a str,
-    pub(super) message: &'a str,
+    pub(crate) field: &'a str,
+    pub(crate) message: &'a str,
     /// Help for the user; may be empty.
-    pub(super) help: &'a str,
-    pub(super) excerpt: &'a Excerpt,
+    pub(crate) help: &'a str,
+    /// The first fix, if help does not describe it.
+    pub(crate) fix: Option<&'a str>,
+    /// The fix as replacements of text.
+    pub(crate) text_fix: Option<&'a TextFix>,
+    pub(crate) excerpt: &'a Excerpt,
     /// Whether it would refuse the object without the level in the configuration.
-    pub(super) would_deny: bool,
+    pub(crate) would_deny: bool,
     /// The component that refuses the object, if that is not Gardener.
-    pub(super) own_refusal: Option<&'static str>,
+    pub(crate) own_refusal: Option<&'static str>,
     /// Whether it is in the baseline.
-    pub(super) is_known: bool,
+    pub(crate) is_known: bool,
     /// The occasion on which it matters, in audits.
-    pub(super) occasion: Option<Trigger>,
+    pub(crate) occasion: Option<Trigger>,
     /// Whether it is an undetermined check.
-    pub(super) is_open: bool,
+    pub(crate) is_open: bool,
 }
 
 impl Annotation<'_> {
     /// Returns the escaped message; a note on the lowered level and the help are on separate lines.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = escape::value(self.message).into_owned();
         if let Some(lowered) = self.lowered() {
             text += &format!("\nlevel: {lowered}");
@@ -59,14 +65,14 @@ impl Annotation<'_> {
 
 /// An annotation, and undetermined checks with the same reason.
 #[derive(Debug)]
-pub(super) struct AnnotationGroup<'r, 'a> {
-    pub(super) first: &'r Annotation<'a>,
-    pub(super) others: Vec<&'r Annotation<'a>>,
+pub(crate) struct AnnotationGroup<'r, 'a> {
+    pub(crate) first: &'r Annotation<'a>,
+    pub(crate) others: Vec<&'r Annotation<'a>>,
 }
 
 impl<'r, 'a> AnnotationGroup<'r, 'a> {
     /// Groups annotations in order, with each reason once.
-    pub(super) fn once(remarks: &'r [Annotation<'a>]) -> Vec<Self> {
+    pub(crate) fn once(remarks: &'r [Annotation<'a>]) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         let mut open = BTreeMap::new();
         for remark in remarks {
@@ -98,7 +104,7 @@ impl<'r, 'a> AnnotationGroup<'r, 'a> {
     }
 
     /// Returns the distinct ids of all annotations in the group.
-    pub(super) fn ids(&self) -> Vec<&'static str> {
+    pub(crate) fn ids(&self) -> Vec<&'static str> {
         let mut ids: Vec<&str> = self.all().map(|it| it.id).collect();
         let mut seen = BTreeSet::new();
         ids.retain(|id| seen.insert(*id));
@@ -130,19 +136,24 @@ impl Reviewed {
     }
 
     /// Returns all annotations, in the same order.
-    pub(super) fn all_remarks(&self) -> Vec<Annotation<'_>> {
+    pub(crate) fn all_remarks(&self) -> Vec<Annotation<'_>> {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
                 let known = self.known.iter().copied().chain(repeat(false));
                 let occasions = self.occasions.iter().copied().map(Some);
                 let occasions = occasions.chain(repeat(None));
                 let findings = review.findings.iter().zip(excerpts);
+                let text_fixes = self.text_fixes.iter().map(Option::as_ref);
+                let findings = findings.zip(text_fixes.chain(repeat(None)));
                 let findings = findings.zip(known).zip(occasions);
                 let findings =
-                    findings.map(|(((finding, excerpt), is_known), occasion)| Annotation {
-                        is_known,
-                        occasion,
-                        ..of_finding(finding, excerpt)
+                    findings.map(|((((finding, excerpt), text_fix), is_known), occasion)| {
+                        Annotation {
+                            text_fix,
+                            is_known,
+                            occasion,
+                            ..of_finding(finding, excerpt)
+                        }
                     });
                 let others = excerpts.iter().skip(review.findings.len());
                 let undetermined = review.undetermined.iter().zip(others);
@@ -200,10 +211,29 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Annotation<'a> 
         rule: finding.rule,
         field: &finding.field,
         help: &finding.help,
+        fix: unsaid(finding),
         would_deny: finding.would_deny,
         own_refusal: finding.own_refusal(),
         ..of_message(finding.finding, &finding.message, excerpt)
     }
+}
+
+/// Returns the title of the first fix, unless the help already describes the change.
+fn unsaid(finding: &Finding) -> Option<&str> {
+    let fix = finding.fixes.first()?;
+    let help = finding.help.as_str();
+    let says = |edit: &Edit| match edit {
+        Edit::Replace { value, .. } | Edit::Insert { value, .. } => match value {
+            Value::String(text) => help.contains(text.as_str()) || help.contains("back"),
+            value => help.contains(&value.to_string()) || help.contains("back"),
+        },
+        Edit::Rename { key, .. } => help.contains(key.as_str()),
+        Edit::Remove { .. } => {
+            let words = ["remove", "leave", "once", "keep one", "belongs", "back"];
+            words.iter().any(|word| help.contains(word))
+        }
+    };
+    (!fix.edits.iter().any(says)).then_some(&fix.title)
 }
 
 /// Returns an annotation of the whole object.
@@ -219,6 +249,8 @@ pub(super) fn of_message<'a>(
         field: "",
         message,
         help: "",
+        fix: None,
+        text_fix: None,
         excerpt,
         would_deny: false,
         own_refusal: None,

@@ -7,6 +7,7 @@ use super::impact::table;
 use super::markup::{code, summary, text};
 use super::truncation::{and_more, counted, fit};
 use super::{Reviewed, Summary, Writer};
+use crate::escape::is_clean;
 
 /// Maximum size of the output, since GitHub truncates a comment at 65,536 characters.
 const LIMIT: usize = 60_000;
@@ -204,7 +205,23 @@ fn item(object: &Reviewed, group: &AnnotationGroup<'_, '_>) -> String {
     if !remark.help.is_empty() {
         item += &format!("\n  *{}*", text(remark.help));
     }
-    item + &format!("\n  ({})\n", codes(&group.ids()))
+    item += &format!("\n  ({})\n", codes(&group.ids()));
+    let lines = remark.text_fix.and_then(|it| it.lines.as_deref());
+    item + &lines.and_then(suggestion).unwrap_or_default()
+}
+
+/// Formats lines as a suggested change of GitHub; the fence is longer than any in them.
+///
+/// Returns `None` for lines with unsafe characters, which cannot be escaped there.
+fn suggestion(lines: &str) -> Option<String> {
+    if !is_clean(lines) {
+        return None;
+    }
+    let longest = lines.split(|char| char != '`').map(str::len).max();
+    let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);
+    let lines = lines.lines().map(|line| format!("  {line}\n"));
+    let lines: String = lines.collect();
+    Some(format!("\n  {fence}suggestion\n{lines}  {fence}\n"))
 }
 
 /// Formats a list of code with commas, up to a size limit.

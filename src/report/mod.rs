@@ -34,6 +34,7 @@ mod webhooks;
 mod writer;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub(crate) use annotation::{Annotation, AnnotationGroup};
 pub use audit::{
     AuditHtmlWriter, AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter, audit_html,
 };
@@ -52,7 +53,9 @@ pub use markdown::MarkdownWriter;
 pub use page::page_policy;
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
-pub use reviewed::{Drifted, Edit, Fix, Outcome, Reviewed, ServerAnswer, ServerVerdict, Weight};
+pub use reviewed::{
+    Drifted, Edit, Fix, Outcome, Reviewed, ServerAnswer, ServerVerdict, TextFix, Weight,
+};
 pub use sarif::SarifWriter;
 pub(crate) use schema::schema;
 pub use schema::{OUTPUTS, output_schema};

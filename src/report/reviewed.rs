@@ -8,7 +8,7 @@ use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::forecast::Impact;
 use crate::stored::Drift;
-use crate::yaml::Excerpt;
+use crate::yaml::{Excerpt, Position};
 
 /// One object of a review or audit, judged or not.
 #[derive(Debug)]
@@ -53,10 +53,23 @@ pub struct Reviewed {
     pub fix: Option<Fix>,
     /// Versions from the garden for the file, written or not.
     pub edits: Vec<Edit>,
+    /// The fix of each finding as replacements of text, for formats with them; empty otherwise.
+    pub text_fixes: Vec<Option<TextFix>>,
     /// For each finding, whether it is in the baseline; empty without a baseline.
     pub known: Vec<bool>,
     /// The occasion of each finding, in audits.
     pub occasions: Vec<Trigger>,
+}
+
+/// A fix of a finding as replacements of text.
+#[derive(Clone, Debug)]
+pub struct TextFix {
+    /// The change in the imperative.
+    pub title: String,
+    /// The replacements: begin and end of a range of the file, and its new text.
+    pub replacements: Vec<([Position; 2], String)>,
+    /// The new text of the changed lines; `None` if they are too many.
+    pub lines: Option<String>,
 }
 
 /// The outcome of one object.
@@ -184,6 +197,7 @@ impl Reviewed {
             drift: Vec::new(),
             fix: None,
             edits: Vec::new(),
+            text_fixes: Vec::new(),
             known: Vec::new(),
             occasions: Vec::new(),
         }

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::Weight;
 use super::annotation::{Annotation, UNREADABLE};
 use super::fingerprint::Fingerprint;
-use super::{Reviewed, ServerVerdict, Summary, Writer, pretty, server};
+use super::{Reviewed, ServerVerdict, Summary, TextFix, Writer, pretty, server};
 use crate::admission::{POLICY_PREFIX, Silenced};
+use crate::escape;
 use crate::rules;
 use crate::yaml::Position;
 
@@ -39,6 +40,7 @@ struct SarifEntry {
     /// Whether it is in the baseline.
     is_known: bool,
     server: Option<ServerVerdict>,
+    fix: Option<TextFix>,
 }
 
 #[derive(Serialize)]
@@ -73,6 +75,8 @@ struct Results<'a> {
 struct Result<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline_state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixes: Option<[Value; 1]>,
     kind: &'static str,
     level: &'static str,
     locations: [Value; 1],
@@ -145,6 +149,7 @@ fn entry(object: &Reviewed, remark: &Annotation<'_>, silence: Option<&Silenced>)
         silence: silence.map(ToString::to_string),
         is_known: remark.is_known,
         server: object.server.clone(),
+        fix: remark.text_fix.cloned(),
     }
 }
 
@@ -179,6 +184,7 @@ impl Results<'_> {
         let fingerprint = Fingerprint::new(&entry.title, entry.id, &entry.field).hash(nth);
         Result {
             baseline_state: (self.is_compared && entry.silence.is_none()).then_some(state),
+            fixes: entry.fix.as_ref().map(|fix| [fix_of(fix, &entry.file)]),
             kind,
             level,
             locations: [location(entry)],
@@ -193,6 +199,23 @@ impl Results<'_> {
             suppressions: entry.silence.as_deref().map(suppressions),
         }
     }
+}
+
+fn fix_of(fix: &TextFix, file: &str) -> Value {
+    let replacements = fix.replacements.iter().map(|([start, end], text)| {
+        let region = json!({
+            "startLine": start.line, "startColumn": start.column,
+            "endLine": end.line, "endColumn": end.column,
+        });
+        json!({"deletedRegion": region, "insertedContent": {"text": text}})
+    });
+    json!({
+        "description": {"text": fix.title},
+        "artifactChanges": [{
+            "artifactLocation": {"uri": uri(file)},
+            "replacements": replacements.collect::<Vec<_>>(),
+        }],
+    })
 }
 
 fn suppressions(silence: &str) -> [Value; 1] {
@@ -246,14 +269,5 @@ fn location(entry: &SarifEntry) -> Value {
 /// Converts a path to a URI reference with percent-encoding.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                uri.push(char::from(byte));
-            }
-            _ => uri += &format!("%{byte:02X}"),
-        }
-    }
-    uri
+    escape::uri_path(path)
 }

@@ -264,6 +264,9 @@ fn about(annotation: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
     if !remark.help.is_empty() {
         about.push(("help", remark.help.to_owned()));
     }
+    if let Some(fix) = remark.fix {
+        about.push(("fix", fix.to_owned()));
+    }
     if crate::rules::find(remark.rule).is_some() {
         let name = match ids.len() {
             1 => "rule",

@@ -1,5 +1,6 @@
 //! Documents of a file, each with its own text.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::yaml::{self, Document, Excerpt, Position, Text};
@@ -68,6 +69,16 @@ impl FileDocument {
     /// Returns the whole file, of which the text is a part.
     pub(crate) fn of_file(&self) -> &str {
         self.text.whole()
+    }
+
+    /// Returns the byte range of the text in the file.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.text.range()
+    }
+
+    /// Returns the number of lines of the file before the text.
+    pub(crate) fn lines_before(&self) -> usize {
+        self.text.before()
     }
 
     /// Returns the excerpt at a position from the document.

@@ -6,7 +6,7 @@ pub(crate) mod change_set;
 pub(crate) mod cluster;
 pub(crate) mod duplicates;
 pub(crate) mod file_documents;
-pub(crate) mod fix;
+pub(crate) mod fixes;
 pub(crate) mod git;
 pub(crate) mod git_process;
 pub(crate) mod input;

@@ -1,6 +1,7 @@
 use std::cell::OnceCell;
 use std::error::Error;
 use std::mem::take;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -9,11 +10,11 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::file_documents::FileDocument;
-use super::fix::fix;
+use super::fixes::webhooks::fix;
 use super::kind_suggestions::{ManifestKind, meant};
 use super::template;
 use crate::admission::{
-    ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
+    self, ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
 };
 use crate::api::{ConfigMapData, Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
@@ -23,9 +24,16 @@ use crate::forecast::impact;
 use crate::garden::directory::config_map_data;
 use crate::garden::directory::kind_hints::mentioned;
 use crate::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject, Snapshot};
-use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, yaml_diff};
+use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, TextFix, yaml_diff};
 use crate::stored::{self, Drift};
-use crate::yaml::{self, Document, Excerpt, Position, SourceError, Text};
+use crate::yaml::{self, Document, Editor, Excerpt, Position, SourceError, Text, TextEdit};
+
+/// Maximum number of lines of a suggested change.
+const MOST_LINES: usize = 20;
+/// Maximum size of a document whose fixes reports contain, in bytes, because each fix parses it.
+const LONGEST_FIXED: usize = 128 << 10;
+/// Maximum number of findings of an object whose fixes are shown, since each is checked by parsing the result.
+const MOST_FIXES: usize = 100;
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +42,8 @@ pub(crate) struct Shows {
     pub(crate) changes: bool,
     /// As a JSON Patch.
     pub(crate) patch: bool,
+    /// Whether fixes are shown as replacements of text.
+    pub(crate) fixes: bool,
 }
 
 /// A message about other copies of an object.
@@ -773,11 +783,112 @@ impl Subject {
                     None => {}
                 }
                 let excerpts = opened.excerpts(&review);
+                if shows.fixes {
+                    reviewed.text_fixes = self.text_fixes(&review);
+                }
                 Outcome::Judged(review, excerpts)
             }
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
         };
         reviewed
+    }
+
+    /// Returns an editor of the part of the file that contains the object; `None` if it cannot be edited.
+    pub(crate) fn editor(&self) -> Option<Editor<'_>> {
+        Editor::new(self.written.as_str())
+    }
+
+    /// Returns the byte range in the file of the part that contains the object.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.written.range()
+    }
+
+    /// Returns the text edits of this part, by its editor, that have the effect of edits of the object.
+    ///
+    /// Returns `None` for an AdmissionReview, and if a merged object differs from the file there.
+    pub(crate) fn text_edits(
+        &self,
+        editor: &Editor<'_>,
+        edits: &[admission::Edit],
+    ) -> Option<Vec<TextEdit>> {
+        let document = self.document()?;
+        let change = self.change()?;
+        if change.is_applied {
+            let written = document.to_value();
+            let merged: Value = serde_json::from_str(change.new.as_ref()?.get()).ok()?;
+            let is_same = |edit: &admission::Edit| {
+                let pointer = edit.pointer();
+                written.pointer(pointer) == merged.pointer(pointer)
+                    && (written.pointer(pointer).is_some() || !has_index(pointer))
+            };
+            if !edits.iter().all(is_same) {
+                return None;
+            }
+        }
+        editor.edits(&document, edits)
+    }
+
+    /// Returns the first fix of each finding as replacements of text; empty if there are none.
+    fn text_fixes(&self, review: &Review) -> Vec<Option<TextFix>> {
+        let mut findings = review.findings.iter();
+        if findings.all(|it| it.fixes.is_empty()) {
+            return Vec::new();
+        }
+        let text = self.written.as_str();
+        let Some(editor) = self.editor().filter(|_| text.len() <= LONGEST_FIXED) else {
+            return Vec::new();
+        };
+        let before = self.written.lines_before();
+        let in_file = |position: Position| Position {
+            line: position.line + before,
+            ..position
+        };
+        let fix = |finding: &Finding| {
+            let fix = finding.fixes.first()?;
+            let edits = self.text_edits(&editor, &fix.edits)?;
+            let lines = yaml::edited_lines(text, &edits);
+            let lines = lines.filter(|(_, old, _)| old.lines().count() <= MOST_LINES);
+            Some(TextFix {
+                title: fix.title.clone(),
+                lines: lines.map(|(_, _, new)| new),
+                replacements: edits
+                    .into_iter()
+                    .map(|it| (it.positions(text).map(in_file), it.text))
+                    .collect(),
+            })
+        };
+        let findings = review.findings.iter().enumerate();
+        findings
+            .map(|(index, finding)| (index < MOST_FIXES).then(|| fix(finding)).flatten())
+            .collect()
+    }
+
+    /// Reports whether both are the same document of a file.
+    pub(crate) fn is_document_of(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+
+    /// Returns the subject with the text of `again`, in which only these edits were made.
+    pub(crate) fn rewritten(&self, again: &Subject, edits: &[&admission::Edit]) -> Option<Subject> {
+        let mut subject = Subject {
+            written: again.written.clone(),
+            begin: again.begin,
+            ..self.clone()
+        };
+        if edits.is_empty() {
+            return Some(subject);
+        }
+        let Ok(Source::Manifest(kind, change)) = &mut subject.source else {
+            return None;
+        };
+        let mut object: Value = serde_json::from_str(change.new.as_ref()?.get()).ok()?;
+        edits.iter().try_for_each(|edit| edit.apply(&mut object))?;
+        let new = to_raw_value(&object).ok()?;
+        subject.kept = garden::read_with_configuration(*kind, new.get())
+            .ok()
+            .flatten();
+        change.new = Some(new);
+        Some(subject)
     }
 
     /// Returns the fixed object, if a fix is known.
@@ -888,6 +999,12 @@ impl Opened<'_> {
         let position = document.map_or(Position::START, |document| document.position(pointer));
         self.subject.written.excerpt(position)
     }
+}
+
+/// Reports whether a JSON pointer leads through a list.
+fn has_index(pointer: &str) -> bool {
+    let mut steps = pointer.split('/').skip(1);
+    steps.any(|step| step.parse::<usize>().is_ok())
 }
 
 /// Reports whether a finding is about the name of a field, not about its value.

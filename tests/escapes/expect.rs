@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use garden_gate::escape::is_unsafe;
 use ical::parser::ical::IcalParser;
-use pulldown_cmark::{Event, Options, Parser, Tag, TextMergeStream};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, TextMergeStream};
 use quick_junit::Report;
 use scraper::Html;
 use serde_json::Value;
@@ -32,6 +32,7 @@ const BEGINNINGS: &[&str] = &[
     "left out: ",
     "judged as ",
     "configuration: ",
+    "fix: ",
     "there is nothing",
     "since ",
     "As of ",
@@ -164,8 +165,15 @@ fn github(text: &str) {
 fn markdown(text: &str) {
     clean(text);
     let mut code = 0_usize;
+    let mut is_suggestion = false;
     for event in TextMergeStream::new(Parser::new_ext(text, Options::all())) {
         match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
+                assert_eq!(&*language, "suggestion", "{text}");
+                is_suggestion = true;
+            }
+            Event::End(TagEnd::CodeBlock) => is_suggestion = false,
+            Event::Text(_) if is_suggestion => {}
             Event::Start(tag) => {
                 assert!(
                     matches!(

@@ -4,9 +4,10 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{Args, ColorChoice};
+use clap::{Args, ColorChoice, ValueEnum};
 
 use super::format::{Format, Output};
+use crate::admission::Applicability;
 use crate::cli::output::{self, StandardStream, WholeFile, look};
 use crate::files::cannot_write;
 use crate::platform::is_file;
@@ -17,18 +18,21 @@ use crate::review::subject::Shows;
 /// Output of verdicts, and fixes.
 #[derive(Args, Debug)]
 pub(super) struct OutputArgs {
-    /// Fix manifests, and judge the result.
+    /// Fix manifests, and judge the result: `safe` fixes, or with `all` also suggestions.
     ///
-    /// Versions of Shoots that are newer in the garden are written into the files, without other changes, unless --old or
-    /// --git is set. Standard input with Shoots is printed on standard output.
+    /// Fixes of findings are written into the files, and printed on standard error. With --diff, they are printed as a
+    /// diff on standard output, and nothing is written.
+    ///
+    /// Versions of Shoots that are newer in the garden are written into the files, too, unless --old or --git is set.
+    /// Standard input with Shoots is printed on standard output with these versions.
     ///
     /// Webhook configurations of a Shoot cluster are not changed in their files. They are printed on standard output as
     /// Gardener's remediation would change them, for `kubectl apply -f -`.
     ///
     /// Verdicts are printed on standard error. With `--format json`, they are on standard output, with the fixes in
     /// `edits` and `fix` of the object's review.
-    #[arg(long)]
-    pub(super) fix: bool,
+    #[arg(long, value_name = "FIXES", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
+    fix: Option<Fixes>,
 
     /// Output format: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file.
     ///
@@ -40,7 +44,8 @@ pub(super) struct OutputArgs {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Text output: also print a diff between each object and the object that would be stored.
+    /// Text output: also print a diff between each object and the object that would be stored; with --fix, print the
+    /// fixes as a diff instead of writing them.
     #[arg(long)]
     diff: bool,
 
@@ -49,7 +54,34 @@ pub(super) struct OutputArgs {
     color: ColorChoice,
 }
 
+/// The fixes that `--fix` makes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Fixes {
+    /// Fixes that may be made without a review of them.
+    Safe,
+    /// Suggestions, too.
+    All,
+}
+
 impl OutputArgs {
+    /// Reports whether manifests are fixed.
+    pub(super) fn fixes(&self) -> bool {
+        self.fix.is_some()
+    }
+
+    /// Reports whether fixes are written into files.
+    pub(super) fn writes_fixes(&self) -> bool {
+        self.fixes() && !self.diff
+    }
+
+    /// Returns the least certain fixes that are made.
+    pub(super) fn fix_level(&self) -> Option<Applicability> {
+        self.fix.map(|fixes| match fixes {
+            Fixes::Safe => Applicability::Safe,
+            Fixes::All => Applicability::Suggestion,
+        })
+    }
+
     /// Checks the outputs.
     ///
     /// # Errors
@@ -82,7 +114,7 @@ impl OutputArgs {
             Some((output.file.clone()?, output.format.writer(look)))
         });
         let streams: Vec<(Box<dyn Writer>, Box<dyn Write>)> = match self.standard() {
-            Some(Format::Text) if self.fix => {
+            Some(Format::Text) if self.fixes() => {
                 let text = TextWriter::new(self.look(&stderr()));
                 let text: (Box<dyn Writer>, Box<dyn Write>) =
                     (Box::new(text), Box::new(StandardStream::error()));
@@ -97,7 +129,7 @@ impl OutputArgs {
     /// Returns a progress bar, unless the terminal shows verdicts instead.
     pub(super) fn progress(&self, count: usize) -> Option<Progress> {
         let comes_along = self.standard().is_some_and(Format::comes_along);
-        let is_seen = comes_along && (self.fix || !is_file(&stdout()));
+        let is_seen = comes_along && (self.fixes() || !is_file(&stdout()));
         (!is_seen).then(|| Progress::until("judging", count))
     }
 
@@ -105,8 +137,9 @@ impl OutputArgs {
     pub(super) fn shows(&self) -> Shows {
         let is_written = |format| self.formats.iter().any(|it| it.format == format);
         Shows {
-            changes: self.diff && is_written(Format::Text),
+            changes: self.diff && !self.fixes() && is_written(Format::Text),
             patch: is_written(Format::Json),
+            fixes: is_written(Format::Sarif) || is_written(Format::Markdown),
         }
     }
 
@@ -119,7 +152,7 @@ impl OutputArgs {
 
     /// Reports whether standard output is for fixed objects.
     pub(super) fn prints_fixed(&self) -> bool {
-        self.fix && matches!(self.standard(), Some(Format::Text) | None)
+        self.fixes() && matches!(self.standard(), Some(Format::Text) | None)
     }
 
     /// Returns the format for standard output.
