@@ -66,6 +66,23 @@ pub fn value_within<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     }
 }
 
+/// Encodes the path of a URI: all bytes but unreserved characters and `/` are percent-encoded.
+pub(crate) fn uri_path(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => {
+                // Writing to a string does not fail.
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        }
+    }
+    encoded
+}
+
 /// Joins an error and its causes, except those that an outer error repeats.
 pub(crate) fn causes(causes: impl Iterator<Item = String>) -> String {
     causes.fold(String::new(), |text, cause| match text.as_str() {

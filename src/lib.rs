@@ -27,6 +27,7 @@
 //! - [`audit`]
 //! - [`report`]
 //! - [`review`], [`server`]
+//! - [`lsp`]
 //! - [`cli`]
 
 #![cfg_attr(
@@ -51,6 +52,8 @@ pub mod garden;
 pub mod gardener;
 pub mod go;
 pub mod json;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
+pub mod lsp;
 mod platform;
 pub mod policies;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]

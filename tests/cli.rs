@@ -27,6 +27,7 @@ mod editors;
 mod enormous;
 mod escapes;
 mod examples;
+mod fixes;
 mod forecast;
 mod formats;
 mod gardener_version;
@@ -35,6 +36,8 @@ mod init;
 mod installed;
 mod json_schemas;
 mod limits;
+#[path = "lsp/main.rs"]
+mod lsp;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;

@@ -1,4 +1,4 @@
-//! Time and memory of `review`, `audit` and `forecast` on many objects.
+//! Time and memory of `review`, `audit`, `forecast` and `lsp` on many objects.
 //!
 //! `cargo bench --bench commands`. After `--`, words select commands, and a number replaces the number of objects: `-- audit 5000`.
 //! `cargo test --bench commands` runs each once, with few objects.
@@ -13,7 +13,14 @@
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
 mod audit;
+#[expect(dead_code, reason = "tests use the rest")]
+#[path = "../../tests/lsp/client.rs"]
+mod client;
+#[expect(dead_code, reason = "tests use the rest")]
+#[path = "../../tests/support/command.rs"]
+mod command;
 mod forecast;
+mod lsp;
 mod process;
 mod review;
 
@@ -42,10 +49,11 @@ fn main() {
         is_bench: arguments.iter().any(|argument| argument == "--bench"),
         count: arguments.iter().find_map(|argument| argument.parse().ok()),
     };
-    let commands: [Command; 3] = [
+    let commands: [Command; 4] = [
         ("review", review::run),
         ("audit", audit::run),
         ("forecast", forecast::run),
+        ("lsp", lsp::run),
     ];
     let selected = |name: &str| arguments.iter().any(|argument| argument == name);
     let selects_all = !commands.iter().any(|(name, _)| selected(name));

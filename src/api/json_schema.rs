@@ -56,7 +56,7 @@ fn configurations(kind: &Described, definitions: &mut Definitions) -> Vec<Value>
         definitions.version = extension.newest().as_declared();
         definitions.owner = extension.name;
         for configuration in extension.configurations {
-            let Some((path, chooser)) = choice(kind.kind, configuration.place) else {
+            let Some((path, chooser)) = configuration_paths(kind.kind, configuration.place) else {
                 continue;
             };
             let schema = reference(configuration.object, definitions);
@@ -69,7 +69,10 @@ fn configurations(kind: &Described, definitions: &mut Definitions) -> Vec<Value>
 }
 
 /// Returns the paths of a configuration, and of the type that chooses it, in objects of a kind; `[]` is any item of a list.
-fn choice(kind: &str, place: ConfigurationPlace) -> Option<(&'static str, &'static str)> {
+pub(crate) fn configuration_paths(
+    kind: &str,
+    place: ConfigurationPlace,
+) -> Option<(&'static str, &'static str)> {
     const POOL: &str = "spec.provider.workers.[].providerConfig";
     const PROVIDER: &str = "spec.provider.type";
     Some(match (kind, place) {
@@ -194,7 +197,9 @@ fn removed(field: &Removed, shape: Shape, definitions: &mut Definitions) -> Valu
 }
 
 /// Returns the purpose of a field, and the versions of Gardener and Kubernetes that have it.
-fn described(field: &Field, owner: &str) -> String {
+///
+/// `owner` is the extension that declares it; empty for Gardener.
+pub(crate) fn described(field: &Field, owner: &str) -> String {
     let owner = if owner.is_empty() { "Gardener" } else { owner };
     let major = if owner == "Gardener" {
         "1."

@@ -86,6 +86,7 @@ pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use garden_policy::{GardenPolicy, GardenPolicySpec};
 pub use gardener_version::{GardenerVersion, GardenerVersionError};
 pub use json_schema::json_schema;
+pub(crate) use json_schema::{configuration_paths, described as field_description};
 pub use kinds::declared::{Described, KINDS, described};
 pub use kinds::{
     Compressed, Form, GardenObject, Kind, Kinds, Name, ObjectKey, Retrieval, SnapshotObject,

@@ -13,6 +13,7 @@ mod garden;
 mod gardener_version;
 mod init;
 mod log;
+mod lsp;
 mod man;
 mod object_name;
 mod outcome;
@@ -93,6 +94,10 @@ enum Command {
     Forecast(Box<forecast::Forecast>),
     /// Create a configuration file with comments.
     Init(init::Init),
+    /// Run the language server for editors, on standard input and output.
+    ///
+    /// Reports the findings of `review` about open documents, and completes and documents fields and values.
+    Lsp(Box<lsp::Lsp>),
     /// Write a man page for each command.
     Man(man::Man),
     /// Check and test policies in files.
@@ -148,6 +153,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Dump(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
         Command::Init(command) => command.run(out),
+        Command::Lsp(command) => command.run(out),
         Command::Man(man) => man.run(command()),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),

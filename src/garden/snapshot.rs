@@ -532,6 +532,11 @@ impl Snapshot {
         all.map(|(key, _)| key.name.as_str())
     }
 
+    /// Returns the namespaces of the known Projects, unordered.
+    pub fn project_namespaces(&self) -> impl Iterator<Item = &str> {
+        self.projects_by_namespace.keys().map(String::as_str)
+    }
+
     /// Fails if a missing object of a kind may exist.
     fn is_certain(&self, kind: Kind) -> Result<(), Unknown> {
         self.served(kind)?;

@@ -67,16 +67,76 @@ impl Effect {
     }
 }
 
-/// The common context of all verdicts.
-struct Judge<'a> {
-    world: &'a World<'a>,
-    applier: &'a Applier<'a>,
+/// The effects of all objects of a change.
+#[derive(Debug, Default)]
+pub(crate) struct ChangeSet {
     /// The effects of all objects, in order.
-    effects: &'a [Effect],
+    effects: Vec<Effect>,
     /// The number of different changed objects by kind.
     changed: BTreeMap<Kind, usize>,
     /// The number of added minus deleted objects, by namespace and kind.
     added: BTreeMap<(String, Kind), i64>,
+}
+
+impl ChangeSet {
+    /// Takes the effects of objects.
+    pub(crate) fn of(subjects: &mut [Subject]) -> Self {
+        let added = added(subjects);
+        let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
+        let mut keys: Vec<ObjectKey> = effects.par_iter().map(Effect::key).collect();
+        keys.par_sort_unstable();
+        keys.dedup();
+        let mut changed = BTreeMap::new();
+        for key in keys {
+            *changed.entry(key.kind).or_default() += 1;
+        }
+        Self {
+            effects,
+            changed,
+            added,
+        }
+    }
+
+    /// Returns a garden with all changes applied.
+    pub(crate) fn applied_to(&self, garden: &Snapshot) -> Snapshot {
+        let objects = self.effects.iter().filter_map(|effect| match effect {
+            Effect::Is(object) => Some(object.clone()),
+            Effect::IsGone(_) => None,
+        });
+        let gone = self.effects.iter().filter_map(|effect| match effect {
+            Effect::Is(_) => None,
+            Effect::IsGone(key) => Some(key.clone()),
+        });
+        garden.with(objects).without(gone)
+    }
+
+    /// Judges some objects with the changes of all others applied, in order.
+    ///
+    /// `whole` is the garden with all changes, from [`Self::applied_to`].
+    pub(crate) fn judge(
+        &self,
+        (subjects, whole): (&[Subject], &Snapshot),
+        applier: &Applier<'_>,
+        world: &World<'_>,
+        telling: &ReviewOptions,
+    ) -> Vec<Reviewed> {
+        let judge = Judge {
+            world,
+            applier,
+            set: self,
+            whole: OnceLock::from(whole.clone()),
+            telling,
+        };
+        let subjects = subjects.par_iter().with_max_len(IN_A_ROW);
+        subjects.map(|subject| judge.member(subject)).collect()
+    }
+}
+
+/// The common context of all verdicts.
+struct Judge<'a> {
+    world: &'a World<'a>,
+    applier: &'a Applier<'a>,
+    set: &'a ChangeSet,
     /// The garden with all changes applied; computed on first use.
     whole: OnceLock<Snapshot>,
     telling: &'a ReviewOptions,
@@ -137,21 +197,11 @@ pub(crate) fn judge(
     telling: &ReviewOptions,
     mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let added = added(&subjects);
-    let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
-    let mut keys: Vec<ObjectKey> = effects.par_iter().map(Effect::key).collect();
-    keys.par_sort_unstable();
-    keys.dedup();
-    let mut changed = BTreeMap::new();
-    for key in keys {
-        *changed.entry(key.kind).or_default() += 1;
-    }
+    let set = ChangeSet::of(&mut subjects);
     let judge = Judge {
         world,
         applier,
-        effects: &effects,
-        changed,
-        added,
+        set: &set,
         whole: OnceLock::new(),
         telling,
     };
@@ -171,7 +221,7 @@ pub(crate) fn judge(
         judged = next_judged;
     }
     // The program is about to end, so the memory of each effect need not be released.
-    mem::forget(effects);
+    mem::forget(set);
     Ok(())
 }
 
@@ -184,9 +234,7 @@ pub(crate) fn alone(
     let judge = Judge {
         world,
         applier,
-        effects: &[],
-        changed: BTreeMap::new(),
-        added: BTreeMap::new(),
+        set: &ChangeSet::default(),
         whole: OnceLock::new(),
         telling: &ReviewOptions::default(),
     };
@@ -278,7 +326,9 @@ impl Judge<'_> {
                 return alone.with_notes(None);
             }
             let garden = self.others(subject, own.as_ref());
-            let together = self.verdict(request, &garden, basis);
+            let mut together = self.verdict(request, &garden, basis);
+            let looked_up = &mut together.review.looked_up;
+            *looked_up = looked_up.union(alone.review.looked_up);
             let [was, is] = [&alone, &together].map(|it| it.review.verdict());
             let is_helped = is == Verdict::Allowed && was != Verdict::Allowed;
             let needed = is_helped
@@ -295,7 +345,7 @@ impl Judge<'_> {
             alone.looked_up.contains(Kind::ResourceQuota)
                 && own.is_some_and(|own| own.kind == *kind)
         };
-        self.changed.iter().any(|(kind, count)| {
+        self.set.changed.iter().any(|(kind, count)| {
             let is_own = own.is_some_and(|own| own.kind == *kind);
             let matters = alone.looked_up.contains(*kind) || is_counted(kind);
             matters && *count > usize::from(is_own)
@@ -304,17 +354,9 @@ impl Judge<'_> {
 
     /// Returns the garden with all changes but this one applied.
     fn others(&self, subject: &Subject, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
-        let whole = self.whole.get_or_init(|| {
-            let objects = self.effects.iter().filter_map(|effect| match effect {
-                Effect::Is(object) => Some(object.clone()),
-                Effect::IsGone(_) => None,
-            });
-            let gone = self.effects.iter().filter_map(|effect| match effect {
-                Effect::Is(_) => None,
-                Effect::IsGone(key) => Some(key.clone()),
-            });
-            self.world.garden.with(objects).without(gone)
-        });
+        let whole = self
+            .whole
+            .get_or_init(|| self.set.applied_to(self.world.garden));
         let others = match own {
             Some(own) => Cow::Owned(whole.with_of(self.world.garden, own)),
             None => Cow::Borrowed(whole),
@@ -322,7 +364,7 @@ impl Judge<'_> {
         if !self.world.garden.knows_of(Kind::ResourceQuota) {
             return others;
         }
-        let mut added = self.added.clone();
+        let mut added = self.set.added.clone();
         if let Some((place, count)) = counted(subject) {
             added.entry(place).and_modify(|it| *it -= count);
         }
@@ -342,7 +384,7 @@ impl Judge<'_> {
         if self.world.garden.knowledge() == Knowledge::Nothing {
             return None;
         }
-        let others = self.effects.iter().filter(|effect| {
+        let others = self.set.effects.iter().filter(|effect| {
             let key = effect.key();
             alone.looked_up.contains(key.kind) && Some(&key) != own
         });

@@ -90,6 +90,11 @@ impl Revision {
         self.read(blobs)
     }
 
+    /// Returns the id of the commit.
+    pub(crate) fn commit(&self) -> &str {
+        &self.commit
+    }
+
     /// Reports whether the commit has a file or directory.
     pub(crate) fn has(&self, path: &Path) -> anyhow::Result<bool> {
         Ok(!self.below(path)?.is_empty())

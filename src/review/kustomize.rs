@@ -25,7 +25,7 @@ pub(crate) struct Kustomizations {
 }
 
 /// A kustomization file: its directory, and the patches that it lists.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Kustomization {
     folder: PathBuf,
     patches: Vec<PathBuf>,

@@ -79,6 +79,14 @@ impl OtherObjects {
         }
     }
 
+    /// Adds the objects of a file that are not judged, without messages.
+    pub(crate) fn add(&mut self, held: &FileObjects) {
+        self.named.extend(held.named.iter().cloned());
+        let policies = held.policies.iter();
+        self.policies.extend(policies.map(|(_, it)| it.clone()));
+        self.parameters.add(held.parameters.clone());
+    }
+
     /// Adds a policy, a binding or a Namespace, and prints a warning about a policy that is not evaluated.
     fn add_policy(&mut self, file: &str, object: GardenObject) {
         let why = match &object {
@@ -96,7 +104,7 @@ impl OtherObjects {
     }
 
     /// Sets the namespace of objects without one.
-    fn set_namespace(&mut self, namespace: &str) {
+    pub(crate) fn set_namespace(&mut self, namespace: &str) {
         let named = self.named.iter_mut().map(|it| &mut it.key);
         let without = named.filter(|it| it.kind.is_namespaced() && it.namespace.is_empty());
         without.for_each(|it| namespace.clone_into(&mut it.namespace));
@@ -397,7 +405,7 @@ impl Manifests<'_> {
 /// Separates manifests from those that another program completes.
 ///
 /// Returns one skipped file for each file and reason.
-fn complete(
+pub(crate) fn complete(
     subjects: Vec<Subject>,
     kustomizations: &Kustomizations,
 ) -> (Vec<Subject>, Vec<LeftOutFile>) {
@@ -429,7 +437,7 @@ fn complete(
 }
 
 /// Rejects manifests without a namespace.
-fn need_namespaces(subjects: &mut [Subject]) {
+pub(crate) fn need_namespaces(subjects: &mut [Subject]) {
     for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
         subject.fails(
             "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, or in the manifest".to_owned(),
@@ -445,7 +453,7 @@ fn kustomization(input: &Input) -> Option<Kustomization> {
 /// Returns the objects of a file in its old state.
 ///
 /// A file that cannot be parsed is left out of the comparison.
-fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
+pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
     let name = input.name;
     let why = match input.text {
         Ok(text) => {

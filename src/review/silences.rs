@@ -105,6 +105,18 @@ impl Silences {
     }
 }
 
+/// Returns the text of an object's file with an annotation that silences a finding.
+///
+/// Returns `None` if the annotation cannot be added safely.
+pub(crate) fn silenced(subject: &Subject, id: &str, reason: &str) -> Option<String> {
+    let is_named = id != OWN_RULE && qualified_name_error(&key(id)).is_none();
+    let place = subject.annotations().filter(|_| is_named)?;
+    let ids = BTreeSet::from([id.to_owned()]);
+    let before = subject.whole_text();
+    let after = insert(before, &[fields((&place, &ids), reason)]);
+    is_safe(&subject.file, before, &after, 1).then_some(after)
+}
+
 /// Returns the annotation that silences a finding.
 fn key(id: &str) -> String {
     format!("{SILENCE_PREFIX}{}", id.replacen('/', ".", 1))

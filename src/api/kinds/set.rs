@@ -13,6 +13,12 @@ impl Kinds {
         Self(self.0 | 1 << kind as u64)
     }
 
+    /// Returns the kinds of both sets.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Reports whether the set contains a kind.
     #[must_use]
     pub fn contains(self, kind: Kind) -> bool {

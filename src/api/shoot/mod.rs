@@ -150,6 +150,13 @@ object! {
     }
 }
 
+impl ShootSpec {
+    /// The purposes of Shoots in any namespace.
+    pub const PURPOSES: [&'static str; 4] = ["development", "evaluation", "production", "testing"];
+    /// The further purpose of Shoots in the garden namespace.
+    pub const INFRASTRUCTURE: &'static str = "infrastructure";
+}
+
 impl Shoot {
     /// Reports whether the Shoot is to be hibernated.
     #[must_use]

@@ -241,6 +241,13 @@ pub enum UpdateStrategy {
 }
 
 impl UpdateStrategy {
+    /// The names of all strategies.
+    pub const NAMES: [&'static str; 3] = [
+        "AutoInPlaceUpdate",
+        "AutoRollingUpdate",
+        "ManualInPlaceUpdate",
+    ];
+
     /// Reports whether machines are kept.
     #[must_use]
     pub fn is_in_place(self) -> bool {

@@ -11,7 +11,7 @@ use crate::rules;
 
 /// Levels of rules and findings, which take precedence over the configuration.
 #[derive(Args, Debug)]
-pub(super) struct LevelArgs {
+pub(in crate::cli) struct LevelArgs {
     /// Enable only this rule or finding, by id or pattern (`shoot/*`); may be given several times.
     #[arg(long, value_name = "RULE")]
     select: Vec<String>,
@@ -34,7 +34,11 @@ impl LevelArgs {
     ///
     /// # Errors
     /// Fails if a rule, finding or policy does not exist.
-    pub(super) fn apply(&self, config: &mut Config, policies: &[OwnPolicy]) -> anyhow::Result<()> {
+    pub(in crate::cli) fn apply(
+        &self,
+        config: &mut Config,
+        policies: &[OwnPolicy],
+    ) -> anyhow::Result<()> {
         let selected = ids(&self.select, policies)?;
         if !selected.is_empty() {
             let levels = selected.into_iter().map(|id| {

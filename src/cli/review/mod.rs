@@ -7,6 +7,7 @@ pub(in crate::cli) mod format;
 mod garden;
 mod levels;
 pub(in crate::cli) mod outputs;
+mod user;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,11 @@ use jiff::Timestamp;
 
 pub(in crate::cli) use self::configuration::Configuration;
 pub(in crate::cli) use self::garden::load_garden;
+pub(in crate::cli) use self::levels::LevelArgs;
+pub(in crate::cli) use self::user::RequestingUser;
 
 use self::baseline::Threshold;
 use self::compare::VersionComparison;
-use self::levels::LevelArgs;
 use self::outputs::OutputArgs;
 use super::Outcome;
 use super::garden::GardenArgs;
@@ -29,20 +31,21 @@ use super::output::Inputs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use crate::admission::World;
-use crate::api::UserInfo;
 use crate::config::{Config, ReviewDefaults};
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::{Knowledge, Snapshot};
-use crate::policies::{OwnPolicy, PolicyCache};
 use crate::report::{JudgedGarden, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
+use crate::review::fixes::files::FixOptions;
 use crate::review::live::ClusterState;
 use crate::review::manifests::{ChangedObjects, Manifests, OtherObjects};
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
 use crate::review::subject::Subject;
-use crate::review::{ask, change, change_set, duplicates, live, parameters, subject, versions};
+use crate::review::{
+    ask, change, change_set, duplicates, fixes, live, parameters, subject, versions,
+};
 use crate::rules;
 
 /// The subjects and the snapshot of one garden.
@@ -132,15 +135,8 @@ pub(super) struct Review {
     #[command(flatten)]
     threshold: Threshold,
 
-    /// Requesting user of manifests.
-    ///
-    /// Without a user, required verbs are listed, but not checked. AdmissionReviews have their own user.
-    #[arg(long = "as", value_name = "USER")]
-    user: Option<String>,
-
-    /// Group of the user; may be given several times.
-    #[arg(long = "as-group", value_name = "GROUP")]
-    groups: Vec<String>,
+    #[command(flatten)]
+    user: RequestingUser,
 
     #[command(flatten)]
     outputs: OutputArgs,
@@ -167,7 +163,7 @@ impl Review {
             [] => checked.review.garden.iter().cloned().collect(),
             directories => directories.to_vec(),
         };
-        if directories.len() > 1 && self.outputs.fix {
+        if directories.len() > 1 && self.outputs.fixes() {
             bail!("--fix takes versions from one garden; name one --garden");
         }
         let path_rules = PathRules::new(&checked.review)?;
@@ -198,7 +194,7 @@ impl Review {
                     config: &checked.config,
                     has_old_states: self.has_old_states(),
                     namespace,
-                    writes_versions: self.outputs.fix.then_some(&self.paths[..]),
+                    writes_versions: self.outputs.writes_fixes().then_some(&self.paths[..]),
                 };
                 let shown = live::look(live, &mut subjects, look)?;
                 let snapshot = others.applied_to(&shown.snapshot);
@@ -220,7 +216,7 @@ impl Review {
         {
             out.write_all(text.as_bytes())?;
         }
-        let applier = self.applier(live.as_ref(), own_policies);
+        let applier = self.user.applier(live.as_ref(), own_policies);
         let now = self.at.unwrap_or_else(Timestamp::now);
         if versions.len() > 1 {
             let compared = self.compare(rounds, (&checked.config, &path_rules), &applier, now)?;
@@ -237,6 +233,7 @@ impl Review {
             ..ReviewOptions::default()
         };
         let mut silences = Silences::default();
+        let mut diffs = String::new();
         for round in rounds {
             let mut config = checked.config.clone();
             let judged = round.published.apply(&mut config);
@@ -253,17 +250,31 @@ impl Review {
                 config: &config,
                 now,
             };
+            let subjects = match self.outputs.fix_level() {
+                None => round.subjects,
+                Some(level) => {
+                    let options = FixOptions {
+                        level,
+                        paths: &self.paths,
+                        writes: self.outputs.writes_fixes(),
+                    };
+                    let fixed =
+                        fixes::files::fix(round.subjects, &applier, &world, &telling, options)?;
+                    diffs += &fixed.diffs;
+                    fixed.subjects
+                }
+            };
             let asked = live.as_ref().zip(round.shown.as_ref());
             let asked = asked.filter(|_| self.ask_server);
             let asked =
-                asked.map(|(live, shown)| ask::ask(live, &round.subjects, shown, &applier, &world));
+                asked.map(|(live, shown)| ask::ask(live, &subjects, shown, &applier, &world));
             let mut asked = asked.unwrap_or_default().into_iter();
-            change_set::judge(round.subjects, &applier, &world, &telling, |mut judged| {
+            change_set::judge(subjects, &applier, &world, &telling, |mut judged| {
                 for (subject, object) in &mut judged {
                     if let Some(asked) = asked.next().flatten() {
                         ask::add_answer(object, asked);
                     }
-                    if self.outputs.fix {
+                    if self.outputs.fixes() {
                         object.fix = subject.fix()?;
                     }
                     object.garden.clone_from(&round.garden);
@@ -278,6 +289,9 @@ impl Review {
         }
         summary.baseline = comparison.end()?;
         outputs.end(&summary)?;
+        if self.outputs.prints_fixed() {
+            out.write_all(diffs.as_bytes())?;
+        }
         if let Some(reason) = &self.add_silences {
             silences.write(reason, &self.paths)?;
         }
@@ -331,7 +345,7 @@ impl Review {
 
     /// Reports whether no option requires the results of a single version.
     fn is_comparable(&self) -> bool {
-        let is_single = self.outputs.fix || self.ask_server || self.add_silences.is_some();
+        let is_single = self.outputs.fixes() || self.ask_server || self.add_silences.is_some();
         !is_single && self.outputs.is_plain_text() && !self.threshold.writes()
     }
 
@@ -437,7 +451,7 @@ impl Review {
         }
         let (kept, name) = (&loaded.kept, directory.display().to_string());
         change::apply(subjects, kept, &name)?;
-        if self.outputs.fix {
+        if self.outputs.writes_fixes() {
             let apply = |again: &mut [Subject]| {
                 subject::set_namespaces(again, namespace);
                 change::apply(again, kept, &name)
@@ -446,30 +460,5 @@ impl Review {
         }
         change::doubt(subjects, &loaded.snapshot);
         Ok((loaded.snapshot, published))
-    }
-
-    /// Returns the requesting user.
-    ///
-    /// A named user is in `system:authenticated`, as behind an API server. Without a named user, stored values contain
-    /// a placeholder.
-    fn applier<'a>(&self, live: Option<&'a Live>, own_policies: Vec<OwnPolicy>) -> Applier<'a> {
-        let name = self.user.as_deref().unwrap_or("(the requesting user)");
-        let standard = match self.user.as_deref() {
-            None | Some("system:anonymous") => "system:unauthenticated",
-            Some(_) => "system:authenticated",
-        };
-        let groups = self.groups.iter().map(String::as_str).chain([standard]);
-        let user = UserInfo {
-            username: name.to_owned(),
-            groups: groups.map(str::to_owned).collect(),
-            ..UserInfo::default()
-        };
-        Applier {
-            user,
-            is_named: self.user.is_some() || !self.groups.is_empty(),
-            live,
-            policies: PolicyCache::default(),
-            own_policies,
-        }
     }
 }

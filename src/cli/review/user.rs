@@ -1,0 +1,53 @@
+//! The requesting user on the command line.
+
+use clap::Args;
+
+use crate::api::UserInfo;
+use crate::policies::{OwnPolicy, PolicyCache};
+use crate::review::change_set::Applier;
+use crate::review::cluster::Live;
+
+/// The requesting user of manifests.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RequestingUser {
+    /// Requesting user of manifests.
+    ///
+    /// Without a user, required verbs are listed, but not checked. AdmissionReviews have their own user.
+    #[arg(long = "as", value_name = "USER")]
+    user: Option<String>,
+
+    /// Group of the user; may be given several times.
+    #[arg(long = "as-group", value_name = "GROUP")]
+    groups: Vec<String>,
+}
+
+impl RequestingUser {
+    /// Returns the requesting user.
+    ///
+    /// A named user is in `system:authenticated`, as behind an API server. Without a named user, stored values contain
+    /// a placeholder.
+    pub(in crate::cli) fn applier<'a>(
+        &self,
+        live: Option<&'a Live>,
+        own_policies: Vec<OwnPolicy>,
+    ) -> Applier<'a> {
+        let name = self.user.as_deref().unwrap_or("(the requesting user)");
+        let standard = match self.user.as_deref() {
+            None | Some("system:anonymous") => "system:unauthenticated",
+            Some(_) => "system:authenticated",
+        };
+        let groups = self.groups.iter().map(String::as_str).chain([standard]);
+        let user = UserInfo {
+            username: name.to_owned(),
+            groups: groups.map(str::to_owned).collect(),
+            ..UserInfo::default()
+        };
+        Applier {
+            user,
+            is_named: self.user.is_some() || !self.groups.is_empty(),
+            live,
+            policies: PolicyCache::default(),
+            own_policies,
+        }
+    }
+}

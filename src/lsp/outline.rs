@@ -1,0 +1,833 @@
+//! Outline of a YAML or JSON document: keys and items with their ranges, also of text that does not parse.
+//!
+//! A document is often not valid while it is edited. The outline follows the indentation of block collections and the
+//! brackets of flow collections, and never fails.
+
+use std::ops::Range;
+
+/// The maximum depth of flow collections; deeper ones are skipped.
+const MAX_DEPTH: usize = 100;
+
+/// A step of a path.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Step {
+    /// The key of a mapping.
+    Key(String),
+    /// The index of an item of a list.
+    Item(usize),
+}
+
+/// A key of a mapping or an item of a list.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) parent: Option<usize>,
+    pub(super) step: Step,
+    /// The key with its quotes, or the `-` of an item; empty for an item in a flow collection.
+    pub(super) key: Range<usize>,
+    /// The scalar, as far as it is on the line of its key; empty if there is none.
+    pub(super) value: Range<usize>,
+    /// The column of a node in block style; `None` in a flow collection.
+    column: Option<usize>,
+}
+
+/// The position of a cursor.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Place {
+    /// In a key, or where one may begin, in the mapping or list of this node.
+    Key {
+        parent: Option<usize>,
+        /// The typed part of the key.
+        typed: Range<usize>,
+    },
+    /// In the value of a node.
+    Value {
+        node: usize,
+        /// The typed part of the value.
+        typed: Range<usize>,
+    },
+    /// In a comment, or in text of several lines.
+    Other,
+}
+
+/// The nodes of a document, in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    pub(super) nodes: Vec<Node>,
+}
+
+impl Outline {
+    /// Returns the outline of a document; ranges are relative to `text`.
+    pub(super) fn of(text: &str) -> Self {
+        let mut scanner = Scanner::new(text);
+        scanner.scan();
+        Self {
+            nodes: scanner.nodes,
+        }
+    }
+
+    /// Returns the outline of the text before a cursor, which is at its end, and the place of the cursor.
+    pub(super) fn before(text: &str) -> (Self, Place) {
+        let mut scanner = Scanner::new(text);
+        scanner.scan();
+        let place = scanner.place;
+        let nodes = scanner.nodes;
+        (Self { nodes }, place)
+    }
+
+    /// Returns the steps to a node.
+    pub(super) fn path(&self, node: usize) -> Vec<Step> {
+        let ancestors = std::iter::successors(Some(node), |it| self.nodes.get(*it)?.parent);
+        let mut path: Vec<Step> = ancestors
+            .filter_map(|it| self.nodes.get(it))
+            .map(|it| it.step.clone())
+            .collect();
+        path.reverse();
+        path
+    }
+
+    /// Returns the direct children of a node, or the roots.
+    pub(super) fn children(&self, parent: Option<usize>) -> impl Iterator<Item = (usize, &Node)> {
+        let all = self.nodes.iter().enumerate();
+        all.filter(move |(_, node)| node.parent == parent)
+    }
+
+    /// Returns the node at a path.
+    pub(super) fn find(&self, path: &[Step]) -> Option<usize> {
+        let mut at = None;
+        for step in path {
+            let found = self.children(at).filter(|(_, node)| node.step == *step);
+            at = Some(found.last()?.0);
+        }
+        at
+    }
+
+    /// Returns the node whose key or value is at an offset; `true` if it is the value.
+    pub(super) fn at(&self, offset: usize) -> Option<(usize, bool)> {
+        let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+        let all = self.nodes.iter().enumerate().rev();
+        let mut all = all.filter(|(_, node)| node.key.start <= offset);
+        all.find_map(|(index, node)| {
+            if !node.value.is_empty() && touches(&node.value) {
+                return Some((index, true));
+            }
+            let is_key = !node.key.is_empty() && touches(&node.key);
+            is_key.then_some((index, false))
+        })
+    }
+
+    /// Returns the end of each node with its descendants.
+    pub(super) fn ends(&self) -> Vec<usize> {
+        let own = self.nodes.iter().map(|it| it.key.end.max(it.value.end));
+        let mut ends: Vec<usize> = own.collect();
+        for index in (0..self.nodes.len()).rev() {
+            if let Some(parent) = self.nodes[index].parent {
+                ends[parent] = ends[parent].max(ends[index]);
+            }
+        }
+        ends
+    }
+}
+
+/// Returns the JSON pointer of a path.
+pub(super) fn pointer(path: &[Step]) -> String {
+    let steps = path.iter().map(|step| match step {
+        Step::Key(name) => format!("/{}", crate::json::escape_step(name)),
+        Step::Item(index) => format!("/{index}"),
+    });
+    steps.collect()
+}
+
+/// Returns the text of a scalar without its quotes.
+///
+/// Escapes in double quotes are kept, since names of the API have none.
+pub(super) fn unquoted(text: &str) -> String {
+    let quote = text.chars().next().filter(|it| matches!(it, '"' | '\''));
+    let Some(quote) = quote else {
+        return text.to_owned();
+    };
+    let inner = &text[1..];
+    let inner = inner.strip_suffix(quote).unwrap_or(inner);
+    match quote {
+        '\'' => inner.replace("''", "'"),
+        _ => inner.to_owned(),
+    }
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    nodes: Vec<Node>,
+    /// The open nodes in block style, outermost first.
+    open: Vec<usize>,
+    /// Whether the text ends within a flow collection.
+    is_in_flow: bool,
+    place: Place,
+}
+
+/// An open flow collection.
+struct Flow {
+    node: Option<usize>,
+    is_mapping: bool,
+    /// The number of items so far.
+    items: usize,
+    /// The key that waits for its value.
+    key: Option<usize>,
+}
+
+impl<'t> Scanner<'t> {
+    fn new(text: &'t str) -> Self {
+        let typed = text.len()..text.len();
+        Self {
+            text,
+            nodes: Vec::new(),
+            open: Vec::new(),
+            is_in_flow: false,
+            place: Place::Key {
+                parent: None,
+                typed,
+            },
+        }
+    }
+
+    fn scan(&mut self) {
+        let mut at = self.text.len() - self.text.trim_start_matches('\u{feff}').len();
+        loop {
+            at = self.line(at);
+            if at >= self.text.len() {
+                break;
+            }
+        }
+        // After a line break, the cursor is at the beginning of a line.
+        if self.text.ends_with(['\n', '\r']) && !self.is_in_flow {
+            let end = self.text.len();
+            self.place = self.key_place(0, end..end);
+        }
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Returns the end of the line at an offset, and the beginning of the next one.
+    fn line_end(&self, at: usize) -> (usize, usize) {
+        let rest = &self.text[at..];
+        match rest.find(['\n', '\r']) {
+            None => (self.text.len(), self.text.len()),
+            Some(found) => {
+                let end = at + found;
+                let is_two = self.text[end..].starts_with("\r\n");
+                (end, end + if is_two { 2 } else { 1 })
+            }
+        }
+    }
+
+    fn spaces(&self, at: usize, end: usize) -> usize {
+        let blank = self.text[at..end].trim_start_matches([' ', '\t']);
+        end - blank.len()
+    }
+
+    /// Scans a line in block style and everything that it begins, and returns the beginning of the next line.
+    fn line(&mut self, start: usize) -> usize {
+        let (end, next) = self.line_end(start);
+        let mut at = self.spaces(start, end);
+        if at == end {
+            self.place = self.key_place(at - start, at..at);
+            return next;
+        }
+        if at == start && self.text[at..end].starts_with("---") {
+            self.open.clear();
+            at = self.spaces(at + 3, end);
+        }
+        loop {
+            let column = at - start;
+            match self.byte(at).filter(|_| at < end) {
+                None => {
+                    self.place = self.key_place(column, at..at);
+                    return next;
+                }
+                Some(b'#') => {
+                    self.place = Place::Other;
+                    return next;
+                }
+                Some(b'-') if self.is_blank(at + 1, end) => {
+                    self.open_item(column, at..at + 1);
+                    at = self.spaces(at + 1, end);
+                }
+                Some(_) => break,
+            }
+        }
+        let column = at - start;
+        let Some((key, after)) = self.key(at, end) else {
+            return self.item_or_partial(at, column, (end, next));
+        };
+        let name = unquoted(&self.text[key.clone()]);
+        let node = self.open_key(column, name, key);
+        let value = self.without_properties(self.spaces(after, end), end);
+        self.value(node, value, (end, next))
+    }
+
+    /// Skips tags and anchors.
+    fn without_properties(&self, mut at: usize, end: usize) -> usize {
+        while matches!(self.byte(at), Some(b'!' | b'&')) && at < end {
+            let word = self.text[at..end].find([' ', '\t']);
+            at = self.spaces(word.map_or(end, |it| at + it), end);
+        }
+        at
+    }
+
+    /// Scans the value of a key, and returns the beginning of the next line.
+    fn value(&mut self, node: usize, at: usize, (end, next): (usize, usize)) -> usize {
+        match self.byte(at).filter(|_| at < end) {
+            None => {
+                self.set_value(node, at..at);
+                next
+            }
+            Some(b'#') if self.is_blank_before(at) => {
+                self.place = Place::Other;
+                next
+            }
+            Some(b'|' | b'>') => self.block_scalar(node, next),
+            Some(b'{' | b'[') => self.flow(Some(node), at),
+            Some(quote @ (b'"' | b'\'')) => self.quoted_value(node, at, quote),
+            Some(_) => {
+                let value = self.plain(at, end);
+                self.set_value(node, value);
+                self.comment(at, end);
+                next
+            }
+        }
+    }
+
+    fn quoted_value(&mut self, node: usize, at: usize, quote: u8) -> usize {
+        let close = self.quoted(at, quote);
+        let (first_end, _) = self.line_end(at);
+        let value_end = close.unwrap_or(self.text.len()).min(first_end);
+        self.set_value(node, at..value_end);
+        let Some(close) = close else {
+            // A quote that is not closed ends with its line, so that the next lines are not lost.
+            return self.line_end(at).1;
+        };
+        let (end, next) = self.line_end(close);
+        if self.spaces(close, end) < end || next > close && close < self.text.len() {
+            self.comment(close, end);
+        }
+        next
+    }
+
+    /// Scans a scalar that is an item or the continuation of one, a flow collection, or a key without `:`.
+    fn item_or_partial(&mut self, at: usize, column: usize, (end, next): (usize, usize)) -> usize {
+        let item = self.open.last().copied().filter(|it| {
+            let node = &self.nodes[*it];
+            let is_here = self.spaces(node.key.end, end.max(node.key.end)) == at;
+            matches!(node.step, Step::Item(_)) && is_here
+        });
+        match (self.byte(at), item) {
+            (Some(b'{' | b'['), _) => {
+                let parent = item.or_else(|| self.parent_at(column));
+                self.flow(parent, at)
+            }
+            (Some(_), Some(item)) => {
+                let next = self.value(item, at, (end, next));
+                // An item may also become a mapping.
+                if let Place::Value { node, typed } = &self.place
+                    && *node == item
+                    && typed.end == self.text.len()
+                    && !self.text[typed.clone()].starts_with(['"', '\''])
+                {
+                    let typed = typed.clone();
+                    self.place = Place::Key {
+                        parent: Some(item),
+                        typed,
+                    };
+                }
+                next
+            }
+            _ => {
+                let word = self.plain(at, end);
+                self.place = self.key_place(column, word);
+                self.comment(at, end);
+                next
+            }
+        }
+    }
+
+    /// Skips the lines of a block scalar, which are deeper than its key.
+    fn block_scalar(&mut self, node: usize, mut at: usize) -> usize {
+        let column = self.nodes[node].column.unwrap_or_default();
+        self.place = Place::Other;
+        while at < self.text.len() {
+            let (end, next) = self.line_end(at);
+            let first = self.spaces(at, end);
+            if first - at <= column && (first < end || end == self.text.len()) {
+                break;
+            }
+            at = next;
+        }
+        at
+    }
+
+    /// Scans a flow collection, and returns the beginning of the line after it.
+    fn flow(&mut self, node: Option<usize>, mut at: usize) -> usize {
+        let mut levels: Vec<Flow> = Vec::new();
+        while let Some(byte) = self.byte(at) {
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | b':' => at += 1,
+                b'#' if self.is_blank_before(at) => {
+                    let (end, next) = self.line_end(at);
+                    if end == self.text.len() {
+                        self.place = Place::Other;
+                        return end;
+                    }
+                    at = next;
+                }
+                b'{' | b'[' => {
+                    let node = match levels.last_mut() {
+                        None => node,
+                        Some(level) if level.is_mapping => level.key,
+                        Some(level) => Some(push_item(&mut self.nodes, level, at..at)),
+                    };
+                    if levels.len() >= MAX_DEPTH {
+                        self.place = Place::Other;
+                        return self.text.len();
+                    }
+                    levels.push(Flow {
+                        node,
+                        is_mapping: byte == b'{',
+                        items: 0,
+                        key: None,
+                    });
+                    at += 1;
+                }
+                b'}' | b']' => {
+                    levels.pop();
+                    at += 1;
+                    if levels.is_empty() {
+                        let (end, next) = self.line_end(at);
+                        self.place = Place::Other;
+                        return if self.text[at..end].trim().is_empty() {
+                            next
+                        } else {
+                            end.max(next)
+                        };
+                    }
+                }
+                b',' => {
+                    if let Some(level) = levels.last_mut() {
+                        level.key = None;
+                    }
+                    at += 1;
+                }
+                _ => at = self.flow_scalar(&mut levels, at),
+            }
+        }
+        self.is_in_flow = true;
+        self.place = self.flow_place(&levels);
+        at
+    }
+
+    /// Scans a scalar in a flow collection, and returns its end.
+    fn flow_scalar(&mut self, levels: &mut [Flow], at: usize) -> usize {
+        let end = match self.byte(at) {
+            Some(quote @ (b'"' | b'\'')) => self.quoted(at, quote).unwrap_or(self.text.len()),
+            _ => self.flow_plain(at),
+        };
+        let range = at..end.max(at + 1).min(self.text.len());
+        let Some(level) = levels.last_mut() else {
+            return range.end;
+        };
+        match level.key {
+            Some(key) if level.is_mapping => {
+                if let Some(node) = self.nodes.get_mut(key) {
+                    node.value = range.clone();
+                }
+            }
+            None if level.is_mapping => {
+                let (line_end, _) = self.line_end(range.end);
+                let colon = self.spaces(range.end, line_end);
+                // A key that is being typed is not complete.
+                if colon >= self.text.len() {
+                    return range.end;
+                }
+                let name = unquoted(&self.text[range.clone()]);
+                level.key = Some(self.nodes.len());
+                self.nodes.push(Node {
+                    parent: level.node,
+                    step: Step::Key(name),
+                    key: range.clone(),
+                    value: range.end..range.end,
+                    column: None,
+                });
+            }
+            _ => {
+                let item = push_item(&mut self.nodes, level, range.start..range.start);
+                self.nodes[item].value = range.clone();
+            }
+        }
+        range.end
+    }
+
+    /// Returns the place of a cursor in open flow collections.
+    fn flow_place(&self, levels: &[Flow]) -> Place {
+        let end = self.text.len();
+        let Some(level) = levels.last() else {
+            return Place::Other;
+        };
+        let typed = self.typed_in_flow();
+        match level.key {
+            Some(node) => Place::Value { node, typed },
+            None if level.is_mapping => Place::Key {
+                parent: level.node,
+                typed,
+            },
+            None => {
+                let last = self.nodes.len().checked_sub(1);
+                let is_typed = |it: &usize| {
+                    let node = &self.nodes[*it];
+                    node.parent == level.node && !typed.is_empty() && node.value.end == end
+                };
+                match last.filter(is_typed) {
+                    Some(node) => Place::Value { node, typed },
+                    None => Place::Key {
+                        parent: level.node,
+                        typed,
+                    },
+                }
+            }
+        }
+    }
+
+    /// Returns the scalar at the end of the text, within a flow collection.
+    fn typed_in_flow(&self) -> Range<usize> {
+        let end = self.text.len();
+        let begin = self
+            .text
+            .rfind(|it: char| "{}[],:".contains(it) || it.is_whitespace());
+        let begin = begin.map_or(0, |at| {
+            at + self.text[at..].chars().next().map_or(1, char::len_utf8)
+        });
+        begin.min(end)..end
+    }
+
+    /// Returns the end of an unquoted scalar in a flow collection.
+    fn flow_plain(&self, at: usize) -> usize {
+        let mut previous = ' ';
+        for (offset, character) in self.text[at..].char_indices() {
+            let next = self.byte(at + offset + character.len_utf8());
+            let ends = match character {
+                ',' | '[' | ']' | '{' | '}' | '\n' | '\r' => true,
+                ':' => next.is_none_or(|it| it.is_ascii_whitespace() || b",[]{}".contains(&it)),
+                '#' => previous == ' ',
+                _ => false,
+            };
+            if ends {
+                let scalar = self.text[at..at + offset].trim_end();
+                return at + scalar.len();
+            }
+            previous = character;
+        }
+        self.text.len()
+    }
+
+    /// Returns the end of a quoted scalar, which may have several lines; `None` if it is not closed.
+    fn quoted(&self, at: usize, quote: u8) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut index = at + 1;
+        while let Some(byte) = bytes.get(index) {
+            match byte {
+                b'\\' if quote == b'"' => index += 1,
+                _ if *byte == quote => {
+                    if quote == b'\'' && bytes.get(index + 1) == Some(&b'\'') {
+                        index += 1;
+                    } else {
+                        return Some(index + 1);
+                    }
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Returns the range of an unquoted scalar in a line, without a comment.
+    fn plain(&self, at: usize, end: usize) -> Range<usize> {
+        let line = &self.text[at..end];
+        let comment = [" #", "\t#"]
+            .into_iter()
+            .filter_map(|it| line.find(it))
+            .min();
+        let value = line[..comment.unwrap_or(line.len())].trim_end();
+        at..at + value.len()
+    }
+
+    /// Returns the key at an offset, and the offset after its colon.
+    fn key(&self, at: usize, end: usize) -> Option<(Range<usize>, usize)> {
+        if let Some(quote @ (b'"' | b'\'')) = self.byte(at) {
+            let close = self.quoted(at, quote).filter(|it| *it <= end)?;
+            let colon = self.spaces(close, end);
+            let is_key = self.byte(colon) == Some(b':') && self.is_blank(colon + 1, end);
+            return is_key.then_some((at..close, colon + 1));
+        }
+        if matches!(
+            self.byte(at),
+            Some(b'{' | b'[' | b'|' | b'>' | b'!' | b'&' | b'*')
+        ) {
+            return None;
+        }
+        let line = &self.text[at..end];
+        let plain = self.plain(at, end);
+        let mut colons = line.match_indices(':').map(|(offset, _)| at + offset);
+        let colon = colons.find(|colon| self.is_blank(colon + 1, end))?;
+        // A colon in a comment is none.
+        if colon > plain.end {
+            return None;
+        }
+        let key = self.text[at..colon].trim_end();
+        (!key.is_empty()).then_some((at..at + key.len(), colon + 1))
+    }
+
+    fn is_blank(&self, at: usize, end: usize) -> bool {
+        at >= end || matches!(self.byte(at), Some(b' ' | b'\t'))
+    }
+
+    fn is_blank_before(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|it| self.byte(it));
+        before.is_none_or(|it| it.is_ascii_whitespace())
+    }
+
+    /// Sets the place to a comment if a line has one and the cursor is in it.
+    fn comment(&mut self, at: usize, end: usize) {
+        let line = &self.text[at..end];
+        if end == self.text.len() && [" #", "\t#"].iter().any(|it| line.contains(it)) {
+            self.place = Place::Other;
+        }
+    }
+
+    fn set_value(&mut self, node: usize, value: Range<usize>) {
+        self.place = Place::Value {
+            node,
+            typed: value.start..value.end.max(value.start),
+        };
+        // After a blank, the cursor is no longer in the scalar.
+        if !value.is_empty()
+            && value.end < self.text.len()
+            && self.text[value.end..].trim_end_matches(' ').is_empty()
+        {
+            self.place = Place::Other;
+        }
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.value = value;
+        }
+    }
+
+    /// Returns the node whose children have this column.
+    fn parent_at(&self, column: usize) -> Option<usize> {
+        let mut open = self.open.iter().rev().copied();
+        open.find(|it| self.nodes[*it].column.is_some_and(|own| own < column))
+    }
+
+    fn key_place(&self, column: usize, typed: Range<usize>) -> Place {
+        let parent = self.parent_at(column);
+        let is_scalar = parent.is_some_and(|it| {
+            let node = &self.nodes[it];
+            !node.value.is_empty() && node.value.end < typed.start
+        });
+        match is_scalar {
+            true => Place::Other,
+            false => Place::Key { parent, typed },
+        }
+    }
+
+    fn open_item(&mut self, column: usize, key: Range<usize>) {
+        let mut index = 0;
+        while let Some(top) = self.open.last().copied() {
+            let node = &self.nodes[top];
+            let own = node.column.unwrap_or_default();
+            match node.step {
+                Step::Item(number) if own == column => {
+                    self.open.pop();
+                    index = number + 1;
+                    break;
+                }
+                Step::Key(_) if own == column && node.value.is_empty() => break,
+                _ if own >= column => {
+                    self.open.pop();
+                }
+                _ => break,
+            }
+        }
+        self.push(column, Step::Item(index), key);
+    }
+
+    fn open_key(&mut self, column: usize, name: String, key: Range<usize>) -> usize {
+        while let Some(top) = self.open.last().copied() {
+            if self.nodes[top].column.is_some_and(|own| own < column) {
+                break;
+            }
+            self.open.pop();
+        }
+        self.push(column, Step::Key(name), key)
+    }
+
+    fn push(&mut self, column: usize, step: Step, key: Range<usize>) -> usize {
+        let index = self.nodes.len();
+        self.nodes.push(Node {
+            parent: self.open.last().copied(),
+            step,
+            value: key.end..key.end,
+            key,
+            column: Some(column),
+        });
+        self.open.push(index);
+        index
+    }
+}
+
+/// Adds an item of a flow collection.
+fn push_item(nodes: &mut Vec<Node>, level: &mut Flow, key: Range<usize>) -> usize {
+    let index = nodes.len();
+    nodes.push(Node {
+        parent: level.node,
+        step: Step::Item(level.items),
+        value: key.end..key.end,
+        key,
+        column: None,
+    });
+    level.items += 1;
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+
+    fn paths(text: &str) -> Vec<(String, String)> {
+        let outline = Outline::of(text);
+        let nodes = outline.nodes.iter().enumerate();
+        nodes
+            .map(|(index, node)| {
+                (
+                    pointer(&outline.path(index)),
+                    text[node.value.clone()].to_owned(),
+                )
+            })
+            .collect()
+    }
+
+    #[rstest]
+    #[case::block("a: 1\nb:\n  c: x # why\n", &[("/a", "1"), ("/b", ""), ("/b/c", "x")])]
+    #[case::list("a:\n- b: 1\n  c: 2\n- d\n", &[("/a", ""), ("/a/0", ""), ("/a/0/b", "1"), ("/a/0/c", "2"), ("/a/1", "d")])]
+    #[case::indented_list("a:\n  - 1\n  - 2\nb: 3", &[("/a", ""), ("/a/0", "1"), ("/a/1", "2"), ("/b", "3")])]
+    #[case::nested_lists("- - a\n  - b\n- c", &[("/0", ""), ("/0/0", "a"), ("/0/1", "b"), ("/1", "c")])]
+    #[case::quoted("\"a b\": 'c: d'\n", &[("/a b", "'c: d'")])]
+    #[case::block_scalar("a: |\n  b: 1\n\n  c\nd: 2", &[("/a", ""), ("/d", "2")])]
+    #[case::flow("a: {b: [1, {c: 2}], d: x}\ne: 3", &[("/a", ""), ("/a/b", ""), ("/a/b/0", "1"), ("/a/b/1", ""), ("/a/b/1/c", "2"), ("/a/d", "x"), ("/e", "3")])]
+    #[case::json("{\"a\": {\"b\": \"c\"},\n \"d\": [true]}", &[("/a", ""), ("/a/b", "\"c\""), ("/d", ""), ("/d/0", "true")])]
+    #[case::windows("a:\r\n  b: 1\r\n", &[("/a", ""), ("/a/b", "1")])]
+    #[case::comments("# x: y\na: b#c # d: e\n", &[("/a", "b#c")])]
+    #[case::marker("---\na: 1\n", &[("/a", "1")])]
+    #[case::url("a: http://b:1/c\n", &[("/a", "http://b:1/c")])]
+    #[case::anchors("a: &x !!str b\nc: *x", &[("/a", "b"), ("/c", "*x")])]
+    #[case::broken("a:\n  b\n  c: 1\n d: [2\n", &[("/a", ""), ("/a/c", "1"), ("/a/d", ""), ("/a/d/0", "2")])]
+    #[case::open_quote("a: \"b\nc: 1", &[("/a", "\"b"), ("/c", "1")])]
+    #[case::emoji("😀: 😀\nb: 1", &[("/😀", "😀"), ("/b", "1")])]
+    #[case::tabs("a:\t1\n", &[("/a", "1")])]
+    fn nodes_have_paths_and_values(#[case] text: &str, #[case] expected: &[(&str, &str)]) {
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(a, b)| (a.to_string(), b.to_string()))
+            .collect();
+        assert_eq!(paths(text), expected);
+    }
+
+    /// Returns the path of the cursor `|`, whether it is in a value, and the typed text.
+    fn cursor(text: &str) -> Option<(String, bool, String)> {
+        let before = text.split('|').next()?;
+        let (outline, place) = Outline::before(before);
+        match place {
+            Place::Key { parent, typed } => {
+                let path = parent
+                    .map(|it| pointer(&outline.path(it)))
+                    .unwrap_or_default();
+                Some((path, false, before[typed].to_owned()))
+            }
+            Place::Value { node, typed } => {
+                Some((pointer(&outline.path(node)), true, before[typed].to_owned()))
+            }
+            Place::Other => None,
+        }
+    }
+
+    #[rstest]
+    #[case::empty("|", Some(("", false, "")))]
+    #[case::top("a: 1\n|", Some(("", false, "")))]
+    #[case::top_partial("a: 1\nsp|", Some(("", false, "sp")))]
+    #[case::inside("spec:\n  |", Some(("/spec", false, "")))]
+    #[case::inside_partial("spec:\n  re|", Some(("/spec", false, "re")))]
+    #[case::sibling("spec:\n  a: 1\n  |", Some(("/spec", false, "")))]
+    #[case::back("spec:\n  a:\n    b: 1\n  |", Some(("/spec", false, "")))]
+    #[case::deeper_than_a_scalar("spec:\n  a: 1\n    |", None)]
+    #[case::value("spec:\n  region: |", Some(("/spec/region", true, "")))]
+    #[case::value_without_space("spec:\n  region:|", Some(("/spec/region", true, "")))]
+    #[case::value_partial("spec:\n  region: eu|", Some(("/spec/region", true, "eu")))]
+    #[case::value_quoted("spec:\n  region: \"eu|", Some(("/spec/region", true, "\"eu")))]
+    #[case::after_value("spec:\n  region: eu |", None)]
+    #[case::comment("spec:\n  region: eu # |", None)]
+    #[case::comment_line("spec:\n  # |", None)]
+    #[case::item("zones:\n- |", Some(("/zones/0", false, "")))]
+    #[case::item_partial("zones:\n- a\n- eu|", Some(("/zones/1", false, "eu")))]
+    #[case::item_quoted("zones:\n- \"eu|", Some(("/zones/0", true, "\"eu")))]
+    #[case::key_of_item("workers:\n- name: a\n  |", Some(("/workers/0", false, "")))]
+    #[case::value_of_item("workers:\n- name: a\n- machine:\n    type: |", Some(("/workers/1/machine/type", true, "")))]
+    #[case::in_a_block_scalar("a: >\n  x|", None)]
+    #[case::after_a_block_scalar("a: >\n  x\n|", Some(("", false, "")))]
+    #[case::after_a_comment("a: 1\n# x\n|", Some(("", false, "")))]
+    #[case::flow_on_several_lines("a: {b: 1,\n|", Some(("/a", false, "")))]
+    #[case::flow_key("a: {b: 1, |", Some(("/a", false, "")))]
+    #[case::flow_key_partial("a: {b: 1, cd|", Some(("/a", false, "cd")))]
+    #[case::flow_value("a: {b: x|", Some(("/a/b", true, "x")))]
+    #[case::flow_value_empty("a: {b: |", Some(("/a/b", true, "")))]
+    #[case::flow_item("a: [x, |", Some(("/a", false, "")))]
+    #[case::flow_item_partial("a: [x, yz|", Some(("/a/1", true, "yz")))]
+    #[case::after_flow("a: {b: 1}\n|", Some(("", false, "")))]
+    #[case::json("{\"spec\": {\"region\": \"eu|", Some(("/spec/region", true, "\"eu")))]
+    #[case::windows("spec:\r\n  |", Some(("/spec", false, "")))]
+    fn cursor_has_a_place(#[case] text: &str, #[case] expected: Option<(&str, bool, &str)>) {
+        let expected =
+            expected.map(|(path, is_value, typed)| (path.to_owned(), is_value, typed.to_owned()));
+        assert_eq!(cursor(text), expected);
+    }
+
+    #[test]
+    fn node_at_an_offset_is_its_key_or_value() {
+        let text = "spec:\n  region: eu\n  zones:\n  - a\n";
+        let outline = Outline::of(text);
+        let at = |word: &str| {
+            let (node, is_value) = outline.at(text.find(word)?)?;
+            Some((pointer(&outline.path(node)), is_value))
+        };
+        assert_eq!(at("region"), Some(("/spec/region".to_owned(), false)));
+        assert_eq!(at("eu"), Some(("/spec/region".to_owned(), true)));
+        assert_eq!(at("a\n"), Some(("/spec/zones/0".to_owned(), true)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_an_outline(text in "[-a: {}\\[\\],'\"#|&!😀\\\\\t\r\n]{0,60}") {
+            let outline = Outline::of(&text);
+            for (index, node) in outline.nodes.iter().enumerate() {
+                prop_assert!(node.parent.is_none_or(|it| it < index));
+                prop_assert!(text.get(node.key.clone()).is_some());
+                prop_assert!(text.get(node.value.clone()).is_some());
+            }
+            for (at, _) in text.char_indices() {
+                let (outline, place) = Outline::before(&text[..at]);
+                if let Place::Value { node, typed } = place {
+                    prop_assert!(node < outline.nodes.len() && text.get(typed).is_some());
+                }
+            }
+        }
+    }
+}
