@@ -1,6 +1,6 @@
 //! Language server: verdicts, documentation and completion in editors.
 //!
-//! [`serve`] reads messages, and answers them from a `Session`: the open documents, the other files of the workspace, the
+//! `serve` reads messages, and answers them from a `Session`: the open documents, the other files of the workspace, the
 //! configuration, and a snapshot of the garden. Diagnostics are the findings of `garden-gate review` about the open
 //! documents, with all changes of the workspace as one set. The other answers are pure functions of a document and a
 //! `View` of this state.
