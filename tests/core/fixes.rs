@@ -88,7 +88,7 @@ fn noted() -> BTreeSet<String> {
         .args([
             "matrix_",
             "profiles_documented",
-            "hints",
+            "hints::a_mistake",
             "--test-threads",
             "2",
         ])
@@ -158,13 +158,6 @@ const REMAINING: [&str; 7] = [
 fn fixes_remove_their_findings_and_are_declared() {
     let mut noted = noted();
     noted.extend(recorded());
-    if let Some(file) = env::var_os("GARDEN_GATE_FIXES_SHOWN") {
-        fs::write(
-            file,
-            noted.iter().map(|it| format!("{it}\n")).collect::<String>(),
-        )
-        .unwrap();
-    }
     let mut found = BTreeMap::<&str, Applicability>::new();
     let mut failing = Vec::new();
     for line in &noted {
