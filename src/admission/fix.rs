@@ -170,15 +170,6 @@ impl Fix {
             ..self
         }
     }
-
-    /// Returns the fix as a safe one under a condition.
-    #[must_use]
-    pub fn safe_if(self, is_safe: bool) -> Self {
-        match is_safe {
-            true => self.safe(),
-            false => self,
-        }
-    }
 }
 
 /// Returns the last named step of a JSON pointer, with the indices after it.

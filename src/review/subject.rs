@@ -847,10 +847,10 @@ impl Subject {
             let fix = finding.fixes.first()?;
             let edits = self.text_edits(&editor, &fix.edits)?;
             let lines = yaml::edited_lines(text, &edits);
-            let lines = lines.filter(|(_, old, _)| old.lines().count() <= MOST_LINES);
+            let lines = lines.filter(|(old, _)| old.lines().count() <= MOST_LINES);
             Some(TextFix {
                 title: fix.title.clone(),
-                lines: lines.map(|(_, _, new)| new),
+                lines: lines.map(|(_, new)| new),
                 replacements: edits
                     .into_iter()
                     .map(|it| (it.positions(text).map(in_file), it.text))

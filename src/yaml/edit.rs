@@ -44,11 +44,11 @@ impl TextEdit {
     }
 }
 
-/// Returns the lines that edits change: the number of the first one, the old lines, and the new ones.
+/// Returns the lines that edits change: the old and the new ones.
 ///
 /// The edits are in order.
 #[must_use]
-pub fn edited_lines(text: &str, edits: &[TextEdit]) -> Option<(usize, String, String)> {
+pub fn edited_lines(text: &str, edits: &[TextEdit]) -> Option<(String, String)> {
     let (first, last) = (edits.first()?, edits.last()?);
     let before = text.get(..first.range.start)?;
     let start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
@@ -68,14 +68,7 @@ pub fn edited_lines(text: &str, edits: &[TextEdit]) -> Option<(usize, String, St
         })
         .collect();
     let old = text.get(start..end)?;
-    let [first, _] = first.positions(text);
-    Some((first.line, old.to_owned(), edited(old, &moved)))
-}
-
-/// Returns the text edits that have the effect of `edits` on a document of `text`, as [`Editor::edits`].
-#[must_use]
-pub fn text_edits(text: &str, document: &Document, edits: &[Edit]) -> Option<Vec<TextEdit>> {
-    Editor::new(text)?.edits(document, edits)
+    Some((old.to_owned(), edited(old, &moved)))
 }
 
 /// Returns the text after edits that are in order and do not overlap.

@@ -25,7 +25,7 @@ mod tree;
 mod whitespace;
 
 pub use document::{Document, InNamespace};
-pub use edit::{Editor, TextEdit, edited, edited_lines, text_edits};
+pub use edit::{Editor, TextEdit, edited, edited_lines};
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub(crate) use open_collections::Ending;
