@@ -112,6 +112,7 @@ pub(crate) fn fix(
             break;
         }
         let mut after = judge(&next)?;
+        let mut is_reset = false;
         let mut start = 0;
         for of_file in subjects.chunk_by(|one, other| Arc::ptr_eq(&one.file, &other.file)) {
             let range = start..start + of_file.len();
@@ -132,6 +133,7 @@ pub(crate) fn fix(
             match state.kept {
                 None => state.applied.extend(plan),
                 Some(_) => {
+                    is_reset = true;
                     for (index, subject) in range.clone().zip(of_file) {
                         next[index] = subject.clone();
                     }
@@ -139,7 +141,7 @@ pub(crate) fn fix(
             }
         }
         // Other files may depend on those that keep their text.
-        if files.values().any(|it| it.kept.is_some()) {
+        if is_reset {
             after = judge(&next)?;
         }
         (subjects, reviewed) = (next, after);
