@@ -3,7 +3,7 @@
 use super::candidates::View;
 use super::field::{fits, followed};
 use super::outline::{Step, pointer};
-use crate::api::{Kind, ProfileKind};
+use crate::api::Kind;
 use crate::garden::ObjectKey;
 
 /// The target of a reference.
@@ -53,14 +53,7 @@ pub(super) fn target(view: &View<'_>, path: &[Step], value: &str) -> Option<Targ
                 return named(Kind::ExposureClass);
             }
             let profile = view.profile_key()?;
-            let key = match profile.kind {
-                ProfileKind::Cluster => ObjectKey::new(Kind::CloudProfile, "", &*profile.name),
-                ProfileKind::Namespaced => ObjectKey::new(
-                    Kind::NamespacedCloudProfile,
-                    &*profile.namespace,
-                    &*profile.name,
-                ),
-            };
+            let key = ObjectKey::new(profile.kind.into(), &*profile.namespace, &*profile.name);
             if is("spec.cloudProfile.name") || is("spec.cloudProfileName") {
                 return Some(Target::of(key));
             }

@@ -313,10 +313,7 @@ fn of_shoot(shoot: &ShootUse) -> Value {
             "kubernetes": {"version": &*shoot.kubernetes},
             "exposureClassName": shoot.exposure_class.as_deref(),
             "cloudProfile": shoot.profile.as_ref().map(|it| json!({
-                "kind": match it.kind {
-                    ProfileKind::Cluster => "CloudProfile",
-                    ProfileKind::Namespaced => "NamespacedCloudProfile",
-                },
+                "kind": Kind::from(it.kind).as_str(),
                 "name": &*it.name,
             })),
         },

@@ -3,7 +3,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::table::for_each_kind;
-use crate::api::{CORE_GROUP, CORE_VERSION, DomainSecret, GARDEN_NAMESPACE, RegionConfig};
+use crate::api::{
+    CORE_GROUP, CORE_VERSION, DomainSecret, GARDEN_NAMESPACE, ProfileKind, RegionConfig,
+};
 
 /// A row of the table of kinds: the properties of a kind.
 struct Row {
@@ -213,6 +215,15 @@ impl Kind {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.row().name
+    }
+}
+
+impl From<ProfileKind> for Kind {
+    fn from(kind: ProfileKind) -> Self {
+        match kind {
+            ProfileKind::Cluster => Self::CloudProfile,
+            ProfileKind::Namespaced => Self::NamespacedCloudProfile,
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::admission::{Context, FieldPath, Findings};
-use crate::api::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKind, Shoot};
+use crate::api::{
+    CloudProfile, CloudProfileSpec, Kind, NamespacedCloudProfile, ProfileKind, Shoot,
+};
 use crate::garden::Unknown;
 
 /// A profile of the garden.
@@ -64,11 +66,8 @@ pub(in crate::rules) fn find_profile(
     (kind, namespace, name): (ProfileKind, &str, &str),
 ) -> Result<EffectiveProfile, Missing> {
     let unknown = |why: Unknown| {
-        let what = match kind {
-            ProfileKind::Cluster => "CloudProfile",
-            ProfileKind::Namespaced => "NamespacedCloudProfile",
-        };
-        Missing::Unknown(format!("cannot tell what {what} `{name}` offers: {why}"))
+        let kind = Kind::from(kind);
+        Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))
     };
     let absent = || Missing::Absent {
         kind,
