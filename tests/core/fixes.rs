@@ -1,10 +1,7 @@
 //! Fixes of all cases of the matrices: whether they remove their findings, and whether rules declare them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
-use std::process::Command;
+use std::fs;
 
 use garden_gate::admission::{
     Applicability, Case, EntryPoint, Finding, Fix, Phase, Request, Review, World,
@@ -13,24 +10,22 @@ use garden_gate::rules;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::recorded;
+use crate::{notes, recorded};
 
-/// Environment variable for the file in which cases record fixes during the sweep.
-const NOTES: &str = "GARDEN_GATE_FIXES";
+/// The subject of notes about fixes.
+const SUBJECT: &str = "fix";
 
-/// Records the fixes of a request during the sweep.
+/// Notes the fixes of a request during the sweep.
 pub(crate) fn note(request: &Value, judge: impl Fn(&Value) -> Review) {
-    if let Some(notes) = env::var_os(NOTES) {
-        let lines = results(request, judge);
-        let mut notes = OpenOptions::new().append(true).open(notes).unwrap();
-        notes.write_all(lines.as_bytes()).unwrap();
+    if notes::are_taken() {
+        notes::take(SUBJECT, &results(request, judge));
     }
 }
 
 /// Returns a line for each fix of a request, with what it leaves of its finding.
-fn results(request: &Value, judge: impl Fn(&Value) -> Review) -> String {
+fn results(request: &Value, judge: impl Fn(&Value) -> Review) -> Vec<String> {
     let before = judge(request);
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for finding in &before.findings {
         for fix in &finding.fixes {
             let mut fixed = request.clone();
@@ -42,10 +37,10 @@ fn results(request: &Value, judge: impl Fn(&Value) -> Review) -> String {
             let kind = fix.applicability.as_str();
             let help = finding.help.replace('\n', " ");
             let pointer = &finding.pointer;
-            lines += &format!(
-                "{rule}\t{kind}\t{result}\t{id}\t{help}\t{}\t{pointer}\n",
+            lines.push(format!(
+                "{rule}\t{kind}\t{result}\t{id}\t{help}\t{}\t{pointer}",
                 fix.title
-            );
+            ));
         }
     }
     lines
@@ -81,26 +76,6 @@ fn remains(finding: &Finding, before: &Review, after: &Review) -> bool {
     is_there && count(after) >= count(before)
 }
 
-/// Runs the matrices of this test binary and returns their records.
-fn noted() -> BTreeSet<String> {
-    let notes = tempfile::NamedTempFile::new().unwrap();
-    let output = Command::new(env::current_exe().unwrap())
-        .args([
-            "matrix_",
-            "profiles_documented",
-            "hints::a_mistake",
-            "--test-threads",
-            "2",
-        ])
-        .env(NOTES, notes.path())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "the matrices fail:\n{printed}");
-    let lines = fs::read_to_string(notes.path()).unwrap();
-    lines.lines().map(str::to_owned).collect()
-}
-
 /// Judges the recorded cases of a gardener-apiserver, and returns their fixes.
 fn recorded() -> BTreeSet<String> {
     let files = fs::read_dir("tests/conformance").unwrap();
@@ -108,16 +83,15 @@ fn recorded() -> BTreeSet<String> {
     let files: Vec<_> = files
         .filter(|it| it.extension().is_some_and(|it| it == "gz"))
         .collect();
-    let lines = files.par_iter().map(|file| {
+    let lines = files.par_iter().flat_map_iter(|file| {
         let recorded = recorded::read(file);
         let gardens = recorded["gardens"].as_array().unwrap().iter();
-        gardens.map(fixes_in).collect::<String>()
+        gardens.flat_map(fixes_in).collect::<Vec<String>>()
     });
-    let lines: String = lines.collect();
-    lines.lines().map(str::to_owned).collect()
+    lines.collect()
 }
 
-fn fixes_in(garden: &Value) -> String {
+fn fixes_in(garden: &Value) -> Vec<String> {
     let (snapshot, config) = recorded::garden(garden);
     let judge = |case: &Value| {
         let body = recorded::review(case).to_string();
@@ -136,7 +110,7 @@ fn fixes_in(garden: &Value) -> String {
     };
     let cases = garden["cases"].as_array().unwrap().iter();
     let cases = cases.filter(|case| case["request"]["object"].is_object());
-    let results = cases.map(|case| {
+    let results = cases.flat_map(|case| {
         let again = |request: &Value| judge(&json!({"request": request, "id": case["id"]}));
         results(&case["request"], again)
     });
@@ -156,8 +130,8 @@ const REMAINING: [&str; 7] = [
 
 #[test]
 fn fixes_remove_their_findings_and_are_declared() {
-    let mut noted = noted();
-    noted.extend(recorded());
+    let mut noted = recorded();
+    noted.extend(notes::about(SUBJECT).map(|(_, line)| line.to_owned()));
     let mut found = BTreeMap::<&str, Applicability>::new();
     let mut failing = Vec::new();
     for line in &noted {

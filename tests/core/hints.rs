@@ -2,11 +2,7 @@
 //!
 //! The requests are those of the matrices, recorded ones, and some typical mistakes.
 
-use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 use garden_gate::admission::{Case, EntryPoint, Finding, Request, Review, World};
 use garden_gate::config::Level;
@@ -14,10 +10,10 @@ use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::recorded;
+use crate::{notes, recorded};
 
-/// Environment variable for the file in which reviews of matrices record the outcome of help texts.
-const NOTES: &str = "GARDEN_GATE_HELPS";
+/// The subject of notes about the outcome of help texts.
+const SUBJECT: &str = "help";
 
 /// The edit that a help text proposes.
 #[derive(Debug)]
@@ -32,14 +28,10 @@ enum Edit {
     Restore,
 }
 
-/// Records the outcome of the help texts in a review during the sweep.
+/// Notes the outcome of the help texts in a review during the sweep.
 pub(crate) fn note(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) {
-    let Some(notes) = env::var_os(NOTES) else {
-        return;
-    };
-    let mut notes = OpenOptions::new().append(true).open(notes).unwrap();
-    for line in outcomes(request, review, judge) {
-        notes.write_all(format!("{line}\n").as_bytes()).unwrap();
+    if notes::are_taken() {
+        notes::take(SUBJECT, &outcomes(request, review, judge));
     }
 }
 
@@ -198,23 +190,11 @@ fn typed(text: &str, name: &str, before: Option<&Value>) -> Option<Value> {
     }
 }
 
-/// Returns the outcome of the help texts in all matrices.
-fn of_matrices() -> Vec<String> {
-    let notes = tempfile::NamedTempFile::new().unwrap();
-    let output = Command::new(env::current_exe().unwrap())
-        .args(["matrix_", "--test-threads", "2"])
-        .env(NOTES, notes.path())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "the matrices fail:\n{printed}");
-    let notes = fs::read_to_string(notes.path()).unwrap();
-    notes.lines().map(ToOwned::to_owned).collect()
-}
-
 #[test]
 fn helps_of_matrices_lead_into_no_other_refusal() {
-    assert_all_applied(of_matrices(), 150);
+    let of_matrices = notes::about(SUBJECT).filter(|it| it.0.starts_with("matrix_"));
+    let outcomes = of_matrices.map(|(_, outcome)| outcome.to_owned());
+    assert_all_applied(outcomes.collect(), 150);
 }
 
 fn assert_all_applied(outcomes: Vec<String>, least: usize) {

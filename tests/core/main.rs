@@ -70,6 +70,7 @@ mod matrix_webhooks;
 mod matrix_workers;
 mod may_be_mutated;
 mod needs;
+mod notes;
 mod only_if;
 mod profiles;
 mod profiles_documented;

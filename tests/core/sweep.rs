@@ -5,43 +5,35 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
-use std::process::Command;
-use std::thread;
+use std::fs;
 
 use garden_gate::admission::{Review, Rule};
 use garden_gate::config::{Config, Level};
 
+use crate::notes;
+
 /// The file with additional findings of each test.
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/also.txt");
-/// Environment variable for the file in which cases record additional findings during the sweep.
-const NOTES: &str = "GARDEN_GATE_ALSO";
+/// The subject of notes about additional findings.
+const SUBJECT: &str = "additional finding";
 const HEAD: &str = "\
 # Findings in addition to those that a test is about, with every rule enabled; `UPDATE_ALSO=1 cargo test --test core sweep` writes this.
 # A case is small and incomplete: check that new findings are correct for the case.
 ";
 
-/// Records additional findings of a review during the sweep.
+/// Notes the additional findings of a review during the sweep.
 pub(crate) fn note(review: &Review, with_every_rule: impl FnOnce() -> Review) {
-    let Some(notes) = env::var_os(NOTES) else {
+    if !notes::are_taken() {
         return;
-    };
+    }
     let refusals = review.findings.iter().filter(|it| it.level == Level::Deny);
     let known: BTreeSet<&str> = refusals.map(|it| it.finding).collect();
     let all = with_every_rule();
-    let unsure = all.undetermined.iter().map(|it| it.rule);
+    let unsure = all.undetermined.iter().map(|it| format!("{}?", it.rule));
     let found = all.findings.iter().map(|it| it.finding);
-    let thread = thread::current();
-    let test = thread.name().unwrap();
-    let lines = found
-        .filter(|id| !known.contains(id))
-        .map(|id| format!("{test} {id}\n"))
-        .chain(unsure.map(|rule| format!("{test} {rule}?\n")));
-    let mut notes = OpenOptions::new().append(true).open(notes).unwrap();
-    notes
-        .write_all(lines.collect::<String>().as_bytes())
-        .unwrap();
+    let found = found.filter(|id| !known.contains(id)).map(str::to_owned);
+    let ids: Vec<String> = found.chain(unsure).collect();
+    notes::take(SUBJECT, &ids);
 }
 
 /// Returns the configuration with every rule enabled, except those that are off in the default profile.
@@ -60,27 +52,11 @@ pub(crate) fn everything_on(config: &Config, rules: &[&Rule]) -> Config {
     config
 }
 
-/// Runs the matrices of this test binary and returns their records.
-fn noted() -> BTreeMap<String, BTreeSet<String>> {
-    let notes = tempfile::NamedTempFile::new().unwrap();
-    // With one thread, tests have no names.
-    let output = Command::new(env::current_exe().unwrap())
-        .args(["matrix_", "profiles_documented", "--test-threads", "2"])
-        .env(NOTES, notes.path())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success(),
-        "the matrices fail by themselves:\n{printed}"
-    );
-    let mut tests = BTreeMap::<String, BTreeSet<String>>::new();
-    for line in fs::read_to_string(notes.path()).unwrap().lines() {
-        let (test, id) = line.split_once(' ').unwrap();
-        tests
-            .entry(test.to_owned())
-            .or_default()
-            .insert(id.to_owned());
+/// Returns the additional findings of each test.
+fn noted() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
+    let mut tests = BTreeMap::<_, BTreeSet<_>>::new();
+    for (test, id) in notes::about(SUBJECT).filter(|it| !it.0.starts_with("hints::")) {
+        tests.entry(test).or_default().insert(id);
     }
     tests
 }
@@ -88,7 +64,7 @@ fn noted() -> BTreeMap<String, BTreeSet<String>> {
 #[test]
 fn additional_findings_are_as_recorded() {
     let noted = noted().into_iter().map(|(test, ids)| {
-        let ids: Vec<String> = ids.into_iter().collect();
+        let ids: Vec<&str> = ids.into_iter().collect();
         format!("{test}: {}\n", ids.join(", "))
     });
     let now = HEAD.to_owned() + &noted.collect::<String>();
