@@ -121,6 +121,44 @@ fn what_a_version_forbids_a_new_shoot_does_not_have(
 }
 
 #[test]
+fn update_with_only_the_deprecated_profile_name_is_denied() {
+    let named = ("/spec/cloudProfileName", json!("c"));
+    let old = shoot("1.33.1", std::slice::from_ref(&named));
+    let new = shoot("1.33.1", &[named, ("/spec/cloudProfile/name", json!(""))]);
+    let denials = updated(&setup(), &old, &new);
+    let expected = "shoot/no-profile Required spec.cloudProfile.name";
+    assert!(denials.iter().any(|it| it == expected), "{denials:?}");
+}
+
+#[test]
+fn binding_without_an_architecture_gets_it() {
+    let path = "/spec/provider/workers/0/machine/architecture";
+    let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);
+    let new = shoot("1.33.1", &[(path, json!(null))]);
+    let mut asked = request("shoots", "UPDATE", &new, Some(&old));
+    asked["subResource"] = json!("binding");
+    let patch = setup().review_wholly(&asked).patch;
+    assert!(
+        patch.0.iter().any(|it| it.path().as_str() == path),
+        "{patch}"
+    );
+}
+
+#[test]
+fn binding_with_an_unknown_machine_type_is_denied() {
+    let old = shoot("1.33.1", &[]);
+    let new = shoot(
+        "1.33.1",
+        &[("/spec/provider/workers/0/machine/type", json!("x"))],
+    );
+    let mut asked = request("shoots", "UPDATE", &new, Some(&old));
+    asked["subResource"] = json!("binding");
+    let denials = denials(&setup().review_wholly(&asked));
+    let expected = "shoot/machine-type-unknown NotSupported spec.provider.workers[0].machine.type";
+    assert!(denials.iter().any(|it| it == expected), "{denials:?}");
+}
+
+#[test]
 fn what_the_next_version_forbids_stops_the_update_to_it() {
     let bound = [
         ("/spec/credentialsBindingName", json!(null)),

@@ -10,7 +10,7 @@ rule! {
     summary: "sets the default architecture of worker pools",
     phase: Mutating,
     level: Deny,
-    scopes: [Shoot [Create, Update]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     acts_on_unchanged: [some_pool!(
         "type(pool.?machine.orValue(null)) != map",

@@ -11,7 +11,7 @@ rule! {
     phase: Admission,
     level: Deny,
     entry_point: Review,
-    scopes: [Shoot [Create, Update]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/machine-type-unknown": "the profile does not list the machine type",

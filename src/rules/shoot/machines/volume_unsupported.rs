@@ -12,7 +12,7 @@ rule! {
     phase: Admission,
     level: Deny,
     entry_point: Review,
-    scopes: [Shoot [Create, Update]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,
     findings: {

@@ -12,7 +12,7 @@ rule! {
     phase: Admission,
     level: Deny,
     entry_point: Review,
-    scopes: [Shoot [Create, Update]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
         UNKNOWN = "shoot/zone-unknown": "the region does not have the zone",

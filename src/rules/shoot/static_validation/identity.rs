@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn check_profile(shoot: &Shoot, is_new: bool, findings: &mut Findings) {
     let spec = &shoot.spec;
     let named = match &spec.cloud_profile {
-        Some(reference) => !reference.name.is_empty() || !spec.cloud_profile_name.is_empty(),
+        Some(reference) => !reference.name.is_empty(),
         None => !spec.cloud_profile_name.is_empty(),
     };
     let both = spec.cloud_profile.is_some() && !spec.cloud_profile_name.is_empty();
