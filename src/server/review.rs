@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::{JoinError, spawn, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
 use super::answer::Requester;
@@ -87,7 +87,7 @@ fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     match state.ready.is_complete() {
         true => Ok(allowance),
         false => Err(Refusal::NotReady(
-            state.ready.complaint().unwrap_or_default(),
+            state.ready.complaint(state.clock.now()).unwrap_or_default(),
         )),
     }
 }
@@ -132,6 +132,8 @@ async fn decide(
     peer: Option<IpAddr>,
     time: (Instant, Instant),
 ) -> Result<(Vec<u8>, Permit), Refusal> {
+    // Leaves time to judge without the missing answers.
+    let lookups_end = time.1 - (time.1 - time.0) / 20;
     loop {
         let step = match case.quick_step()? {
             Some(step) => step,
@@ -146,7 +148,7 @@ async fn decide(
             Step::Answer(answer) => return Ok((answer, case.into_permit())),
             Step::Questions(user, questions) => {
                 let requester = Requester { peer, user: &user };
-                let asking = ask(state, case.garden(), requester, questions, time.1);
+                let asking = ask(state, case.garden(), requester, questions, lookups_end);
                 let garden = Box::pin(asking).await;
                 case.take_answers(garden);
             }
@@ -164,11 +166,15 @@ async fn judge_apart(
     let processor = Arc::clone(&state.processors).acquire_owned();
     let processor = timeout_at(deadline, processor).await.map_err(too_late)?;
     // The blocking task cannot be cancelled, and holds its resources until it ends.
-    let judging = spawn_blocking(move || {
+    let judge = move || {
         let step = case.step();
         drop(processor);
         step.map(|step| (case, step))
-    });
+    };
+    let judging = match state.has_threads {
+        true => spawn_blocking(judge),
+        false => spawn(async { judge() }),
+    };
     let judged = timeout_at(deadline, judging).await.map_err(too_late)?;
     judged.unwrap_or_else(panicked)
 }
@@ -206,5 +212,4 @@ async fn ask(
 }
 
 #[cfg(test)]
-#[path = "review_tests.rs"]
 mod tests;

@@ -71,7 +71,12 @@ impl Keeper {
         let exists = version.is_some();
         let object = self.object(contents, version);
         if exists {
-            return self.api.replace(&self.path(true), &object).await;
+            let replaced = self.api.replace(&self.path(true), &object).await;
+            return replaced.map_err(|error| match error {
+                // Deleted since it was read.
+                ApiError::NotFound => ApiError::Conflict,
+                other => other,
+            });
         }
         let made = self.api.create(&self.path(false), &object).await;
         made.map_err(|error| self.explain_creation(error))
