@@ -12,7 +12,7 @@ const ROUNDS: usize = 3;
 ///
 /// Each round adds the answers to the garden. The number of rounds is bounded. All calls must use the same request and world.
 /// Asynchronous callers use [`Self::judge`] and [`Self::answer`], others use [`Self::decide`].
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Case {
     /// The garden with all answers; `None` before the first.
     answered: Option<Box<Snapshot>>,

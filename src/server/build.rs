@@ -241,7 +241,7 @@ async fn identity(
         CertificateOptions::Managed(options) => {
             let client = garden.client().ok_or(ServerError::NoApiServer)?;
             let numbers = state.metrics.certificate_keeping.clone();
-            let keeper = Keeper::new(client, options, numbers);
+            let keeper = Keeper::new(client, options, numbers, state.clock.clone());
             let waiting = |why: &str| state.ready.set_certificate_wants(why);
             keeper.obtain(waiting).await?;
             Ok(IdentitySource::Managed(Arc::new(keeper)))

@@ -62,8 +62,8 @@ impl Case {
             rounds: admission::Case::default(),
             config: state.config.load_full(),
             policies: Arc::clone(&state.policies.load()),
+            now: state.clock.now(),
             state: Arc::clone(state),
-            now: Timestamp::now(),
             start,
         }
     }

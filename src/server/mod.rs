@@ -24,6 +24,7 @@ mod body;
 mod build;
 mod case;
 mod certificates;
+mod clock;
 mod connections;
 mod directory;
 mod endpoints;
@@ -49,6 +50,16 @@ mod shutdown;
 mod source;
 mod state;
 mod watch;
+
+#[cfg(test)]
+#[path = "../../tests/simulation/mod.rs"]
+#[expect(
+    clippy::panic,
+    clippy::unwrap_in_result,
+    reason = "a test that cannot go on should fail"
+)]
+#[expect(clippy::print_stderr, reason = "a long run prints its results")]
+mod simulation;
 
 pub use answer::{Answerer, Answering, Requester};
 pub use build::Server;

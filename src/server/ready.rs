@@ -117,12 +117,8 @@ impl Readiness {
         .collect()
     }
 
-    /// Returns the reason why the server is not ready, if any.
-    pub(super) fn complaint(&self) -> Option<String> {
-        self.complaint_at(Timestamp::now())
-    }
-
-    fn complaint_at(&self, now: Timestamp) -> Option<String> {
+    /// Returns the reason why the server is not ready at `now`, if any.
+    pub(super) fn complaint(&self, now: Timestamp) -> Option<String> {
         let missing = self.missing();
         if self.is_stopping() {
             Some("the server is stopping".to_owned())
@@ -148,27 +144,27 @@ mod tests {
 
     #[test]
     fn ready_once_everything_is_there_and_until_the_end_is_near() {
+        let at = |second| Timestamp::from_second(second).unwrap();
         let ready = Readiness::default();
         ready.set_listening();
         assert_eq!(
-            ready.complaint().unwrap(),
+            ready.complaint(at(0)).unwrap(),
             "still waiting for the serving certificate, the garden"
         );
         ready.set_certificate_wants("no answer");
         assert_eq!(
-            ready.complaint().unwrap(),
+            ready.complaint(at(0)).unwrap(),
             "still waiting for the serving certificate (no answer), the garden"
         );
         ready.set_certificate(1_000);
         ready.set_garden();
-        let at = |second| Timestamp::from_second(second).unwrap();
-        assert_eq!(ready.complaint_at(at(999)), None);
+        assert_eq!(ready.complaint(at(999)), None);
         assert_eq!(
-            ready.complaint_at(at(1_000)).unwrap(),
+            ready.complaint(at(1_000)).unwrap(),
             "the serving certificate expired at 1970-01-01T00:16:40Z"
         );
         ready.set_stopping();
-        assert_eq!(ready.complaint().unwrap(), "the server is stopping");
+        assert_eq!(ready.complaint(at(0)).unwrap(), "the server is stopping");
         assert!(ready.is_complete());
     }
 }

@@ -156,7 +156,7 @@ fn watch_all(
 }
 
 /// Replaces the configuration and the policies, unless they are invalid.
-fn take_settings(state: &State, settings: Settings) {
+pub(super) fn take_settings(state: &State, settings: Settings) {
     let Settings { config, policies } = settings;
     let metrics = &state.metrics;
     // The configuration comes first: it may lower the level of a new policy.

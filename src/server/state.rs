@@ -9,6 +9,7 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 use tokio::sync::{Semaphore, SetOnce};
 
 use super::Answerer;
+use super::clock::Clock;
 use super::forecast::Published;
 use super::heartbeat::Heartbeat;
 use super::log::{RateLimiter, WARNING_INTERVAL};
@@ -32,6 +33,8 @@ pub(super) struct State {
     /// Objects of the garden that vanished from the files of its directory.
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
     pub(super) config: ArcSwap<Config>,
+    /// The time at which requests are reviewed.
+    pub(super) clock: Clock,
     /// The policies of operators.
     pub(super) policies: ArcSwap<Arc<[OwnPolicy]>>,
     /// The version that the garden publishes, which applies unless the configuration has one.
@@ -54,6 +57,10 @@ pub(super) struct State {
     pub(super) publishes: Option<u64>,
     /// Whether the maintenance of Shoots is forecast.
     pub(super) is_forecast: bool,
+    /// Whether long evaluations run on the blocking thread pool.
+    ///
+    /// Otherwise they run on the runtime's thread, in an order that the simulation can repeat.
+    pub(super) has_threads: bool,
     /// One permit per processor for long evaluations.
     pub(super) processors: Arc<Semaphore>,
     /// The liveness of the threads that process reviews.
@@ -75,6 +82,7 @@ impl State {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             vanished: ArcSwap::default(),
             config: ArcSwap::from_pointee(config),
+            clock: Clock::default(),
             policies: ArcSwap::from_pointee(Arc::from([])),
             garden_version: Mutex::default(),
             is_version_logged: AtomicBool::default(),
@@ -88,6 +96,7 @@ impl State {
             first_forecast: SetOnce::new(),
             publishes: None,
             is_forecast: false,
+            has_threads: true,
             processors: Arc::new(Semaphore::new(processors())),
             heartbeat: Heartbeat::default(),
             handshake_warnings: RateLimiter::new(1, WARNING_INTERVAL),
@@ -163,7 +172,7 @@ impl State {
     /// on it.
     pub(super) fn complaint(&self) -> Option<String> {
         let withheld = || self.live.as_ref().and_then(|live| live.withheld());
-        let complaint = self.ready.complaint();
+        let complaint = self.ready.complaint(self.clock.now());
         complaint
             .or_else(|| self.heartbeat.complaint())
             .or_else(withheld)

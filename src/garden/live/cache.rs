@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use tokio::sync::watch;
+use tokio::sync::SetOnce;
 use tokio::time::{Instant, timeout};
 
 use super::asker::{Asker, Key};
@@ -61,7 +61,7 @@ struct CacheState<V: Answer> {
 #[derive(Debug)]
 struct Asking<V> {
     is_sent: AtomicBool,
-    answer: watch::Sender<Option<V>>,
+    answer: SetOnce<V>,
 }
 
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl<V: Answer> AnswerCache<V> {
         let asking = all.entry(key).or_insert_with(|| {
             Arc::new(Asking {
                 is_sent: AtomicBool::new(false),
-                answer: watch::Sender::new(None),
+                answer: SetOnce::new(),
             })
         });
         Waiting {
@@ -158,21 +158,18 @@ impl<V: Answer> Waiting<V> {
         asker: &Asker,
         ask: impl Future<Output = V> + Send + 'static,
     ) -> Result<V, String> {
-        let mut answer = self.asking.answer.subscribe();
+        let answer = &self.asking.answer;
         // Both arms may be dropped: an answer persists, and a slot is only assigned to an asker that waits for it.
         tokio::select! {
             biased;
-            _ = answer.wait_for(Option::is_some) => {}
+            _ = answer.wait() => {}
             permit = self.inner.share.permit(asker) => match permit {
                 Some(permit) => self.send(permit, ask),
                 None if self.is_sent() => {}
                 None => return Err("too many other questions wait for the API server".to_owned()),
             }
         }
-        match answer.wait_for(Option::is_some).await.as_deref() {
-            Ok(Some(answer)) => Ok(answer.clone()),
-            _ => Err(late()),
-        }
+        Ok(answer.wait().await.clone())
     }
 
     /// Sends the question unless another asker has done so.
@@ -190,7 +187,8 @@ impl<V: Answer> Waiting<V> {
             drop(permit);
             let InFlight(question) = &sent;
             question.inner.keep(question.key, &answer);
-            question.asking.answer.send_replace(Some(answer));
+            // Each question is sent once, so that it has no other answer.
+            let _ = question.asking.answer.set(answer);
         });
     }
 
@@ -392,6 +390,9 @@ mod tests {
         }
         let kept = world.asked.0.kept.weight();
         assert!((10_000..=1 << 20).contains(&kept), "{kept}");
+        // Each answer has more than 10,000 bytes.
+        let count = world.asked.0.kept.len();
+        assert!((1..=104).contains(&count), "{count}");
     }
 
     #[tokio::test(start_paused = true)]

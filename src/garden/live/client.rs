@@ -108,8 +108,9 @@ impl LiveClient {
         let mut last = Instant::now();
         loop {
             let refused = tokio::select! {
-                () = sleep(INTERVAL) => false,
+                biased;
                 () = self.refused.notified() => true,
+                () = sleep(INTERVAL) => false,
             };
             let reading = source.clone();
             let Ok(fingerprint) = spawn_blocking(move || reading.fingerprint()).await else {

@@ -49,8 +49,9 @@ pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
         };
         // Dropping the future in the middle of a list applies nothing of that list.
         tokio::select! {
-            () = watcher.view(&mut delays) => {}
+            biased;
             _ = generations.changed() => {}
+            () = watcher.view(&mut delays) => {}
         }
     }
 }

@@ -99,7 +99,7 @@ impl Objects {
 
 /// Returns once the garden is ready.
 pub(super) async fn wait_until_ready(state: &State) {
-    while state.ready.complaint().is_some() {
+    while state.ready.complaint(state.clock.now()).is_some() {
         sleep(WAIT).await;
     }
 }

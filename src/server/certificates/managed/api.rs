@@ -3,7 +3,6 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use http::{HeaderMap, Method, Request, header};
 use http_body_util::BodyExt as _;
-use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 use k8s_openapi::api::core::v1::Secret;
 use serde::Serialize;
@@ -11,10 +10,12 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::garden::live::{LiveClient, innermost};
+use crate::server::clock::Clock;
 
 /// API client that also reads the `Date` header of responses, which `kube::Api` does not expose.
 pub(super) struct Api {
     client: Arc<LiveClient>,
+    clock: Clock,
     /// The offset of the local clock relative to the API server's last response, in seconds.
     ahead: AtomicI64,
 }
@@ -31,9 +32,10 @@ pub(super) enum ApiError {
 }
 
 impl Api {
-    pub(super) fn new(client: Arc<LiveClient>) -> Self {
+    pub(super) fn new(client: Arc<LiveClient>, clock: Clock) -> Self {
         Self {
             client,
+            clock,
             ahead: AtomicI64::new(0),
         }
     }
@@ -114,7 +116,7 @@ impl Api {
         let date = headers.get(header::DATE).and_then(|it| it.to_str().ok());
         let date = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
         if let Some(theirs) = date {
-            let ahead = Timestamp::now().as_second() - theirs.as_second();
+            let ahead = self.clock.now().as_second() - theirs.as_second();
             self.ahead.store(ahead, Ordering::Relaxed);
         }
     }

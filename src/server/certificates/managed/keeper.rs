@@ -19,6 +19,7 @@ use super::plan::{self, Lifetimes, Step};
 use super::{issue, webhooks};
 use crate::garden::live::LiveClient;
 use crate::server::certificates::Identity;
+use crate::server::clock::Clock;
 use crate::server::{CertificateError, ManagedOptions};
 
 /// Timeout for one complete reconciliation.
@@ -45,6 +46,7 @@ pub(in crate::server) struct Keeper {
     /// The problems of the Secret at the last read.
     pub(super) problems: Mutex<Vec<String>>,
     numbers: KeeperNumbers,
+    clock: Clock,
 }
 
 /// Metrics about the managed certificate.
@@ -90,6 +92,7 @@ impl Keeper {
         client: Arc<LiveClient>,
         options: ManagedOptions,
         numbers: KeeperNumbers,
+        clock: Clock,
     ) -> Self {
         let (service, namespace) = (&options.service, &options.namespace);
         let mut names: Vec<String> = ["", ".cluster.local"]
@@ -99,7 +102,8 @@ impl Keeper {
         names.sort();
         names.dedup();
         Self {
-            api: Api::new(client),
+            api: Api::new(client, clock.clone()),
+            clock,
             lifetimes: Lifetimes::of_leaf(options.lifetime),
             names,
             options,
@@ -240,7 +244,8 @@ impl Keeper {
     /// Returns the time of the API server's clock, which all replicas share.
     pub(super) fn now(&self) -> Timestamp {
         let ahead = SignedDuration::from_secs(self.api.ahead());
-        Timestamp::now()
+        self.clock
+            .now()
             .saturating_sub(ahead)
             .unwrap_or(Timestamp::MAX)
     }

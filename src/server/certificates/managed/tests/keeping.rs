@@ -18,6 +18,7 @@ use super::names;
 use crate::garden::live::LiveClient;
 use crate::server::ManagedOptions;
 use crate::server::certificates::managed::keeper::{Keeper, KeeperError, KeeperNumbers};
+use crate::server::clock::Clock;
 
 /// An API server with one Secret and two webhook configurations.
 #[derive(Clone, Default)]
@@ -53,7 +54,8 @@ impl Fake {
             webhook_configuration: Some("garden-gate".to_owned()),
             lifetime: SignedDuration::from_hours(90 * 24),
         };
-        Keeper::new(Arc::new(client), options, KeeperNumbers::default())
+        let numbers = KeeperNumbers::default();
+        Keeper::new(Arc::new(client), options, numbers, Clock::default())
     }
 
     async fn answer(self, request: Request<Body>) -> Response<Body> {
@@ -113,7 +115,7 @@ impl Script {
             return Err(403);
         }
         if *method == Method::PUT && self.secret.is_none() {
-            return Err(409);
+            return Err(404);
         }
         self.writes += 1;
         self.version += 1;

@@ -1,0 +1,350 @@
+//! Runs with managed certificates: replicas share a CA in a Secret, and clients trust the CA bundle in webhook configurations.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use jiff::{SignedDuration, Timestamp};
+use rustls::RootCertStore;
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::ServerCertVerifier as _;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+
+use super::api_server::{ApiServer, Inner};
+use super::faults::{Faults, OUTAGES};
+use super::random::Random;
+use super::replica::Offset;
+use super::results::{Failure, Summary};
+use super::run::in_simulated_time;
+use crate::api::{Kind, ObjectKey};
+use crate::config::Config;
+use crate::garden::Snapshot;
+use crate::garden::live::LiveClient;
+use crate::server::ManagedOptions;
+use crate::server::certificates::{ClientCheck, IdentitySource, Keeper, TlsSource};
+use crate::server::memory::Memory;
+use crate::server::source::{Source as _, read};
+use crate::server::state::State;
+
+/// The lifetime of a serving certificate. The CA lives four times as long.
+const LIFETIME: SignedDuration = SignedDuration::from_mins(3);
+/// The duration of a run, in which all certificates are replaced.
+const DURATION: Duration = Duration::from_secs(16 * 60);
+/// The time in which replicas repair the bundle and are ready again after the last fault.
+const RECOVERY: Duration = Duration::from_secs(45);
+const CONFIGURATIONS: [Kind; 2] = [
+    Kind::MutatingWebhookConfiguration,
+    Kind::ValidatingWebhookConfiguration,
+];
+const NAME: &str = "gate.garden.svc";
+
+/// A replica that only manages its certificate.
+struct Replica {
+    number: u32,
+    state: Arc<State>,
+    /// The certificate that it serves.
+    served: Arc<Mutex<Option<CertificateDer<'static>>>>,
+    offset: Offset,
+    tasks: JoinSet<Result<(), String>>,
+}
+
+struct Run {
+    server: ApiServer,
+    random: Random,
+    replicas: Vec<Replica>,
+    starts: u32,
+    rotations: u64,
+    last: Vec<Option<CertificateDer<'static>>>,
+}
+
+/// Runs a seed, and returns the number of replaced certificates as [`Summary::rotations`].
+///
+/// # Errors
+/// Returns the first violation.
+pub(super) fn run(seed: u64) -> Result<Summary, Box<Failure>> {
+    in_simulated_time("one_with_certificates", seed, async |server| {
+        let mut run = Run::new(server, seed);
+        run.run().await.map(|()| Summary {
+            rotations: run.rotations,
+            ..Summary::default()
+        })
+    })
+}
+
+impl Run {
+    fn new(server: ApiServer, seed: u64) -> Self {
+        let mut random = Random::of_case(seed);
+        server.lock().faults = Faults {
+            errors: *random.pick(&[0, 0, 50, 200]),
+            latency: *random.pick(&[0, 3, 400, 3_000]),
+            ..Faults::none()
+        };
+        for kind in CONFIGURATIONS {
+            let webhook = json!({"name": "w", "clientConfig": {"url": "u"}, "admissionReviewVersions": ["v1"], "sideEffects": "None"});
+            let object = json!({"metadata": {}, "webhooks": [webhook.clone(), webhook]});
+            server.lock().store.put(configuration(kind), object);
+        }
+        let mut run = Self {
+            server,
+            replicas: Vec::new(),
+            starts: 0,
+            rotations: 0,
+            last: Vec::new(),
+            random,
+        };
+        for _ in 0..run.random.below(3) + 1 {
+            let replica = run.start();
+            run.replicas.push(replica);
+        }
+        run
+    }
+
+    fn start(&mut self) -> Replica {
+        self.starts += 1;
+        Replica::start(&self.server, self.starts)
+    }
+
+    async fn run(&mut self) -> Result<(), String> {
+        let start = Instant::now();
+        while start.elapsed() < DURATION {
+            let wait = self.random.below(30) as u64;
+            self.pass(Duration::from_secs(wait)).await?;
+            self.act();
+        }
+        self.server.lock().faults = Faults::none();
+        for replica in &self.replicas {
+            replica.offset.set(0);
+        }
+        self.pass(RECOVERY).await?;
+        self.check_recovery()
+    }
+
+    /// Lets time pass, and checks every second what clients see.
+    async fn pass(&mut self, duration: Duration) -> Result<(), String> {
+        let end = Instant::now() + duration;
+        while Instant::now() < end {
+            sleep(Duration::from_secs(1)).await;
+            for replica in &mut self.replicas {
+                if let Some(ended) = replica.tasks.try_join_next() {
+                    return Err(format!("a task of r{} ended: {ended:?}", replica.number));
+                }
+            }
+            let served: Vec<_> = self.replicas.iter().map(Replica::served).collect();
+            let changes = served
+                .iter()
+                .zip(&self.last)
+                .filter(|(new, old)| new != old);
+            self.rotations += changes.count() as u64;
+            self.last = served;
+            self.check_trust()?;
+        }
+        Ok(())
+    }
+
+    fn act(&mut self) {
+        let (choice, index) = (self.random.below(12), self.random.below(3));
+        self.server
+            .lock()
+            .trace
+            .add(&format!("action {choice} {index}"));
+        let index = index % self.replicas.len();
+        match choice {
+            0 => self.replicas[index] = self.start(),
+            1 => {
+                let duration = Duration::from_secs(*self.random.pick(&[1, 5, 20]));
+                let outage = *self.random.pick(&OUTAGES);
+                self.server.lock().faults.start_outage(outage, duration);
+            }
+            2 => {
+                // Less than the time by which certificates are backdated, a tenth of their lifetime.
+                let seconds = *self.random.pick(&[-15, -5, 0, 5, 15]);
+                self.replicas[index].offset.set(seconds);
+            }
+            // The registration is applied again, without a bundle.
+            3 => self.change(configuration(CONFIGURATIONS[index % 2]), |object| {
+                object["webhooks"][0]["clientConfig"]["caBundle"] = Value::Null;
+            }),
+            4 => {
+                let field = *self
+                    .random
+                    .pick(&["tls.crt", "tls.key", "ca.key", "next-ca.crt"]);
+                self.change(secret(), |object| object["data"][field] = json!("Zm9v"));
+            }
+            5 => {
+                self.server.lock().store.delete(&secret());
+            }
+            _ => {}
+        }
+        self.server.changed();
+    }
+
+    fn change(&self, key: ObjectKey, change: impl FnOnce(&mut Value)) {
+        let mut inner = self.server.lock();
+        if let Some(mut object) = inner.store.get(&key).map(|it| it.value.clone()) {
+            change(&mut object);
+            inner.store.put(key, object);
+        }
+    }
+
+    /// Checks that clients which trust a bundle accept the certificates of all ready replicas.
+    ///
+    /// An empty bundle, which only exists after its removal, trusts nothing.
+    fn check_trust(&self) -> Result<(), String> {
+        let inner = self.server.lock();
+        for bundle in bundles(&inner).iter().filter(|it| !it.is_empty()) {
+            for replica in self.replicas.iter().filter(|it| it.is_ready()) {
+                if let Some(served) = replica.served() {
+                    // A replica whose clock is behind considers a certificate valid for some seconds more.
+                    let now = inner.now().min(replica.state.clock.now());
+                    verify(bundle, &served, now).map_err(|why| {
+                        format!(
+                            "the certificate of r{} is not trusted: {why}",
+                            replica.number
+                        )
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_recovery(&self) -> Result<(), String> {
+        let inner = self.server.lock();
+        if bundles(&inner).iter().any(String::is_empty) {
+            return Err("a webhook has no bundle after the recovery".to_owned());
+        }
+        match self.replicas.iter().find(|it| !it.is_ready()) {
+            Some(replica) => Err(format!("r{} is not ready", replica.number)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Replica {
+    fn start(server: &ApiServer, number: u32) -> Self {
+        let offset = Offset::default();
+        let mut state = State::new(
+            Snapshot::default(),
+            Config::default(),
+            Memory::new(Some(64 << 20)),
+        );
+        state.clock = offset.clock(server);
+        state.ready.set_listening();
+        state.ready.set_garden();
+        let client = server.client(number, Duration::MAX);
+        let keeper = Keeper::new(
+            Arc::new(LiveClient::fixed(client)),
+            options(),
+            state.metrics.certificate_keeping.clone(),
+            state.clock.clone(),
+        );
+        let (state, keeper) = (Arc::new(state), Arc::new(keeper));
+        let served = Arc::<Mutex<_>>::default();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(keep(keeper, Arc::clone(&state), Arc::clone(&served)));
+        Self {
+            number,
+            state,
+            served,
+            offset,
+            tasks,
+        }
+    }
+
+    fn served(&self) -> Option<CertificateDer<'static>> {
+        self.served.lock().unwrap().clone()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.state.complaint().is_none()
+    }
+}
+
+/// Obtains a certificate, and loads each new one within a second, as the server does.
+async fn keep(
+    keeper: Arc<Keeper>,
+    state: Arc<State>,
+    served: Arc<Mutex<Option<CertificateDer<'static>>>>,
+) -> Result<(), String> {
+    let waiting = |why: &str| state.ready.set_certificate_wants(why);
+    let obtained = keeper.obtain(waiting).await;
+    obtained.map_err(|error| error.to_string())?;
+    let source = TlsSource {
+        identity: IdentitySource::Managed(Arc::clone(&keeper)),
+        clients: ClientCheck {
+            ca: None,
+            names: Vec::new(),
+        },
+    };
+    let mut seen = None;
+    let load = async {
+        loop {
+            if seen != Some(source.fingerprint()) {
+                let (fingerprint, loaded) = read(&source);
+                let loaded = loaded.map_err(|error| error.to_string())?;
+                let identity = keeper.identity().map_err(|error| error.to_string())?;
+                *served.lock().unwrap() = identity.and_then(|it| it.chain.into_iter().next());
+                state.certificate_loaded(loaded.not_after);
+                seen = Some(fingerprint);
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        failed = load => failed,
+        () = keeper.keep() => Ok(()),
+    }
+}
+
+fn options() -> ManagedOptions {
+    ManagedOptions {
+        namespace: "garden".to_owned(),
+        secret: "tls".to_owned(),
+        service: "gate".to_owned(),
+        names: Vec::new(),
+        webhook_configuration: Some("garden-gate".to_owned()),
+        lifetime: LIFETIME,
+    }
+}
+
+fn secret() -> ObjectKey {
+    ObjectKey::new(Kind::Secret, "garden", "tls")
+}
+
+fn configuration(kind: Kind) -> ObjectKey {
+    ObjectKey::new(kind, "", "garden-gate")
+}
+
+/// Returns the bundles of all webhooks.
+fn bundles(inner: &Inner) -> Vec<String> {
+    let configurations = CONFIGURATIONS.into_iter().map(configuration);
+    let stored = configurations.filter_map(|key| inner.store.get(&key));
+    let webhooks = stored.flat_map(|it| it.value["webhooks"].as_array().into_iter().flatten());
+    let bundles = webhooks.map(|it| it["clientConfig"]["caBundle"].as_str().unwrap_or_default());
+    bundles
+        .map(|bundle| String::from_utf8(BASE64_STANDARD.decode(bundle).unwrap()).unwrap())
+        .collect()
+}
+
+fn verify(bundle: &str, served: &CertificateDer<'_>, now: Timestamp) -> Result<(), String> {
+    let mut roots = RootCertStore::empty();
+    for authority in CertificateDer::pem_slice_iter(bundle.as_bytes()) {
+        let authority = authority.map_err(|error| error.to_string())?;
+        roots.add(authority).map_err(|error| error.to_string())?;
+    }
+    let provider = Arc::new(ring::default_provider());
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
+    let verifier = verifier.build().map_err(|error| error.to_string())?;
+    let name = ServerName::try_from(NAME).map_err(|error| error.to_string())?;
+    let seconds = u64::try_from(now.as_second()).unwrap();
+    let now = UnixTime::since_unix_epoch(Duration::from_secs(seconds));
+    let verified = verifier.verify_server_cert(served, &[], &name, &[], now);
+    verified.map(drop).map_err(|error| error.to_string())
+}
