@@ -2,17 +2,20 @@
 
 #[path = "../../tests/fuzz/json.rs"]
 mod json_text;
+mod parity;
 #[path = "../../tests/fuzz/properties/mod.rs"]
 #[expect(dead_code, reason = "targets are named one by one")]
 mod properties;
 #[path = "../../tests/support/random.rs"]
 mod random;
+#[path = "../../tests/support/recorded.rs"]
+mod recorded;
 #[path = "../../tests/fuzz/text.rs"]
 mod text;
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzzer_mutate;
+use libfuzzer_sys::{Corpus, fuzzer_mutate};
 
 use random::Random;
 
@@ -36,6 +39,21 @@ macro_rules! targets {
 
 // Functions of their own, so that a target is linked with the code that it searches, and with no other.
 targets!(config constraint expression json manifest review scalars yaml);
+
+/// Judges a request of `tests/parity`, and decides whether it is kept.
+pub fn differential(data: &[u8]) -> Corpus {
+    parity::check(data)
+}
+
+/// Mutates a request of `tests/parity` in place; keeps it if the other one is too long.
+pub fn mutate_request(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mutated = parity::mutated(&data[..size], &mut Random::of_case(seed.into()));
+    if mutated.len() > max_size {
+        return size;
+    }
+    data[..mutated.len()].copy_from_slice(&mutated);
+    mutated.len()
+}
 
 /// Mutates a review in place: mostly value by value, with parts of recorded ones; else byte by byte, with the dictionary.
 pub fn mutate_review(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::http::InNameOf;
 use crate::recorded;
 
 /// The requesting user.
@@ -82,6 +81,49 @@ impl Case {
         }
         case.request["object"] = object;
         case
+    }
+
+    /// Returns the request of another user.
+    pub(crate) fn with_user(&self, user: &User) -> Self {
+        let mut case = self.clone();
+        case.request["userInfo"] = json!({"username": user.name, "groups": user.groups});
+        case
+    }
+
+    /// Returns the request about another old object, which is changed in the same way; `None` if that is not possible.
+    pub(crate) fn with_old(&self, old: &Value) -> Option<Self> {
+        if self.operation() == "CREATE" {
+            return None;
+        }
+        let mut case = self.clone();
+        if self.operation() == "UPDATE" {
+            let changes = json_patch::diff(&self.request["oldObject"], &self.request["object"]);
+            let mut new = old.clone();
+            json_patch::patch(&mut new, &changes).ok()?;
+            case.request["object"] = new;
+        }
+        case.request["oldObject"] = old.clone();
+        case.request["name"] = name_of(old);
+        if !old["metadata"]["namespace"].is_null() {
+            case.request["namespace"] = old["metadata"]["namespace"].clone();
+        }
+        Some(case)
+    }
+
+    /// Returns the request with its old object as stored; `None` if that does not exist.
+    pub(crate) fn among(&self, stored: &[Value]) -> Option<Self> {
+        let old = &self.request["oldObject"];
+        if self.operation() == "CREATE" {
+            return Some(self.clone());
+        }
+        let is_same = |it: &&Value| {
+            let of = |object: &Value, member: &str| object["metadata"][member].clone();
+            it["kind"] == old["kind"]
+                && ["namespace", "name"]
+                    .iter()
+                    .all(|member| of(it, member) == of(old, member))
+        };
+        self.with_old(stored.iter().find(is_same)?)
     }
 
     pub(crate) fn user(&self) -> User {
@@ -171,11 +213,25 @@ impl User {
             groups: groups.iter().copied().map(str::to_owned).collect(),
         }
     }
+}
 
-    pub(crate) fn in_name_of(&self) -> InNameOf<'_> {
-        InNameOf {
-            user: &self.name,
-            groups: &self.groups,
-        }
-    }
+#[test]
+fn update_with_another_old_object_changes_it_alike() {
+    let old =
+        json!({"apiVersion": "a/v1", "kind": "A", "metadata": {"name": "a"}, "spec": {"x": 1}});
+    let new =
+        json!({"apiVersion": "a/v1", "kind": "A", "metadata": {"name": "a"}, "spec": {"x": 2}});
+    let other = json!({"apiVersion": "a/v1", "kind": "A", "metadata": {"name": "b"}, "spec": {"x": 3, "y": 4}});
+    let user = User::new("alice", &[]);
+    let case = Case::new(String::new(), &user, ("", "as"), [Some(&new), Some(&old)]);
+    let other_case = case.with_old(&other).unwrap();
+    assert_eq!(
+        other_case.request["object"]["spec"],
+        json!({"x": 2, "y": 4})
+    );
+    assert_eq!(other_case.request["oldObject"], other);
+    assert_eq!(other_case.request["name"], "b");
+    assert!(case.among(std::slice::from_ref(&other)).is_none());
+    let without = json!({"apiVersion": "a/v1", "kind": "A", "metadata": {"name": "a"}});
+    assert!(case.with_old(&without).is_none());
 }

@@ -48,6 +48,27 @@ pub(crate) fn change(
     }
 }
 
+/// Replaces a random scalar of a subject by the value that `other` returns for it.
+pub(crate) fn replace_scalar(
+    object: &mut Value,
+    part: &str,
+    random: &mut Random,
+    other: impl FnOnce(&Value, &mut Random) -> Option<Value>,
+) {
+    let mut places = places(object);
+    places.retain(|it| {
+        let value = object.pointer(it);
+        is_of_part(part, &general(it)) && value.is_some_and(|it| !it.is_object() && !it.is_array())
+    });
+    if places.is_empty() {
+        return;
+    }
+    let place = random.pick(&places);
+    if let Some(value) = object.pointer(place).and_then(|it| other(it, random)) {
+        replace(object, place, value);
+    }
+}
+
 /// Copies a random value of an object to another place with a value of the same JSON type.
 pub(crate) fn copy(object: &mut Value, random: &mut Random) {
     if is_empty(object) {
@@ -77,10 +98,7 @@ fn change_once(
     random: &mut Random,
 ) -> bool {
     let Subject { name, fields, part } = subject;
-    let is_of_part = |place: &str| {
-        let is_status = place.starts_with("/status");
-        !is_fixed(place) && (place.starts_with(part) && (is_status == (part == "/status")))
-    };
+    let is_of_part = |place: &str| is_of_part(part, place);
     match random.below(100) {
         0..45 => {
             let Some(picked) = corpus.pick(name, random) else {
@@ -129,6 +147,12 @@ fn change_once(
             is_of_part(&general(&place)) && add_field(object, &place, name)
         }
     }
+}
+
+/// Reports whether a change of this part of an object may concern a path.
+fn is_of_part(part: &str, place: &str) -> bool {
+    let is_status = place.starts_with("/status");
+    !is_fixed(place) && place.starts_with(part) && is_status == (part == "/status")
 }
 
 /// Sets the value at a path, and creates parents; `[]` is an existing item, or a new one.

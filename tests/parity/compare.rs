@@ -10,8 +10,8 @@ use garden_gate::stored::MADE_UP;
 use serde_json::Value;
 
 use crate::parity::case::Case;
-use crate::parity::change;
-use crate::parity::ours::Ours;
+use crate::parity::change::{self, places, put};
+use crate::parity::ours::{Gate, Ours};
 use crate::parity::theirs::{NO_FIELD_ERROR, Theirs};
 
 /// The kind of a difference.
@@ -86,6 +86,28 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}: {}", self.what.as_str(), self.kind, self.about)
     }
+}
+
+/// Judges a request whose response is known.
+///
+/// For an update without defaulted fields that changes nothing, garden-gate gets the completed object from the server's
+/// response.
+pub(crate) fn judge_after(gate: &Gate, case: &Case, theirs: &Theirs) -> Ours {
+    let ours = gate.judge(case);
+    let (Verdict::Denied, "UPDATE", Some(stored)) =
+        (ours.verdict(), case.operation(), &theirs.stored)
+    else {
+        return ours;
+    };
+    let old = &case.request["oldObject"];
+    let mut object = case.request["object"].clone();
+    for place in places(old) {
+        let value = old.pointer(&place);
+        if object.pointer(&place).is_none_or(Value::is_null) && stored.pointer(&place) == value {
+            put(&mut object, &place, value.cloned().unwrap_or_default());
+        }
+    }
+    gate.judge(&case.with_object(object))
 }
 
 /// Returns the differences between the responses to a request.

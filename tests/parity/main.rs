@@ -14,6 +14,8 @@ mod configurations;
 mod corpus;
 mod extension;
 mod fields;
+mod garden;
+mod inputs;
 mod known;
 mod landscape;
 mod ours;
@@ -33,7 +35,7 @@ use crate::gardener;
 use crate::recorded;
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -45,31 +47,6 @@ use crate::parity::landscape::Landscape;
 use crate::parity::run::Run;
 use crate::parity::server::Servers;
 
-/// Families recorded with a running server.
-const FAMILIES: &[&str] = &[
-    "shoot_bindings",
-    "shoot_control_plane",
-    "shoot_dns",
-    "shoot_extensions",
-    "shoot_identity",
-    "shoot_kubelet",
-    "shoot_machines",
-    "shoot_maintenance",
-    "shoot_networking",
-    "shoot_pools",
-    "shoot_references_quota",
-    "shoot_removed_fields",
-    "shoot_update_rules",
-    "project_static",
-    "cloud_profile_static",
-    "namespaced_cloud_profile_static",
-    "seed_static",
-    "small_kinds",
-];
-
-/// The recorded garden for random requests.
-const GARDEN: &str = "shoot_update_rules";
-
 #[tokio::test(flavor = "multi_thread")]
 async fn live_server_agrees() {
     let Some(program) = gardener::program() else {
@@ -77,15 +54,13 @@ async fn live_server_agrees() {
     };
     let seed = number("PARITY_SEED", 1);
     let cases = number("PARITY_CASES", 1_000);
-    let families: Vec<Value> = FAMILIES
-        .iter()
-        .map(|it| recorded::read(&file(it)))
-        .collect();
-    let garden = &mut recorded::read(&file(GARDEN))["gardens"][0];
-    set_version(garden);
-    let garden = &*garden;
-    let manifests = garden["manifests"].as_array().unwrap();
-    let corpus = Corpus::of(&families, manifests, &[]);
+    let (mut garden, corpus) = garden::garden();
+    set_version(&mut garden);
+    let inputs = std::env::var_os("PARITY_INPUTS").map(|it| inputs::read(Path::new(&it)));
+    let manifests = match &inputs {
+        Some(_) => garden::states(),
+        None => garden["manifests"].as_array().unwrap().clone(),
+    };
     let Some(servers) = Servers::start(&program, &garden["config"]["featureGates"]).await else {
         return;
     };
@@ -94,7 +69,8 @@ async fn live_server_agrees() {
     let run = Run {
         servers: &servers,
         corpus: &corpus,
-        garden,
+        inputs: inputs.as_deref().unwrap_or_default(),
+        garden: &garden,
         seed,
         records: record.is_some(),
         known: &known,
@@ -104,7 +80,7 @@ async fn live_server_agrees() {
         "{cases} requests of PARITY_SEED={seed} go to {}",
         program.display()
     ));
-    let landscape = Landscape::store(&servers, manifests).await;
+    let landscape = Landscape::store(&servers, &manifests).await;
     let outcome = run.random(landscape, cases).await;
     if let Some(folder) = record {
         record::record(Path::new(&folder), seed, &outcome.gardens);
@@ -156,6 +132,7 @@ async fn extension_agrees(
     let run = Run {
         servers: &servers,
         corpus: &corpus,
+        inputs: &[],
         garden: &garden,
         seed,
         records: record.is_some(),
@@ -240,10 +217,6 @@ fn recorded_answers_agree() {
         lines.collect::<String>()
     );
     assert!(cases > 0, "{} holds no recorded answers", folder.display());
-}
-
-fn file(family: &str) -> PathBuf {
-    format!("tests/conformance/{family}.json.gz").into()
 }
 
 fn number(variable: &str, otherwise: u64) -> u64 {

@@ -12,8 +12,6 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::parity::case::Case;
-use crate::parity::change::{places, put};
-use crate::parity::theirs::Theirs;
 use crate::recorded;
 
 /// A garden for verdicts.
@@ -45,30 +43,8 @@ impl Gate {
         }
     }
 
-    /// Judges a request whose response is known.
-    ///
-    /// For an update without defaulted fields that changes nothing, garden-gate gets the completed object from the server's
-    /// response.
-    pub(crate) fn judge_after(&self, case: &Case, theirs: &Theirs) -> Ours {
-        let ours = self.judge(case);
-        let (Verdict::Denied, "UPDATE", Some(stored)) =
-            (ours.verdict(), case.operation(), &theirs.stored)
-        else {
-            return ours;
-        };
-        let old = &case.request["oldObject"];
-        let mut object = case.request["object"].clone();
-        for place in places(old) {
-            let value = old.pointer(&place);
-            if object.pointer(&place).is_none_or(Value::is_null) && stored.pointer(&place) == value
-            {
-                put(&mut object, &place, value.cloned().unwrap_or_default());
-            }
-        }
-        self.judge(&case.with_object(object))
-    }
-
-    fn judge(&self, case: &Case) -> Ours {
+    /// Judges a request.
+    pub(crate) fn judge(&self, case: &Case) -> Ours {
         let review = case.review();
         let request = Request::from_review(review.as_bytes()).unwrap();
         let [new, _] = request.received();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::parity::case::Case;
-use crate::parity::compare::{Difference, differences};
+use crate::parity::compare::{Difference, differences, judge_after};
 use crate::parity::ours::Gate;
 use crate::parity::theirs::Theirs;
 
@@ -15,7 +15,7 @@ pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
         for recorded in garden["cases"].as_array().unwrap() {
             let case = Case::recorded(recorded);
             let theirs = Theirs::recorded(recorded);
-            let found = differences(&case, &gate.judge_after(&case, &theirs), &theirs);
+            let found = differences(&case, &judge_after(&gate, &case, &theirs), &theirs);
             all.extend(
                 found
                     .into_iter()

@@ -5,9 +5,11 @@ use garden_gate::api::extensions::Extension;
 use serde_json::{Value, json};
 
 use crate::parity::case::{Case, User};
-use crate::parity::change::{Subject, change, copy};
+use crate::parity::change::{Subject, change, copy, places, replace_scalar};
 use crate::parity::configurations::{configurations, remove_unused_resources};
 use crate::parity::corpus::Corpus;
+use crate::parity::shrink::without;
+use crate::parity::values::next_to;
 use crate::random::Random;
 
 /// Kinds with their relative frequency.
@@ -48,14 +50,48 @@ pub(crate) struct Requests<'a> {
 impl Requests<'_> {
     /// Returns a request for a new or existing object of a garden; `None` if its kind has no possible request.
     pub(crate) fn request(&self, number: u64, manifests: &[Value]) -> Option<Case> {
-        let mut random = self.random(number);
-        let kind = self.a_kind(&mut random)?;
-        let name = kind.as_str();
-        let user = a_user(kind, &mut random);
         let id = format!("parity-{}/{number}", self.seed);
+        self.draw(id, manifests, &mut self.random(number))
+    }
+
+    /// Returns an input, or once each was returned, a request that differs a little from one.
+    pub(crate) fn after(&self, inputs: &[Case], number: u64, manifests: &[Value]) -> Option<Case> {
+        let count = inputs.len() as u64;
+        let input = usize::try_from(number.checked_rem(count)?).unwrap();
+        let mut case = inputs[input].among(manifests)?;
+        if number >= count {
+            let mut random = self.random(number);
+            for _ in 0..=random.below(3) {
+                case = self.next_to(&case, manifests, &mut random);
+            }
+        }
+        case.id = format!("parity-{}/{number}", self.seed);
+        Some(case)
+    }
+
+    /// Returns an update without one of its changes; `None` if there is none, and for other operations.
+    pub(crate) fn undone(case: &Case, random: &mut Random) -> Option<Case> {
+        if case.operation() != "UPDATE" {
+            return None;
+        }
+        let changes = json_patch::diff(&case.request["oldObject"], &case.request["object"]).0;
+        let change = (!changes.is_empty()).then(|| random.pick(&changes))?;
+        without(case, change.path().as_str())
+    }
+
+    /// Returns a request as [`Self::request`] does, from other random numbers.
+    pub(crate) fn draw(
+        &self,
+        id: String,
+        manifests: &[Value],
+        random: &mut Random,
+    ) -> Option<Case> {
+        let kind = self.a_kind(random)?;
+        let name = kind.as_str();
+        let user = a_user(name, random);
         if random.below(100) < 45 {
             let mut object = random.pick(self.corpus.valid.get(name)?).clone();
-            self.change(&mut object, name, &mut random);
+            self.change(&mut object, name, random);
             self.finish(&mut object);
             return Some(Case::new(
                 id,
@@ -85,13 +121,13 @@ impl Requests<'_> {
                 let seeds: Vec<_> = seeds.map(|it| &it["metadata"]["name"]).collect();
                 new["spec"]["seedName"] = (*random.pick(&seeds)).clone();
                 if random.below(4) == 0 {
-                    self.change(&mut new, name, &mut random);
+                    self.change(&mut new, name, random);
                 }
                 (operator, "binding")
             }
             14..22 if WITH_STATUS.contains(&kind) => {
                 let status = Subject::of(name, "/status");
-                change(&mut new, status, self.corpus, &mut random);
+                change(&mut new, status, self.corpus, random);
                 (operator, "status")
             }
             22..32 => {
@@ -112,7 +148,7 @@ impl Requests<'_> {
                 (user, "")
             }
             _ => {
-                self.change(&mut new, name, &mut random);
+                self.change(&mut new, name, random);
                 (user, "")
             }
         };
@@ -123,6 +159,49 @@ impl Requests<'_> {
             (sub_resource, kind.resource()),
             [Some(&new), Some(old)],
         ))
+    }
+
+    /// Returns another request that differs a little from a request about the same garden.
+    pub(crate) fn next_to(&self, case: &Case, manifests: &[Value], random: &mut Random) -> Case {
+        let (kind, sub_resource) = (case.kind(), case.sub_resource());
+        let mut object = case.request["object"].clone();
+        let choice = random.below(12);
+        if choice == 0 || object.is_null() {
+            let user = match sub_resource {
+                "" => a_user(kind, random),
+                _ => operator(),
+            };
+            return case.with_user(&user);
+        }
+        if choice == 1 {
+            let stored: Vec<_> = manifests.iter().filter(|it| it["kind"] == kind).collect();
+            let old = (!stored.is_empty()).then(|| *random.pick(&stored));
+            if let Some(case) = old.and_then(|it| case.with_old(it)) {
+                return case;
+            }
+        }
+        if choice == 2
+            && let Some(case) = Self::undone(case, random)
+        {
+            return case;
+        }
+        let part = match sub_resource {
+            "status" => "/status",
+            _ => "",
+        };
+        match choice {
+            3 => replace_scalar(&mut object, part, random, next_to),
+            4 => replace_scalar(&mut object, part, random, |value, random| {
+                like(value, random.pick(manifests), random)
+            }),
+            5 => copy(&mut object, random),
+            _ if part.is_empty() => self.change(&mut object, kind, random),
+            _ => change(&mut object, Subject::of(kind, part), self.corpus, random),
+        }
+        if case.operation() == "UPDATE" {
+            object["metadata"]["name"] = case.request["name"].clone();
+        }
+        case.with_object(object)
     }
 
     /// Returns a request for a valid new object of that name; the random numbers differ from [`Self::old_state`].
@@ -212,8 +291,18 @@ impl Requests<'_> {
     }
 }
 
-fn a_user(kind: Kind, random: &mut Random) -> User {
-    match OF_MEMBERS.contains(&kind) && random.below(10) < 7 {
+/// Returns a random value of another object with the JSON type of a value.
+fn like(value: &Value, other: &Value, random: &mut Random) -> Option<Value> {
+    let others = places(other);
+    let others = others.iter().filter_map(|it| other.pointer(it));
+    let is_alike = |it: &&Value| std::mem::discriminant(*it) == std::mem::discriminant(value);
+    let others: Vec<&Value> = others.filter(is_alike).collect();
+    (!others.is_empty()).then(|| (*random.pick(&others)).clone())
+}
+
+fn a_user(kind: &str, random: &mut Random) -> User {
+    let is_of_members = OF_MEMBERS.iter().any(|it| it.as_str() == kind);
+    match is_of_members && random.below(10) < 7 {
         true => User::new("alice", &["devs", "system:authenticated"]),
         false => operator(),
     }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
 use garden_gate::api::extensions::Extension;
+use garden_gate::config::Level;
 use serde_json::{Value, json};
 
 use crate::parity::case::Case;
-use crate::parity::compare::{Difference, differences};
+use crate::parity::compare::{Difference, What, differences, judge_after};
 use crate::parity::corpus::Corpus;
 use crate::parity::known::Retrieval;
 use crate::parity::landscape::Landscape;
@@ -18,12 +19,19 @@ use crate::parity::requests::Requests;
 use crate::parity::server::Servers;
 use crate::parity::shrink::shrink;
 use crate::parity::theirs::{Theirs, ask};
+use crate::random::Random;
 
 /// Number of requests in one state of the garden.
 const ROUND: u64 = 1_000;
+/// The same if most requests are inputs of the fuzz target, and about objects that remain.
+const ROUND_OF_INPUTS: u64 = 20_000;
 /// Number of random old states in it.
 const OLD_STATES: u64 = 60;
-/// Maximum number of parallel requests.
+/// Maximum number of reasons to refuse an input that is sent: more would hide differences.
+const MOST_REASONS: usize = 2;
+/// Maximum number of changes that are undone until an input has few reasons.
+const UNDONE: usize = 10;
+/// Maximum number of parallel requests to a server.
 const AT_ONCE: usize = 8;
 /// Maximum number of differences that are shrunk, which takes a second each.
 const SHRUNK: usize = 100;
@@ -51,11 +59,60 @@ impl Asked {
 /// Counts of requests of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
-    pub(crate) asked: usize,
-    pub(crate) allowed: usize,
+    asked: usize,
+    allowed: usize,
     /// Refused by Gardener and allowed by garden-gate, as announced by `review`.
-    pub(crate) announced: usize,
-    pub(crate) differing: usize,
+    announced: usize,
+    /// The same, not announced.
+    allowed_here: usize,
+    /// Refused by garden-gate, or undetermined, and allowed by Gardener.
+    refused_here: usize,
+    stored_differently: usize,
+    /// Other differences, such as a cause that only one of them names.
+    other: usize,
+}
+
+impl Count {
+    /// Counts a request with its differences.
+    fn count(&mut self, is_allowed: bool, found: &BTreeSet<Difference>) {
+        self.asked += 1;
+        self.allowed += usize::from(is_allowed);
+        if found.iter().any(|it| it.announced.is_some()) {
+            self.announced += 1;
+            return;
+        }
+        match found.first().map(|it| it.what) {
+            None => {}
+            Some(What::AllowedHere) => self.allowed_here += 1,
+            Some(What::RefusedHere | What::UndeterminedHere) => self.refused_here += 1,
+            Some(What::Stored) => self.stored_differently += 1,
+            Some(_) => self.other += 1,
+        }
+    }
+
+    /// Adds the requests of another kind.
+    pub(crate) fn add(&mut self, other: &Count) {
+        self.asked += other.asked;
+        self.allowed += other.allowed;
+        self.announced += other.announced;
+        self.allowed_here += other.allowed_here;
+        self.refused_here += other.refused_here;
+        self.stored_differently += other.stored_differently;
+        self.other += other.other;
+    }
+
+    /// Returns the numbers in the order of the columns of the table.
+    pub(crate) fn numbers(&self) -> [usize; 7] {
+        [
+            self.asked,
+            self.allowed,
+            self.announced,
+            self.allowed_here,
+            self.refused_here,
+            self.stored_differently,
+            self.other,
+        ]
+    }
 }
 
 /// The result of a run.
@@ -76,6 +133,8 @@ pub(crate) struct Outcome {
 pub(crate) struct Run<'a> {
     pub(crate) servers: &'a Servers,
     pub(crate) corpus: &'a Corpus,
+    /// Requests that are sent first, and then changed; without them, all requests are random.
+    pub(crate) inputs: &'a [Case],
     /// The recorded garden.
     pub(crate) garden: &'a Value,
     pub(crate) seed: u64,
@@ -91,10 +150,16 @@ impl Run<'_> {
         let kept = landscape.manifests().len();
         let mut outcome = Outcome::default();
         let mut number = 0;
+        let size = match self.inputs {
+            [] => ROUND,
+            _ => ROUND_OF_INPUTS,
+        };
+        let inputs = self.reduced_inputs(&landscape);
         while number < cases {
-            let end = cases.min(number + ROUND);
-            self.add_old_states(&mut landscape, number / ROUND).await;
-            self.round(&landscape, number..end, &mut outcome).await;
+            let end = cases.min(number + size);
+            self.add_old_states(&mut landscape, number / size).await;
+            self.round(&landscape, &inputs, number..end, &mut outcome)
+                .await;
             number = end;
             landscape.remove_from(self.servers, kept).await;
             crate::parity::say(&format!(
@@ -127,16 +192,17 @@ impl Run<'_> {
     async fn round(
         &self,
         landscape: &Landscape,
+        inputs: &[Case],
         numbers: std::ops::Range<u64>,
         outcome: &mut Outcome,
     ) {
         let mut garden =
             json!({"config": self.garden["config"], "manifests": landscape.manifests()});
         let gate = Gate::new(&garden);
-        let requests = self.requests();
-        let cases = numbers.filter_map(|it| requests.request(it, landscape.manifests()));
+        let manifests = landscape.manifests();
+        let cases = numbers.filter_map(|it| self.case(&gate, inputs, it, manifests));
         let asked = stream::iter(cases).map(|case| self.asked(landscape, &gate, case));
-        let mut asked = std::pin::pin!(asked.buffered(AT_ONCE));
+        let mut asked = std::pin::pin!(asked.buffered(AT_ONCE * self.servers.count()));
         let mut new = Vec::new();
         let mut recorded = Vec::new();
         while let Some(asked) = asked.next().await {
@@ -162,9 +228,32 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the inputs as requests that garden-gate refuses for few reasons.
+    fn reduced_inputs(&self, landscape: &Landscape) -> Vec<Case> {
+        let manifests = landscape.manifests();
+        let gate = Gate::new(&json!({"config": self.garden["config"], "manifests": manifests}));
+        let inputs = self.inputs.iter().enumerate();
+        let reduced = inputs.filter_map(|(number, input)| {
+            reduced(
+                &gate,
+                input.among(manifests)?,
+                &mut Random::of_case(number as u64),
+            )
+        });
+        reduced.collect()
+    }
+
+    /// Returns an input, or a changed one; a random request if there are no inputs, or garden-gate refuses it for many reasons.
+    fn case(&self, gate: &Gate, inputs: &[Case], number: u64, manifests: &[Value]) -> Option<Case> {
+        let requests = self.requests();
+        let after = requests.after(inputs, number, manifests);
+        let after = after.and_then(|it| reduced(gate, it, &mut Random::of_case(number)));
+        after.or_else(|| requests.request(number, manifests))
+    }
+
     async fn asked(&self, landscape: &Landscape, gate: &Gate, case: Case) -> Asked {
         let theirs = ask(self.servers, landscape, &case).await;
-        let ours = gate.judge_after(&case, &theirs);
+        let ours = judge_after(gate, &case, &theirs);
         Asked { case, ours, theirs }
     }
 
@@ -198,6 +287,17 @@ impl Run<'_> {
     }
 }
 
+/// Undoes changes until garden-gate refuses a request for few reasons, if at all; `None` if that needs too many.
+fn reduced(gate: &Gate, mut case: Case, random: &mut Random) -> Option<Case> {
+    for _ in 0..UNDONE {
+        if gate.judge(&case).of_level(Level::Deny).count() <= MOST_REASONS {
+            return Some(case);
+        }
+        case = Requests::undone(&case, random)?;
+    }
+    None
+}
+
 impl Outcome {
     /// Counts a request; adds new kinds of difference to `new`.
     fn add(&mut self, asked: Asked, new: &mut Vec<Difference>) {
@@ -209,12 +309,8 @@ impl Outcome {
         };
         let key = (case.kind().to_owned(), operation.to_owned());
         let count = self.counts.entry(key).or_default();
-        count.asked += 1;
-        count.allowed += usize::from(theirs.is_allowed());
+        count.count(theirs.is_allowed(), &found);
         self.refused_by_webhook += usize::from(theirs.is_of_webhook());
-        let is_announced = found.iter().any(|it| it.announced.is_some());
-        count.announced += usize::from(is_announced);
-        count.differing += usize::from(!found.is_empty() && !is_announced);
         let asked = Arc::new(asked);
         for difference in found {
             match self.differences.entry(difference) {

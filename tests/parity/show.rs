@@ -18,28 +18,19 @@ use crate::parity::theirs::Theirs;
 
 /// Returns a table in Markdown: how many requests were sent, allowed and answered differently.
 pub(crate) fn counts(outcome: &Outcome) -> String {
-    let mut text = "| kind | request | asked | allowed by Gardener | announced as not judged | differing otherwise |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut text = "| kind | request | requests | allowed by Gardener | announced | allowed here | refused here | stored differently | other |\n|---|---|---|---|---|---|---|---|---|\n".to_owned();
     let mut all = Count::default();
     for ((kind, operation), count) in &outcome.counts {
-        row(&mut text, kind, operation, *count);
-        all.add(*count);
+        row(&mut text, kind, operation, count);
+        all.add(count);
     }
-    row(&mut text, "all", "", all);
+    row(&mut text, "all", "", &all);
     text
 }
 
-fn row(text: &mut String, kind: &str, operation: &str, count: Count) {
-    let Count {
-        asked,
-        allowed,
-        announced,
-        differing,
-    } = count;
-    writeln!(
-        text,
-        "| {kind} | {operation} | {asked} | {allowed} | {announced} | {differing} |"
-    )
-    .unwrap();
+fn row(text: &mut String, kind: &str, operation: &str, count: &Count) {
+    let numbers = count.numbers().map(|it| it.to_string()).join(" | ");
+    writeln!(text, "| {kind} | {operation} | {numbers} |").unwrap();
 }
 
 /// Returns announced differences by their line in `review`, the most frequent first.
@@ -131,13 +122,4 @@ pub(crate) fn write(folder: &Path, number: usize, case: &Case, text: &str) -> Pa
     fs::write(&path, case.review()).unwrap();
     fs::write(path.with_extension("txt"), text).unwrap();
     path
-}
-
-impl Count {
-    fn add(&mut self, other: Count) {
-        self.asked += other.asked;
-        self.allowed += other.allowed;
-        self.announced += other.announced;
-        self.differing += other.differing;
-    }
 }

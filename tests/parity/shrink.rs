@@ -56,7 +56,7 @@ fn candidates(case: &Case) -> Vec<String> {
 }
 
 /// Returns the request without the field or change at a path; `None` if that is the same request.
-fn without(case: &Case, place: &str) -> Option<Case> {
+pub(crate) fn without(case: &Case, place: &str) -> Option<Case> {
     let mut object = case.request["object"].clone();
     let old = case.request["oldObject"].pointer(place);
     match (case.operation(), old) {

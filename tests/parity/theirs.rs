@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::http::{Reply, send};
+use crate::http::{InNameOf, Reply, send};
 use crate::parity::case::Case;
 use crate::parity::landscape::Landscape;
 use crate::parity::server::Servers;
@@ -187,7 +187,7 @@ impl Theirs {
     }
 }
 
-/// Sends a request to the server with all plugins.
+/// Sends a request to a server with all plugins.
 pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -> Theirs {
     let method = match case.operation() {
         "CREATE" => Method::POST,
@@ -200,9 +200,13 @@ pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -
         (None, _) => landscape.as_sent(case).to_string(),
     };
     let path = format!("{}?{DRY_RUN}", case.path());
-    let client = &servers.judging.admin.client;
+    let client = servers.next();
     let user = case.user();
-    let reply = send(client, method, &path, body, Some(user.in_name_of())).await;
+    let user = InNameOf {
+        user: &user.name,
+        groups: &user.groups,
+    };
+    let reply = send(client, method, &path, body, Some(user)).await;
     let mut theirs = Theirs::replied(reply);
     let is_answered = !theirs.message.contains("failed calling webhook");
     assert!(is_answered, "{}: {}", case.id, theirs.message);

@@ -29,6 +29,26 @@ pub(crate) fn pick(object: &'static Object, random: &mut Random) -> (String, Val
     }
 }
 
+/// Returns a value next to another one: the other boolean, or a number, also one in a string, plus or minus one.
+pub(crate) fn next_to(value: &Value, random: &mut Random) -> Option<Value> {
+    let step = *random.pick(&[-1, 1]);
+    match value {
+        Value::Bool(it) => Some(json!(!it)),
+        Value::Number(number) => Some(json!(number.as_i64()?.checked_add(step)?)),
+        Value::String(text) => {
+            let numbers = text.split(|it: char| !it.is_ascii_digit());
+            let numbers: Vec<&str> = numbers.filter(|it| !it.is_empty()).collect();
+            if numbers.is_empty() {
+                return None;
+            }
+            let number = random.pick(&numbers);
+            let other = number.parse::<i64>().ok()?.checked_add(step)?;
+            Some(json!(text.replacen(number, &other.to_string(), 1)))
+        }
+        _ => None,
+    }
+}
+
 /// Usually descends into a list or a map.
 fn inside(shape: Shape, random: &mut Random) -> Option<(String, Shape)> {
     let goes_on = random.below(8) > 0;
@@ -181,4 +201,30 @@ fn of_object(object: &'static Object, random: &mut Random, depth: usize) -> Valu
         }
     }
     Value::Object(fields)
+}
+
+#[test]
+fn next_value_is_one_away() {
+    let mut random = Random::of_case(1);
+    for (value, expected) in [
+        (json!(true), vec![json!(false)]),
+        (json!(7), vec![json!(6), json!(8)]),
+        (json!("50Gi"), vec![json!("49Gi"), json!("51Gi")]),
+        (
+            json!("1.33"),
+            vec![json!("0.33"), json!("2.33"), json!("1.32"), json!("1.34")],
+        ),
+        (json!("a"), vec![]),
+        (json!(0.5), vec![]),
+        (json!(i64::MAX), vec![json!(i64::MAX - 1)]),
+    ] {
+        let next: Vec<Value> = (0..100)
+            .filter_map(|_| next_to(&value, &mut random))
+            .collect();
+        assert!(expected.iter().all(|it| next.contains(it)), "{value}");
+        assert!(
+            next.iter().all(|it| expected.contains(it)),
+            "{value}: {next:?}"
+        );
+    }
 }
