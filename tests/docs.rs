@@ -6,6 +6,8 @@
 mod blocks;
 #[path = "docs/book.rs"]
 mod book;
+#[path = "docs/bugs.rs"]
+mod bugs;
 #[path = "docs/commands.rs"]
 mod commands;
 #[path = "docs/configuration.rs"]

@@ -197,6 +197,11 @@ fn a_pool_has_at_most_64_data_volumes() {
 #[case::u4(json!([[format!("{IC}/dualStack"), {"enabled": true}]]), json!([[format!("{IC}/dualStack"), null]]),
     &["Forbidden dualStack"])]
 #[case::u5(json!([]), json!([[format!("{POOL}/zones"), ["b"]]]), &["Invalid spec.provider.workers[0].zones"])]
+#[case::u6_bytes(json!([[format!("{POOL}/updateStrategy"), "AutoInPlaceUpdate"], [format!("{POOL}/providerConfig"), {"a": 1}]]),
+    json!([[format!("{POOL}/providerConfig"), {"a": 1.0}]]), &["Invalid spec.provider.workers[0].providerConfig"])]
+#[case::u6_same(json!([[format!("{POOL}/updateStrategy"), "AutoInPlaceUpdate"], [format!("{POOL}/providerConfig"), {"a": 1}]]),
+    json!([[format!("{POOL}/maximum"), 3]]), &[])]
+#[case::u6_rolling(json!([[format!("{POOL}/providerConfig"), {"a": 1}]]), json!([[format!("{POOL}/providerConfig"), {"a": 1.0}]]), &[])]
 #[case::u7(json!([]), json!([["/spec/networking/services", "172.18.0.0/16"]]), &["Invalid spec.networking.services"])]
 #[case::n3_is_only_for_new_shoots(json!([["/spec/networking/pods", "100.96.0.0/11"]]), json!([["/spec/region", "eu-west-1"]]), &[])]
 fn updated_shoot(#[case] stored: Value, #[case] changes: Value, #[case] expected: &[&str]) {
