@@ -39,9 +39,29 @@ accept:
     UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
+# Simulate the server with many seeds, or `month`: an optimized build, on all cores.
+simulate *arguments="10000":
+    .ci/simulate {{arguments}}
+
 # Compare garden-gate with a release of Gardener, by two source trees, or tags of the clone in GARDENER_REPOSITORY.
 gardener-release *versions:
     .ci/gardener-release {{versions}}
+
+# Revert fixes of bugs one by one, and check that their tests fail.
+bugs *names:
+    .ci/bugs {{names}}
+
+# Measure the coverage of lines and branches, and check its floors.
+coverage:
+    .ci/coverage
+
+# Compare garden-gate with the program in GARDENER_APISERVER by requests that reach different code; see docs/development/differential-fuzzing.md.
+differential minutes requests="1000000":
+    .ci/differential {{minutes}} {{requests}}
+
+# Judge random mutants of the rules, 2000 by default, by the tests that reach them.
+mutants *arguments:
+    .ci/mutants {{arguments}}
 
 # Check that the sources compile for Windows.
 windows:
