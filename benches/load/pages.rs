@@ -18,6 +18,8 @@ use crate::server::Place;
 
 /// The time limit of the first forecast, which uses a tenth of a processor.
 const PATIENCE: Duration = Duration::from_secs(300);
+/// Pause between two pages, so that the client reads at most 20 a second.
+const PAUSE: Duration = Duration::from_millis(50);
 /// Polling interval of the first forecast.
 const INTERVAL: Duration = Duration::from_millis(100);
 
@@ -129,6 +131,7 @@ impl Reader {
             while !stopped.load(Ordering::Relaxed) {
                 assert_eq!(page.read(&client).await.0, 200);
                 pages += 1;
+                tokio::time::sleep(PAUSE).await;
             }
             pages
         };
