@@ -297,7 +297,7 @@ impl Inner {
 
     fn process(&mut self, call: &Call) -> Reply {
         let Some(target) = &call.target else {
-            return lookups::review(self, &call.uri, call.body.clone());
+            return lookups::review(self, call.question.clone(), call.body.clone());
         };
         if let Some(reply) = writes::process(self, &call.method, target, &call.body) {
             return reply;
@@ -310,7 +310,7 @@ impl Inner {
             };
         }
         match &target.name {
-            Some(name) => lookups::get(self, target, name),
+            Some(name) => lookups::get(self, target, name, call.question.clone()),
             None => lookups::list(self, target, call.question.clone()),
         }
     }

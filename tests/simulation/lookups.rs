@@ -21,7 +21,7 @@ pub(super) fn question(uri: &Uri, target: Option<&Target>, body: &Value) -> Opti
         kind, namespace, ..
     } = target;
     if let Some(name) = &target.name {
-        return Some(format!("object {kind} {namespace}/{name}"));
+        return Some(object(*kind, namespace, name));
     }
     let selector = |field: &str| target.query.get(field).map(String::as_str);
     match (selector("fieldSelector"), selector("labelSelector")) {
@@ -42,11 +42,15 @@ pub(super) fn name(question: &Question, user: &str) -> String {
             namespace,
             name,
         }) => format!("access {user} {verb} {group}/{resource}/{subresource} {namespace}/{name}"),
-        Question::Object(key) => format!("object {} {}/{}", key.kind, key.namespace, key.name),
+        Question::Object(key) => object(key.kind, &key.namespace, &key.name),
         Question::ProjectOfNamespace(namespace) => format!("owner {namespace}"),
         Question::Labelled(kind) => format!("labelled {kind}"),
         Question::Collection { kind, namespace } => collection(*kind, namespace),
     }
+}
+
+fn object(kind: Kind, namespace: &str, name: &str) -> String {
+    format!("object {kind} {namespace}/{name}")
 }
 
 fn collection(kind: Kind, namespace: &str) -> String {
@@ -75,16 +79,15 @@ fn value(selector: &str) -> &str {
     selector.split_once('=').map_or("", |(_, value)| value)
 }
 
-/// Answers a SubjectAccessReview or a SelfSubjectAccessReview.
-pub(super) fn review(inner: &Inner, uri: &Uri, mut body: Value) -> Reply {
-    if uri.path().ends_with("/selfsubjectaccessreviews") {
+/// Answers a SubjectAccessReview, or a SelfSubjectAccessReview, which asks no question for a review.
+pub(super) fn review(inner: &Inner, question: Option<String>, mut body: Value) -> Reply {
+    let Some(question) = question else {
         let resource = body["spec"]["resourceAttributes"]["resource"].as_str();
         let denied = |kind: &Kind| Some(kind.resource()) == resource;
         let allowed = !inner.faults.denied.iter().any(denied);
         body["status"] = json!({"allowed": allowed});
         return Reply::new(201, body.to_string(), Delivery::Nothing);
-    }
-    let question = access(&body["spec"]);
+    };
     if inner.faults.denies_reviews {
         let reply = Reply::failure(403, "may not create subjectaccessreviews", "");
         return reply.with(Delivery::Lookup(question, Answer::Failure));
@@ -99,19 +102,21 @@ pub(super) fn review(inner: &Inner, uri: &Uri, mut body: Value) -> Reply {
 }
 
 /// Answers a request for one object.
-pub(super) fn get(inner: &Inner, target: &Target, name: &str) -> Reply {
+pub(super) fn get(inner: &Inner, target: &Target, name: &str, question: Option<String>) -> Reply {
     let Target {
         kind, namespace, ..
     } = target;
     let key = ObjectKey::new(*kind, namespace.clone(), name);
-    let question = format!("object {kind} {namespace}/{name}");
     let found = inner.store.get(&key).cloned();
     let reply = match &found {
         Some(version) => Reply::new(200, version.json.clone(), Delivery::Nothing),
         None => Reply::failure(404, "not found", name),
     };
     let answer = Answer::Object(found.map(|version| (key, version)));
-    reply.with(Delivery::Lookup(question, answer))
+    match question {
+        Some(question) => reply.with(Delivery::Lookup(question, answer)),
+        None => reply,
+    }
 }
 
 /// Answers a request for one page of a list at the revision of its first page.

@@ -151,10 +151,12 @@ impl Month {
                 Some(after) => self.update(&key, &stored, after).await,
                 None => true,
             };
-            let changes = after.map_or_else(Vec::new, |after| changes(&shoot, &typed(&after)));
+            let changes = match &after {
+                Some(after) => changes(&shoot, &typed(after)),
+                None => Vec::new(),
+            };
             self.compare(&key, begin, &changes, allowed);
-            if allowed && run.changes() {
-                let after = forecast::after(&stored, &run).shoot;
+            if let Some(after) = after.filter(|_| allowed) {
                 self.server.lock().store.put(key.clone(), after);
                 self.server.changed();
             }

@@ -30,12 +30,9 @@ pub(super) fn end_faults(server: &ApiServer, replicas: &[Replica]) {
 /// Checks that every replica is ready and has the last revision of each kind.
 pub(super) fn check(server: &ApiServer, replicas: &[Replica]) -> Result<(), String> {
     let inner = server.lock();
-    let now = inner.now();
     for replica in replicas {
         let number = replica.number;
-        let withheld = replica.live.withheld();
-        let complaint = replica.state.ready.complaint(now).or(withheld);
-        if let Some(why) = complaint {
+        if let Some(why) = replica.state.complaint() {
             return Err(format!(
                 "r{number} is not ready {RECOVERY:?} after the faults: {why}"
             ));

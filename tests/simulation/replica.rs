@@ -32,7 +32,6 @@ pub(super) struct Replica {
     /// The number of this start: a restarted replica has another.
     pub(super) number: u32,
     pub(super) state: Arc<State>,
-    pub(super) live: Arc<LiveGarden>,
     pub(super) router: Router,
     /// The configuration that was loaded last.
     pub(super) config: Arc<ArcSwap<Config>>,
@@ -67,12 +66,11 @@ impl Replica {
         state.ready.set_certificate(i64::MAX);
         let state = Arc::new(state);
         let mut tasks = JoinSet::new();
-        tasks.spawn(live::follow(Arc::clone(&live), Arc::clone(&state)));
+        tasks.spawn(live::follow(live, Arc::clone(&state)));
         Self {
             number,
             router: endpoints::main(&state),
             state,
-            live,
             config: Arc::new(ArcSwap::from_pointee(config)),
             offset,
             tasks,

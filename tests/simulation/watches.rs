@@ -95,7 +95,7 @@ impl Watch {
             let due = write.time + self.lag;
             return match now >= due {
                 true => self.events(inner, write),
-                false => Step::Wait(Some(self.end.map_or(due, |end| end.min(due)))),
+                false => self.wait(due),
             };
         }
         if now >= self.bookmark {
@@ -104,9 +104,12 @@ impl Watch {
             self.deliver(inner);
             return Step::Send(bookmark(self.revision));
         }
-        Step::Wait(Some(
-            self.end.map_or(self.bookmark, |end| end.min(self.bookmark)),
-        ))
+        self.wait(self.bookmark)
+    }
+
+    /// Waits until a time, or the end of the watch.
+    fn wait(&self, until: Instant) -> Step {
+        Step::Wait(Some(self.end.map_or(until, |end| end.min(until))))
     }
 
     /// Ends the watch with or without an error.
