@@ -13,6 +13,7 @@ use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
 use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, one_of, short};
+use crate::rules::shared::validation::https_errors;
 
 const SELECTORS: &[&str] = &["controlplane", "cluster"];
 
@@ -84,16 +85,7 @@ fn check_url(configured: &Configured, text: &str, place: &Place, findings: &mut 
         Ok(url) => url,
         Err(why) => return say(why),
     };
-    for (is_wrong, why) in [
-        (url.scheme != "https", "its scheme is not `https`"),
-        (url.has_user, "it has a user"),
-        (!url.query.is_empty(), "it has a query"),
-        (!url.fragment.is_empty(), "it has a fragment"),
-    ] {
-        if is_wrong {
-            say(why);
-        }
-    }
+    https_errors(&url).for_each(say);
 }
 
 fn check_audiences(

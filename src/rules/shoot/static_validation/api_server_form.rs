@@ -6,9 +6,10 @@ use crate::admission::{Change, Context, FieldPath, Findings, Help, Operation, ru
 use crate::api::{Shoot, Versions};
 use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::json::Json;
+use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
-    check as check_form, report_repeated,
+    check as check_form, issuer_error, report_repeated,
 };
 use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
 use crate::rules::shoot::static_validation::received;
@@ -144,20 +145,11 @@ fn is_issuer_list_kept(context: &Context<'_>, server: &Part<'_>) -> bool {
 }
 
 fn check_issuer(issuer: &str, field: &FieldPath, findings: &mut Findings) {
-    let rest = issuer.strip_prefix("https://");
-    let host = rest.map(|it| it.split('/').next().unwrap_or_default());
-    let why = match host {
-        None => "it does not begin with `https://`",
-        Some("") => "it has no host",
-        Some(host) if host.contains('@') => "it names a user",
-        Some(_) if issuer.contains('?') => "it has a query",
-        Some(_) if issuer.contains('#') => "it has a fragment",
-        Some(_) if issuer.contains(' ') => "it has spaces",
-        Some(_) => return,
-    };
-    let message = format!("`{issuer}` cannot be an issuer: {why}");
-    let help = "write it like `https://issuer.example.com`";
-    findings.invalid(&ISSUER, field.clone(), message).help(help);
+    if let Some(why) = issuer_error(issuer) {
+        let message = format!("`{}` cannot be an issuer: {why}", short(issuer));
+        let help = "write it like `https://issuer.example.com`";
+        findings.invalid(&ISSUER, field.clone(), message).help(help);
+    }
 }
 
 /// Internal resources without an API.

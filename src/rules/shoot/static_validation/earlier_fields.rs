@@ -1,9 +1,9 @@
 use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::{Format, Shoot, Versions};
 use crate::go::is_at_least;
-use crate::rules::shared::lists::one_of;
+use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::validation::{
-    Facts, MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_amounts,
+    Facts, MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_amounts, issuer_error,
 };
 use crate::rules::shoot::static_validation::{kubelets, received};
 
@@ -87,7 +87,7 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     }
     let issuer = oidc.text_at(&["issuerURL"]);
     if let Some(why) = issuer_error(&issuer).filter(|_| !issuer.is_empty()) {
-        let message = format!("`{issuer}` cannot be an issuer: {why}");
+        let message = format!("`{}` cannot be an issuer: {why}", short(&issuer));
         let help = "write it like `https://issuer.example.com`";
         let path = oidc.path().child("issuerURL");
         findings.invalid(&MALFORMED, path, message).help(help);
@@ -128,20 +128,5 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
                 .unsupported(&UNSUPPORTED, field, message)
                 .help(one_of(&algorithm, &ALGORITHMS));
         }
-    }
-}
-
-/// Returns the reason why a URL cannot be that of an issuer.
-fn issuer_error(issuer: &str) -> Option<&'static str> {
-    let Some(rest) = issuer.strip_prefix("https://") else {
-        return Some("it does not begin with `https://`");
-    };
-    let (address, _) = rest.split_once(['/', '?', '#']).unwrap_or((rest, ""));
-    match address {
-        "" => Some("it has no host"),
-        it if it.contains('@') => Some("it names a user"),
-        _ if rest.contains('?') => Some("it has a query"),
-        _ if rest.contains('#') => Some("it has a fragment"),
-        _ => None,
     }
 }

@@ -1,8 +1,8 @@
 use crate::admission::ErrorType::{self, Invalid, Required};
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
-use crate::go::Network;
-use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED};
+use crate::go::{Network, Url};
+use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, https_errors};
 
 rule! {
     page: include_str!("status_form.md"),
@@ -70,78 +70,15 @@ fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Fin
     }
 }
 
-/// Returns the violations of an address, parsed as by Go's `net/url`.
+/// Returns the violations of an address.
 fn problems(url: &str) -> Vec<(ErrorType, &'static str)> {
-    let (rest, fragment) = url.split_once('#').unwrap_or((url, ""));
-    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (scheme, rest) = scheme(rest);
-    let authority = rest.strip_prefix("//");
-    let authority = authority.map(|it| it.split('/').next().unwrap_or(it));
-    let (user, host) = match authority.and_then(|it| it.rsplit_once('@')) {
-        Some((_, host)) => (true, host),
-        None => (false, authority.unwrap_or_default()),
+    let url = match Url::parse(url) {
+        Ok(url) => url,
+        Err(why) => return vec![(Required, why)],
     };
-    if url.contains(|it: char| it.is_ascii_control()) || !is_read(scheme, rest, host) {
-        return vec![(Required, "it is no address")];
-    }
-    let problems = [
-        (!scheme.eq_ignore_ascii_case("https"), "it is not `https`"),
-        (host.is_empty(), "it has no host"),
-        (user, "it names a user"),
-        (!fragment.is_empty(), "it has a fragment"),
-        (!query.is_empty(), "it has a query"),
-    ];
-    let problems = problems.into_iter().filter(|(is_so, _)| *is_so);
-    problems.map(|(_, why)| (Invalid, why)).collect()
-}
-
-/// Splits a URL at its first colon into scheme and rest.
-fn scheme(url: &str) -> (&str, &str) {
-    let is_part = |it: char| it.is_ascii_alphanumeric() || "+-.".contains(it);
-    match url.split_once(':') {
-        Some((scheme, rest))
-            if scheme.starts_with(|it: char| it.is_ascii_alphabetic())
-                && scheme.chars().all(is_part) =>
-        {
-            (scheme, rest)
-        }
-        _ => ("", url),
-    }
-}
-
-/// Reports whether `net/url` can parse the address at all.
-fn is_read(scheme: &str, rest: &str, host: &str) -> bool {
-    let first = rest.split('/').next().unwrap_or(rest);
-    if scheme.is_empty() && first.contains(':') {
-        return false;
-    }
-    let name = host.strip_prefix('[').and_then(|it| it.rsplit_once(']'));
-    let (name, port) = match name {
-        Some((name, port)) => (
-            name,
-            port.strip_prefix(':')
-                .or(Some(port).filter(|it| it.is_empty())),
-        ),
-        None => {
-            let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));
-            (name, Some(port))
-        }
-    };
-    let is_allowed = |it: char| {
-        !it.is_ascii() || it.is_ascii_alphanumeric() || "-_.~!$&'()*+,;=:[]<>\"".contains(it)
-    };
-    port.is_some_and(|port| port.bytes().all(|it| it.is_ascii_digit()))
-        && name.chars().all(is_allowed)
-        && has_whole_escapes(rest)
-}
-
-/// Reports whether two hexadecimal digits follow each `%`.
-fn has_whole_escapes(text: &str) -> bool {
-    let mut escapes = text.split('%').skip(1);
-    escapes.all(|it| {
-        let digits = it.as_bytes().get(..2);
-        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    })
+    let host = url.host.is_empty().then_some("it has no host");
+    let problems = https_errors(&url).chain(host);
+    problems.map(|why| (Invalid, why)).collect()
 }
 
 #[cfg(test)]
