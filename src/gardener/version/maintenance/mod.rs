@@ -20,4 +20,4 @@ pub use outcome::{Action, Anomaly, Due, Incompatibility, Outcome};
 pub use run::{PoolRun, Run, run};
 pub use targets::Targets;
 pub use when::{Forced, turns, when_forced};
-pub use window::{Window, runs_at};
+pub use window::{Window, runs_at, time_of_day};

@@ -48,8 +48,9 @@ impl Window {
     pub fn offset(shoot: &Shoot) -> Offset {
         let window = shoot.spec.maintenance.time_window.as_ref();
         let begin = window.map(|window| window.begin.as_str());
-        let seconds = begin.filter(|_| Self::is_readable(shoot)).and_then(offset);
-        let offset = seconds.and_then(|it| Offset::from_seconds(it).ok());
+        let begin = begin.filter(|_| Self::is_readable(shoot));
+        let time = begin.and_then(time_and_offset);
+        let offset = time.and_then(|(_, offset)| Offset::from_seconds(offset).ok());
         offset.unwrap_or(Offset::UTC)
     }
 
@@ -121,29 +122,44 @@ pub fn runs_at(shoot: &Shoot, now: Timestamp) -> bool {
 }
 
 /// Parses `HHMMSS+ZZZZ` as seconds of the day in UTC.
-fn time_of_day(text: &str) -> Option<i64> {
-    let digits = |range: std::ops::Range<usize>| -> Option<i64> {
-        let digits = text.get(range)?;
+///
+/// Mirrors ParseMaintenanceTime in `pkg/apis/utils/timewindow/timewindow.go`.
+#[must_use]
+pub fn time_of_day(text: &str) -> Option<i64> {
+    let (time, offset) = time_and_offset(text)?;
+    Some((time - i64::from(offset)).rem_euclid(DAY))
+}
+
+/// Parses the second of the day, and the seconds east of UTC.
+fn time_and_offset(text: &str) -> Option<(i64, i32)> {
+    let pair = |from: usize| -> Option<i64> {
+        let digits = text.get(from..from + 2)?;
         let all = digits.bytes().all(|byte| byte.is_ascii_digit());
         all.then(|| digits.parse().ok()).flatten()
     };
-    let (hour, minute, second) = (digits(0..2)?, digits(2..4)?, digits(4..6)?);
-    let valid = hour < 24 && minute < 60 && second < 60;
-    let time = hour * 3600 + minute * 60 + second;
-    (valid && text.len() == 11).then_some((time - i64::from(offset(text)?)).rem_euclid(DAY))
+    let (hour, minute, second) = (pair(0)?, pair(2)?, pair(4)?);
+    // Go's `time.Parse` accepts a fraction of a second that the layout does not have.
+    let zone = match text[6..].strip_prefix(['.', ',']) {
+        Some(fraction) => fraction.trim_start_matches(|c: char| c.is_ascii_digit()),
+        None => &text[6..],
+    };
+    let has_digits = !text[..text.len() - zone.len()].ends_with(['.', ',']);
+    let is_valid = hour < 24 && minute < 60 && second < 60 && has_digits;
+    is_valid.then_some((hour * 3600 + minute * 60 + second, offset(zone)?))
 }
 
-/// Parses the end of `HHMMSS+ZZZZ` as seconds east of UTC.
-fn offset(text: &str) -> Option<i32> {
-    let (sign, digits) = match text.as_bytes() {
-        [.., b'+', a, b, c, d] => (1, [a, b, c, d]),
-        [.., b'-', a, b, c, d] => (-1, [a, b, c, d]),
+/// Parses `+ZZZZ` as seconds east of UTC.
+fn offset(zone: &str) -> Option<i32> {
+    let (sign, digits) = match zone.as_bytes() {
+        [b'+', a, b, c, d] => (1, [a, b, c, d]),
+        [b'-', a, b, c, d] => (-1, [a, b, c, d]),
         _ => return None,
     };
     let [a, b, c, d] = digits.map(|it| char::from(*it).to_digit(10));
     let (hour, minute) = (a? * 10 + b?, c? * 10 + d?);
     let seconds = i32::try_from((hour * 60 + minute) * 60).ok()?;
-    (hour <= 24 && minute < 60).then_some(sign * seconds)
+    // Go accepts offsets of 24 hours and 60 minutes.
+    (hour <= 24 && minute <= 60).then_some(sign * seconds)
 }
 
 #[cfg(test)]
@@ -151,7 +167,7 @@ mod tests {
     use jiff::Timestamp;
     use rstest::rstest;
 
-    use super::Window;
+    use super::{Window, time_of_day};
 
     fn at(time: &str) -> Timestamp {
         format!("2026-01-15T{time}Z").parse().unwrap()
@@ -175,6 +191,38 @@ mod tests {
     ) {
         let window = Window::parse(begin, end).unwrap_or(Window::ALWAYS);
         assert_eq!(window.contains(at(time)), expected);
+    }
+
+    /// Answers of `time.Parse` of Go 1.26 with the layout `150405-0700`.
+    #[rstest]
+    #[case("220000+0100", Some(21 * 3600))]
+    #[case("220000-0100", Some(23 * 3600))]
+    #[case("010203+0000", Some(3723))]
+    #[case("220000+0060", Some(21 * 3600))]
+    #[case("220000+2400", Some(22 * 3600))]
+    #[case("220000+2460", Some(21 * 3600))]
+    #[case("220000.5+0000", Some(22 * 3600))]
+    #[case("220000,5+0100", Some(21 * 3600))]
+    #[case("220000.123456789123+0000", Some(22 * 3600))]
+    #[case("220000+2500", None)]
+    #[case("220000+0061", None)]
+    #[case("220000.+0000", None)]
+    #[case("220000..5+0000", None)]
+    #[case("220000.5", None)]
+    #[case("220000Z", None)]
+    #[case("240000+0000", None)]
+    #[case("226000+0000", None)]
+    #[case("220060+0000", None)]
+    #[case("220000+00:00", None)]
+    #[case("220000+010", None)]
+    #[case("220000+01a0", None)]
+    #[case("220000 0100", None)]
+    #[case(" 220000+0000", None)]
+    #[case("220000+0100 ", None)]
+    #[case("2200", None)]
+    #[case("22000ä+0100", None)]
+    fn time_parsed_as_go(#[case] text: &str, #[case] expected: Option<i64>) {
+        assert_eq!(time_of_day(text), expected);
     }
 
     #[test]

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
+use crate::gardener::version::maintenance::time_of_day;
 use crate::go::dns_subdomain_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
@@ -54,7 +55,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 const MINUTE: i64 = 60;
 
 fn check_window(window: &Part<'_>, findings: &mut Findings) {
-    let [begin, end] = ["begin", "end"].map(|it| second_of_day(&window.text_at(&[it])));
+    let [begin, end] = ["begin", "end"].map(|it| time_of_day(&window.text_at(&[it])));
     let (Some(begin), Some(end)) = (begin, end) else {
         let message =
             "begin or end of the maintenance window is no time of day with its distance from UTC";
@@ -77,26 +78,6 @@ fn check_window(window: &Part<'_>, findings: &mut Findings) {
             .invalid(&LENGTH, window.path().clone(), message)
             .help("choose one of 30 minutes to 6 hours");
     }
-}
-
-/// Returns the second of the day in UTC of `HHMMSS+ZZZZ`; it may be negative or exceed one day.
-fn second_of_day(text: &str) -> Option<i64> {
-    let digits = |from: usize| -> Option<i64> {
-        let pair = text.get(from..from + 2)?;
-        pair.bytes()
-            .all(|b| b.is_ascii_digit())
-            .then(|| pair.parse().ok())?
-    };
-    let sign = match text.as_bytes().get(6)? {
-        b'+' => 1,
-        b'-' => -1,
-        _ => return None,
-    };
-    let [hour, minute, second, hours, minutes] =
-        [digits(0)?, digits(2)?, digits(4)?, digits(7)?, digits(9)?];
-    let is_time = hour < 24 && minute < 60 && second < 60 && hours <= 24 && minutes < 60;
-    let time = (hour * 60 + minute) * MINUTE + second;
-    (is_time && text.len() == 11).then(|| time - sign * (hours * 60 + minutes) * MINUTE)
 }
 
 const ROTATED: [&str; 3] = ["etcdEncryptionKey", "observability", "sshKeypair"];
