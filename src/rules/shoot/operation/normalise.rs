@@ -147,3 +147,51 @@ fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
         operations.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const DELETED: &str = "2026-01-01T00:00:00Z";
+
+    fn shoot(changes: &Value) -> Shoot {
+        let mut shoot = json!({
+            "metadata": {"name": "s", "namespace": "garden-p", "annotations": {"gardener.cloud/operation": "reconcile"}},
+            "spec": {"maintenance": {}},
+            "status": {"lastOperation": {"type": "Reconcile", "state": "Succeeded"}},
+        });
+        for change in changes.as_array().unwrap() {
+            *shoot.pointer_mut(change[0].as_str().unwrap()).unwrap() = change[1].clone();
+        }
+        serde_json::from_value(shoot).unwrap()
+    }
+
+    /// `reconcile` is dropped unless the change starts a reconciliation anyway.
+    #[rstest]
+    #[case::nothing(json!([]), json!([]), false, false)]
+    #[case::specification(json!([]), json!([]), true, true)]
+    #[case::deletion_begins(json!([["/metadata", {"name": "s", "deletionTimestamp": DELETED, "annotations": {"gardener.cloud/operation": "reconcile"}}]]), json!([]), false, true)]
+    #[case::deletion_goes_on(
+        json!([["/metadata", {"name": "s", "deletionTimestamp": DELETED, "annotations": {"gardener.cloud/operation": "reconcile"}}]]),
+        json!([["/metadata", {"name": "s", "deletionTimestamp": DELETED}]]), false, false)]
+    #[case::forced(json!([["/metadata/annotations", {"gardener.cloud/operation": "reconcile", FORCE_DELETION: "true"}]]), json!([]), false, true)]
+    #[case::forced_before(
+        json!([["/metadata/annotations", {"gardener.cloud/operation": "reconcile", FORCE_DELETION: "true"}]]),
+        json!([["/metadata/annotations", {FORCE_DELETION: "1"}]]), false, false)]
+    #[case::confined(json!([["/spec/maintenance", {"confineSpecUpdateRollout": true}]]), json!([]), true, false)]
+    #[case::confined_and_hibernated(
+        json!([["/spec", {"maintenance": {"confineSpecUpdateRollout": true}, "hibernation": {"enabled": true}}]]), json!([]), true, true)]
+    fn reconcile_kept_if_reconciled_anyway(
+        #[case] new: Value,
+        #[case] old: Value,
+        #[case] is_changed: bool,
+        #[case] is_kept: bool,
+    ) {
+        let (new, old) = (shoot(&new), shoot(&old));
+        let [(_, now), _] = cleaned_up(&new, &old, is_changed);
+        assert_eq!(now.is_some(), is_kept);
+    }
+}

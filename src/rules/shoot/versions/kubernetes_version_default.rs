@@ -115,12 +115,8 @@ fn resolve(version: &str, supported: &[Version]) -> Result<Option<String>, Probl
             });
         }
     };
-    let mut highest: Option<&Version> = None;
-    for version in supported.iter().filter(|it| prefix.admits(it)) {
-        if highest.is_none_or(|known| version > known) {
-            highest = Some(version);
-        }
-    }
+    // Of equal versions, which differ in their build, the first is chosen.
+    let highest = supported.iter().rev().filter(|it| prefix.admits(it)).max();
     let resolved = highest.map(|version| Some(version.to_string()));
     resolved.ok_or_else(|| Problem {
         value: version.to_owned(),

@@ -107,7 +107,7 @@ fn differs(
 ) -> bool {
     // Compares bytes before anything is parsed: only the provider can interpret this configuration.
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
-    if config(old) != config(new) || old.machine.image != new.machine.image {
+    if config(old) != config(new) {
         return true;
     }
     let old_pool = whole_pool::pool(&mut whole.old_json, old_index);
