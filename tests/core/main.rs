@@ -39,6 +39,7 @@ mod matrix_cloudprofile;
 mod matrix_deletion;
 mod matrix_dns;
 mod matrix_ext_alicloud;
+mod matrix_ext_providers;
 mod matrix_ext_small;
 mod matrix_extensions;
 mod matrix_forms;

@@ -1,79 +1,16 @@
 //! The decisions of provider-alicloud, of which there are no recorded answers.
 
-use garden_gate::admission::{ErrorType, Rule};
-use garden_gate::api::Kind;
-use garden_gate::config::ExtensionSettings;
-use garden_gate::garden::{Knowledge, Snapshot, read_with_configuration};
-use garden_gate::rules;
+use garden_gate::admission::ErrorType;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::judging::{Setup, request};
+use crate::matrix_ext_providers::{self, set, with};
 
 const API: &str = "alicloud.provider.extensions.gardener.cloud/v1alpha1";
 
-fn own() -> Vec<&'static Rule> {
-    let all = rules::ALL.iter().copied();
-    all.filter(|it| it.id.starts_with("alicloud/")).collect()
-}
-
 /// Returns the findings as `type field`, sorted.
 fn judge(plural: &str, new: &Value, old: Option<&Value>, parent: Option<&Value>) -> Vec<String> {
-    let mut setup = Setup::with_project(None);
-    setup.garden = Snapshot::new(Knowledge::Everything);
-    let project = json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-p"}});
-    for (kind, object) in [
-        (Kind::Project, Some(&project)),
-        (Kind::CloudProfile, parent),
-    ] {
-        if let Some(object) = object {
-            let object = read_with_configuration(kind, object.to_string().as_str());
-            setup.garden.apply(object.unwrap().unwrap());
-        }
-    }
-    let settings = ExtensionSettings {
-        version: None,
-        admission: Some(true),
-    };
-    setup.config.extensions.insert("alicloud", settings);
-    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
-    let review = setup.review_with(&own(), &request(plural, operation, new, old));
-    let found = review.findings.iter();
-    let mut found: Vec<String> = found
-        .map(|it| format!("{:?} {}", it.error, it.field))
-        .collect();
-    assert_eq!(review.undetermined.len(), 0);
-    found.sort();
-    found.dedup();
-    found
-}
-
-/// Sets the value at a JSON pointer; `null` removes it. `-` appends to a list.
-fn set(object: &mut Value, pointer: &str, value: Value) {
-    let (above, name) = pointer.rsplit_once('/').unwrap();
-    match object.pointer_mut(above).unwrap() {
-        Value::Array(elements) if name == "-" => elements.push(value),
-        Value::Array(elements) if value.is_null() => {
-            elements.remove(name.parse().unwrap());
-        }
-        Value::Array(elements) => elements[name.parse::<usize>().unwrap()] = value,
-        Value::Object(fields) if value.is_null() => {
-            fields.remove(name);
-        }
-        Value::Object(fields) => {
-            fields.insert(name.to_owned(), value);
-        }
-        other => panic!("{other} has no fields"),
-    }
-}
-
-fn with(object: &Value, changes: &Value) -> Value {
-    let mut object = object.clone();
-    for change in changes.as_array().unwrap() {
-        let pointer = change[0].as_str().unwrap();
-        set(&mut object, pointer, change[1].clone());
-    }
-    object
+    matrix_ext_providers::judge(("alicloud", None), plural, (new, old), parent)
 }
 
 fn shoot() -> Value {

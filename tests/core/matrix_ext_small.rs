@@ -113,6 +113,14 @@ impl Extension {
             admission: Some(true),
         };
         config.extensions.insert(self.name, settings);
+        // The component of registry-mirror is that of registry-cache.
+        config
+            .extensions
+            .entry("registry-cache")
+            .or_insert(ExtensionSettings {
+                version: None,
+                admission: Some(true),
+            });
         let setup = Setup {
             config,
             garden: garden.clone(),
@@ -130,6 +138,11 @@ impl Extension {
 
     /// Checks that a Shoot is valid, and that each row has exactly its findings.
     fn check(&self, valid: &Value, rows: &[Row<'_>]) {
+        self.check_as(told, valid, rows);
+    }
+
+    /// Does the same with findings in another notation.
+    fn check_as(&self, told: fn(&Review) -> BTreeSet<String>, valid: &Value, rows: &[Row<'_>]) {
         let garden = garden();
         assert_eq!(
             told(&self.review(&garden, valid, None)),
@@ -880,4 +893,626 @@ fn cert_service_in_seeds_by_rows() {
         found(&config(&[("issuer", json!([]))])),
         BTreeSet::from([expected])
     );
+}
+
+/// Returns the findings with their pointers in the configuration; their field is the configuration.
+fn pointers(review: &Review) -> BTreeSet<String> {
+    let config = "/spec/extensions/1/providerConfig";
+    let line = |it: &Finding| {
+        let pointer = it.pointer.strip_prefix(config).unwrap();
+        format!("{} {:?} {pointer}", it.finding, it.error)
+    };
+    review.findings.iter().map(line).collect()
+}
+
+#[test]
+fn networking_filter_by_rows() {
+    let valid = shoot(
+        "shoot-networking-filter",
+        &json!({"egressFilter": {"blackholingEnabled": true,
+        "workers": {"blackholingEnabled": false, "names": ["pool", "a23456789012345"]},
+        "staticFilterList": [
+            {"network": "10.1.2.3/8", "policy": "BLOCK_ACCESS", "tags": [{"name": "a", "values": ["b"]}]},
+            {"network": "2001:db8::/32", "policy": "ALLOW_ACCESS"}],
+        "tagFilters": [{"name": "a", "values": ["b"], "policy": "BLOCK_ACCESS"}],
+        "shootFilterListSource": {"name": "list", "key": "list", "namespace": "kube-system"}}}),
+    );
+    let filter = "/egressFilter";
+    let (workers, names, name) = (
+        "/egressFilter/workers",
+        "/egressFilter/workers/names",
+        "/egressFilter/workers/names/0",
+    );
+    let (list, network, policy) = (
+        "/egressFilter/staticFilterList",
+        "/egressFilter/staticFilterList/0/network",
+        "/egressFilter/staticFilterList/1/policy",
+    );
+    let (project, source, namespace) = (
+        "/egressFilter/projectFilterListSource",
+        "/egressFilter/shootFilterListSource/name",
+        "/egressFilter/shootFilterListSource/namespace",
+    );
+    let invalid = |pointer: &str| format!("invalid Invalid {pointer}");
+    let unsupported = |pointer: &str| format!("unsupported Invalid {pointer}");
+    let entries = |count: usize| {
+        json!(vec![
+            json!({"network": "10.0.0.0/8", "policy": "BLOCK_ACCESS"});
+            count
+        ])
+    };
+    let one = json!({"name": "list"});
+    Extension::named("networking-filter").check_as(
+        pointers,
+        &valid,
+        &[
+            (
+                "absent",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &[],
+            ),
+            (
+                "decodes",
+                vec![("/egressFilter/unknown", json!(1))],
+                &["undecodable Decode /egressFilter/unknown"],
+            ),
+            (
+                "healthCheckConfig",
+                vec![("/healthCheckConfig", json!({"syncPeriod": "30s"}))],
+                &[&unsupported("/healthCheckConfig")],
+            ),
+            (
+                "sleepDuration",
+                vec![("/egressFilter/sleepDuration", json!("1h"))],
+                &[&unsupported("/egressFilter/sleepDuration")],
+            ),
+            (
+                "filterListProviderType",
+                vec![("/egressFilter/filterListProviderType", json!("static"))],
+                &[&unsupported("/egressFilter/filterListProviderType")],
+            ),
+            (
+                "filterListProviderType: empty",
+                vec![("/egressFilter/filterListProviderType", json!(""))],
+                &[],
+            ),
+            (
+                "downloaderConfig",
+                vec![(
+                    "/egressFilter/downloaderConfig",
+                    json!({"endpoint": "https://a.io"}),
+                )],
+                &[&unsupported("/egressFilter/downloaderConfig")],
+            ),
+            (
+                "ensureConnectivity",
+                vec![("/egressFilter/ensureConnectivity", json!({}))],
+                &[&unsupported("/egressFilter/ensureConnectivity")],
+            ),
+            ("50,000 entries", vec![(list, entries(50_000))], &[]),
+            (
+                "50,001 entries",
+                vec![(list, entries(50_001))],
+                &[&invalid(list)],
+            ),
+            (
+                "network",
+                vec![(network, json!("10.0.0.1"))],
+                &[&invalid(network)],
+            ),
+            (
+                "policy",
+                vec![(policy, json!("BLOCK"))],
+                &[&invalid(policy)],
+            ),
+            (
+                "an empty entry",
+                vec![("/egressFilter/staticFilterList/0", json!(null))],
+                &[
+                    &invalid(network),
+                    &invalid("/egressFilter/staticFilterList/0/policy"),
+                ],
+            ),
+            ("no workers", vec![(workers, json!(null))], &[]),
+            (
+                "workers without names",
+                vec![(names, json!([]))],
+                &[&invalid(names)],
+            ),
+            (
+                "a name of 16 bytes",
+                vec![(name, json!("a234567890123456"))],
+                &[&invalid(name)],
+            ),
+            (
+                "a name that is no label",
+                vec![(name, json!("Pool"))],
+                &[&invalid(name)],
+            ),
+            (
+                "a pool that does not exist",
+                vec![(name, json!("other"))],
+                &[],
+            ),
+            (
+                "both sources",
+                vec![(project, one.clone())],
+                &[&invalid(filter)],
+            ),
+            (
+                "a source without name",
+                vec![(source, json!(""))],
+                &[&invalid(source)],
+            ),
+            (
+                "a namespace that is no label",
+                vec![(namespace, json!("Kube"))],
+                &[&invalid(namespace)],
+            ),
+            (
+                "a source without namespace",
+                vec![(namespace, json!(null))],
+                &[],
+            ),
+            (
+                "the source of the project",
+                vec![
+                    ("/egressFilter/shootFilterListSource", json!(null)),
+                    (project, json!({"name": ""})),
+                ],
+                &[&invalid("/egressFilter/projectFilterListSource/name")],
+            ),
+            ("no filter", vec![(filter, json!(null))], &[]),
+            (
+                "workerless",
+                vec![
+                    ("/spec/provider/workers", json!([])),
+                    (policy, json!("BLOCK")),
+                ],
+                &[],
+            ),
+            (
+                "another extension",
+                vec![
+                    ("/spec/extensions/1/type", json!("another")),
+                    (policy, json!("BLOCK")),
+                ],
+                &[],
+            ),
+            (
+                "disabled",
+                vec![
+                    ("/spec/extensions/1/disabled", json!(true)),
+                    (policy, json!("BLOCK")),
+                ],
+                &[],
+            ),
+        ],
+    );
+    Extension::named("networking-filter").before(30).check_as(
+        pointers,
+        &valid,
+        &[
+            ("both sources", vec![(project, one)], &[]),
+            ("a source without name", vec![(source, json!(""))], &[]),
+        ],
+    );
+    let old =
+        json!({"egressFilter": {"blackholingEnabled": true, "staticFilterList": entries(10_000)}});
+    Extension::named("networking-filter").before(27).check_as(
+        pointers,
+        &shoot("shoot-networking-filter", &old),
+        &[
+            (
+                "10,001 entries",
+                vec![(list, entries(10_001))],
+                &[&invalid(list)],
+            ),
+            (
+                "tags",
+                vec![("/egressFilter/tagFilters", json!([]))],
+                &["undecodable Decode /egressFilter/tagFilters"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn registry_mirror_by_rows() {
+    let api = "mirror.extensions.gardener.cloud/v1alpha1";
+    let valid = shoot(
+        "registry-mirror",
+        &json!({"apiVersion": api, "kind": "MirrorConfig", "mirrors": [
+        {"upstream": "docker.io", "hosts": [
+            {"host": "https://mirror.example.com/a/..b", "capabilities": ["pull", "resolve"], "caBundleSecretReferenceName": "secret"},
+            {"host": "http://mirror.example.com:5000"}]},
+        {"upstream": "quay.io:443", "hosts": [{"host": "https://mirror.example.com"}]}]}),
+    );
+    let config = "spec.extensions[1].providerConfig";
+    let at = |finding: &str, field: &str| format!("{finding} {config}.mirrors{field}");
+    let (upstream, hosts, host) = (
+        "/mirrors/0/upstream",
+        "/mirrors/1/hosts",
+        "/mirrors/0/hosts/0/host",
+    );
+    let (capabilities, bundle) = (
+        "/mirrors/0/hosts/0/capabilities",
+        "/mirrors/0/hosts/0/caBundleSecretReferenceName",
+    );
+    let invalid_upstream = at("invalid Invalid", "[0].upstream");
+    let invalid_host = at("invalid Invalid", "[0].hosts[0].host");
+    let unlisted = at(
+        "secret-unlisted Invalid",
+        "[0].hosts[0].caBundleSecretReferenceName",
+    );
+    let upstream_twice = at("duplicate Duplicate", "[1].upstream");
+    let cached = at("duplicate Invalid", "[0].upstream");
+    let cache = |caches: Value| {
+        json!({"type": "registry-cache", "providerConfig": {"apiVersion": "registry.extensions.gardener.cloud/v1alpha3",
+            "kind": "RegistryConfig", "caches": caches}})
+    };
+    let wrong_cache = json!({"type": "registry-cache", "providerConfig": {"kind": "Cache"}});
+    Extension::named("registry-mirror").check(
+        &valid,
+        &[
+            (
+                "Q1",
+                vec![("/spec/provider/workers/0/cri", json!({"name": "docker"}))],
+                &["failure Denied "],
+            ),
+            (
+                "Q1: containerd",
+                vec![(
+                    "/spec/provider/workers/0/cri",
+                    json!({"name": "containerd"}),
+                )],
+                &[],
+            ),
+            (
+                "Q2",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &[&format!("required Required {config}")],
+            ),
+            ("Q3", vec![("/unknown", json!(1))], &["undecodable Decode "]),
+            (
+                "Q4",
+                vec![("/mirrors", json!([]))],
+                &[&at("required Required", "")],
+            ),
+            (
+                "Q5: scheme",
+                vec![(upstream, json!("https://docker.io"))],
+                &[&invalid_upstream],
+            ),
+            (
+                "Q5: port",
+                vec![(upstream, json!("docker.io:0"))],
+                &[&invalid_upstream],
+            ),
+            (
+                "Q5: case",
+                vec![(upstream, json!("Docker.io"))],
+                &[&invalid_upstream],
+            ),
+            (
+                "Q6",
+                vec![("/mirrors/1/upstream", json!("docker.io"))],
+                &[&upstream_twice],
+            ),
+            (
+                "Q7",
+                vec![(hosts, json!([]))],
+                &[&at("required Required", "[1].hosts")],
+            ),
+            (
+                "Q8: URL",
+                vec![(host, json!("https://a.io/%zz"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q8: scheme",
+                vec![(host, json!("ftp://a.io"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q8: host",
+                vec![(host, json!("https://A.io"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q8: user",
+                vec![(host, json!("https://me@a.io"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q8: query",
+                vec![(host, json!("https://a.io?x"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q8: fragment",
+                vec![(host, json!("https://a.io#x"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q9",
+                vec![(host, json!("https://a.io/../x"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q10",
+                vec![(host, json!("https://a.io/./x"))],
+                &[&invalid_host],
+            ),
+            (
+                "Q11",
+                vec![(host, json!("http://mirror.example.com:5000"))],
+                &[&at("duplicate Duplicate", "[0].hosts[1].host")],
+            ),
+            (
+                "Q12",
+                vec![(capabilities, json!(["push"]))],
+                &[&at("invalid NotSupported", "[0].hosts[0].capabilities")],
+            ),
+            (
+                "Q13",
+                vec![(capabilities, json!(["pull", "pull"]))],
+                &[&at("duplicate Duplicate", "[0].hosts[0].capabilities[1]")],
+            ),
+            ("Q14", vec![(bundle, json!("unlisted"))], &[&unlisted]),
+            ("Q14: kind", vec![(bundle, json!("config"))], &[&unlisted]),
+            (
+                "Q15",
+                vec![(bundle, json!("lost-secret")), (hosts, json!([]))],
+                &["secret-missing Denied "],
+            ),
+            (
+                "Q20",
+                vec![("/spec/extensions/0", json!({"type": "registry-cache"}))],
+                &["failure Denied "],
+            ),
+            (
+                "Q21",
+                vec![("/spec/extensions/0", wrong_cache)],
+                &["undecodable Decode "],
+            ),
+            (
+                "Q22",
+                vec![(
+                    "/spec/extensions/0",
+                    cache(json!([{"upstream": "docker.io"}])),
+                )],
+                &[&cached],
+            ),
+            (
+                "Q22: another",
+                vec![("/spec/extensions/0", cache(json!([{"upstream": "gcr.io"}])))],
+                &[],
+            ),
+            (
+                "Q22: mirrors before",
+                vec![
+                    ("/spec/extensions/0", cache(json!([{"upstream": "gcr.io"}]))),
+                    ("/mirrors/1/upstream", json!("docker.io")),
+                ],
+                &[&upstream_twice, &at("duplicate Invalid", "[1].upstream")],
+            ),
+            (
+                "workerless",
+                vec![("/spec/provider/workers", json!([])), (hosts, json!([]))],
+                &[&at("required Required", "[1].hosts")],
+            ),
+        ],
+    );
+    let segment = [("Q9", vec![(host, json!("https://a.io/../x"))], &[][..])];
+    Extension::named("registry-mirror")
+        .before(23)
+        .check(&valid, &segment);
+}
+
+#[test]
+fn registry_cache_by_rows() {
+    let valid = shoot(
+        "registry-cache",
+        &json!({"apiVersion": "registry.extensions.gardener.cloud/v1alpha3",
+        "kind": "RegistryConfig", "caches": [
+            {"upstream": "docker.io", "remoteURL": "https://registry-1.docker.io/", "volume": {"size": "1Gi", "storageClassName": "fast"},
+                "garbageCollection": {"ttl": "1h"}, "secretReferenceName": "secret", "http": {"tls": false},
+                "proxy": {"httpProxy": "http://proxy.example.com:80", "httpsProxy": "https://proxy.example.com"}},
+            {"upstream": "quay.io:443", "serviceNameSuffix": "quay"}]}),
+    );
+    let config = "spec.extensions[1].providerConfig";
+    let at = |finding: &str, field: &str| format!("{finding} {config}.caches{field}");
+    let invalid = |field: &str| at("invalid Invalid", &format!("[0].{field}"));
+    let (upstream, url, size) = (
+        "/caches/0/upstream",
+        "/caches/0/remoteURL",
+        "/caches/0/volume/size",
+    );
+    let (class, ttl) = (
+        "/caches/0/volume/storageClassName",
+        "/caches/0/garbageCollection/ttl",
+    );
+    let (suffix, secret) = (
+        "/caches/1/serviceNameSuffix",
+        "/caches/0/secretReferenceName",
+    );
+    let invalid_suffix = at("invalid Invalid", "[1].serviceNameSuffix");
+    Extension::named("registry-cache").check(
+        &valid,
+        &[
+            (
+                "R1",
+                vec![("/spec/provider/workers/0/cri", json!({"name": "docker"}))],
+                &["failure Denied "],
+            ),
+            (
+                "R2",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &[&format!("required Required {config}")],
+            ),
+            ("R3", vec![("/unknown", json!(1))], &["undecodable Decode "]),
+            (
+                "R10",
+                vec![("/caches", json!([]))],
+                &[&at("required Required", "")],
+            ),
+            (
+                "R11",
+                vec![(upstream, json!("docker.io:0443"))],
+                &[&invalid("upstream")],
+            ),
+            ("R12", vec![(upstream, json!(""))], &[&invalid("upstream")]),
+            (
+                "R13",
+                vec![("/caches/1/upstream", json!("docker.io"))],
+                &[&at("duplicate Duplicate", "[1].upstream")],
+            ),
+            (
+                "R14",
+                vec![(url, json!("https://%zz"))],
+                &[&invalid("remoteURL")],
+            ),
+            (
+                "R15",
+                vec![(url, json!("docker.io"))],
+                &[&invalid("remoteURL")],
+            ),
+            (
+                "R17",
+                vec![(url, json!("https://docker.io/v2"))],
+                &[&invalid("remoteURL")],
+            ),
+            ("R21", vec![(size, json!("0"))], &[&invalid("volume.size")]),
+            (
+                "R21: negative",
+                vec![(size, json!("-1Gi"))],
+                &[&invalid("volume.size")],
+            ),
+            (
+                "R22",
+                vec![(class, json!("Fast"))],
+                &[&invalid("volume.storageClassName")],
+            ),
+            (
+                "R23",
+                vec![(ttl, json!("-1s"))],
+                &[&invalid("garbageCollection.ttl")],
+            ),
+            ("R23: off", vec![(ttl, json!("0s"))], &[]),
+            ("R23: absent", vec![(ttl, json!(null))], &[]),
+            (
+                "R24",
+                vec![("/caches/0/proxy/httpProxy", json!("a"))],
+                &[&invalid("proxy.httpProxy")],
+            ),
+            (
+                "R25",
+                vec![("/caches/0/proxy/httpsProxy", json!("a"))],
+                &[&invalid("proxy.httpsProxy")],
+            ),
+            ("R26", vec![(suffix, json!("a.b"))], &[&invalid_suffix]),
+            ("R27", vec![(suffix, json!("a".repeat(54)))], &[]),
+            (
+                "R27: longer",
+                vec![(suffix, json!("a".repeat(55)))],
+                &[&at("invalid TooLong", "[1].serviceNameSuffix")],
+            ),
+            (
+                "R28",
+                vec![("/caches/0/serviceNameSuffix", json!("quay"))],
+                &[&at("duplicate Duplicate", "[1].serviceNameSuffix")],
+            ),
+            (
+                "R29",
+                vec![(suffix, json!("docker-io"))],
+                &[&at("duplicate Invalid", "[1].serviceNameSuffix")],
+            ),
+            (
+                "R30",
+                vec![(secret, json!("unlisted"))],
+                &[&at("secret-unlisted Invalid", "[0].secretReferenceName")],
+            ),
+            (
+                "R31",
+                vec![(secret, json!("lost-secret")), (upstream, json!(""))],
+                &["secret-missing Denied "],
+            ),
+            (
+                "workerless",
+                vec![("/spec/provider/workers", json!([])), (upstream, json!(""))],
+                &[&invalid("upstream")],
+            ),
+        ],
+    );
+    let by_class = [("R22", vec![(class, json!("Fast"))], &[][..])];
+    Extension::named("registry-cache").before(17).check(
+        &changed(
+            valid,
+            &[
+                ("/caches/1/serviceNameSuffix", json!(null)),
+                (url, json!(null)),
+                ("/caches/0/proxy", json!(null)),
+            ],
+        ),
+        &by_class,
+    );
+}
+
+/// Each row has changes of the stored and of the new configuration.
+#[rstest]
+#[case::same(&[], &[], &[])]
+#[case::equal_with_defaults(
+    &[("/caches/0/volume", json!({"size": "10240Mi"})), ("/caches/0/garbageCollection", json!({"ttl": "168h0m"})), ("/caches/0/http", json!({"tls": true}))],
+    &[("/caches/0/volume", json!(null)), ("/caches/0/garbageCollection", json!(null)), ("/caches/0/http", json!(null))], &[])]
+#[case::invalid_as_before(&[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!(""))], &[])]
+#[case::invalid_and_changed(&[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!("-"))], &["invalid Invalid .caches[0].upstream"])]
+#[case::size(&[], &[("/caches/0/volume/size", json!("2Gi"))], &["immutable Invalid .caches[0].volume.size"])]
+#[case::size_of_another(&[], &[("/caches/0/upstream", json!("gcr.io")), ("/caches/0/volume/size", json!("2Gi"))], &[])]
+#[case::class(&[], &[("/caches/0/volume/storageClassName", json!(null))], &["immutable Invalid .caches[0].volume.storageClassName"])]
+#[case::collection_on(&[("/caches/0/garbageCollection/ttl", json!("0s"))], &[], &["immutable Invalid .caches[0].garbageCollection.ttl"])]
+#[case::collection_on_by_default(
+    &[("/caches/0/garbageCollection/ttl", json!("0s"))], &[("/caches/0/garbageCollection", json!(null))],
+    &["immutable Invalid .caches[0].garbageCollection.ttl"])]
+#[case::collection_off(&[], &[("/caches/0/garbageCollection/ttl", json!("0s"))], &[])]
+#[case::url(&[], &[("/caches/0/remoteURL", json!("https://docker.io"))], &[])]
+#[case::tls(&[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!("")), ("/caches/0/http", json!({"tls": false}))], &["invalid Invalid .caches[0].upstream"])]
+#[case::availability(
+    &[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!("")), ("/caches/0/highAvailability", json!({"enabled": false}))],
+    &["invalid Invalid .caches[0].upstream"])]
+#[case::secret(
+    &[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!("")), ("/caches/0/secretReferenceName", json!("secret"))],
+    &["invalid Invalid .caches[0].upstream"])]
+#[case::suffix(
+    &[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!("")), ("/caches/0/serviceNameSuffix", json!("s"))],
+    &["invalid Invalid .caches[0].upstream"])]
+#[case::proxy(
+    &[("/caches/0/upstream", json!(""))], &[("/caches/0/upstream", json!("")), ("/caches/0/proxy", json!({"httpProxy": "http://a.io"}))],
+    &["invalid Invalid .caches[0].upstream"])]
+#[case::stored_without_configuration(&[("/spec/extensions/1/providerConfig", json!(null))], &[], &["failure Denied"])]
+#[case::stored_undecodable(&[("/unknown", json!(1))], &[], &["stored-undecodable Decode"])]
+#[case::added(&[("/spec/extensions/1/type", json!("other-2"))], &[], &[])]
+fn registry_cache_updates(
+    #[case] stored: &[(&str, Value)],
+    #[case] changes: &[(&str, Value)],
+    #[case] expected: &[&str],
+) {
+    let valid = shoot(
+        "registry-cache",
+        &json!({"apiVersion": "registry.extensions.gardener.cloud/v1alpha3",
+        "kind": "RegistryConfig", "caches": [{"upstream": "docker.io",
+            "volume": {"size": "1Gi", "storageClassName": "fast"}, "garbageCollection": {"ttl": "1h"}}]}),
+    );
+    let (old, new) = (changed(valid.clone(), stored), changed(valid, changes));
+    let review = Extension::named("registry-cache").review(&garden(), &new, Some(&old));
+    let found: BTreeSet<String> = told(&review)
+        .into_iter()
+        .map(|it| {
+            it.replace("spec.extensions[1].providerConfig", "")
+                .trim_end()
+                .to_owned()
+        })
+        .collect();
+    let expected = expected.iter().map(|it| format!("registry-cache/{it}"));
+    assert_eq!(found, expected.collect());
 }

@@ -306,6 +306,23 @@ fn audits_find_invalid_stored_configurations() {
     assert!(!is_found(auditor().of_server()));
 }
 
+/// Extensions of operating systems have no admission component.
+#[rstest]
+#[case::valid(json!({"memoryTopology": "4"}), &[])]
+#[case::unknown_field_is_ignored(json!({"memory": 4}), &[])]
+#[case::wrong_type(json!({"memoryTopology": 4}), &["Warn extensions/controller-fails /spec/provider/workers/0/machine/image/providerConfig/memoryTopology"])]
+fn configurations_that_a_controller_cannot_decode_are_warned_about(
+    #[case] config: Value,
+    #[case] expected: &[&str],
+) {
+    let mut object = shoot("my-network", &json!({}));
+    let image = &mut object["spec"]["provider"]["workers"][0]["machine"]["image"];
+    image["name"] = json!("memoryone-gardenlinux");
+    image["providerConfig"] = config;
+    let found = review(&garden(Told::Others), &Config::default(), &object);
+    assert_eq!(told(&found), expected);
+}
+
 #[test]
 fn every_extension_has_a_name_and_a_place_of_its_own() {
     let mut names: Vec<_> = EXTENSIONS.iter().map(|it| it.name).collect();

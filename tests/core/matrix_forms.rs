@@ -161,6 +161,51 @@ fn the_version_below_does_not_forbid_it(
     json!({"timeWindow": {"begin": "220000+0100", "end": "221000+0100"}}),
     "shoot/maintenance-window-length@spec.maintenance.timeWindow"
 )]
+#[case::window_that_cannot_be_parsed(
+    "/spec/maintenance",
+    json!({"timeWindow": {"begin": "220000+0100", "end": "230000"}}),
+    "shoot/maintenance-window-malformed@spec.maintenance.timeWindow.begin/end"
+)]
+#[case::rotation_too_often(
+    "/spec/maintenance",
+    json!({"autoRotation": {"credentials": {"observability": {"rotationPeriod": "29m59s"}}}}),
+    "field/out-of-range@spec.maintenance.autoRotation.credentials.observability.rotationPeriod"
+)]
+#[case::rotation_too_rarely(
+    "/spec/maintenance",
+    json!({"autoRotation": {"credentials": {"etcdEncryptionKey": {"rotationPeriod": "2160h0m1s"}}}}),
+    "field/out-of-range@spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod"
+)]
+#[case::suffix_without_dot(
+    "/spec/systemComponents",
+    json!({"coreDNS": {"rewriting": {"commonSuffixes": [".io"]}}}),
+    "field/malformed@spec.systemComponents.coreDNS.rewriting.commonSuffixes[0]"
+)]
+#[case::suffix_in_upper_case(
+    "/spec/systemComponents",
+    json!({"coreDNS": {"rewriting": {"commonSuffixes": ["A.io"]}}}),
+    "field/malformed@spec.systemComponents.coreDNS.rewriting.commonSuffixes[0]"
+)]
+#[case::suffix_twice(
+    "/spec/systemComponents",
+    json!({"coreDNS": {"rewriting": {"commonSuffixes": ["a.io", ".a.io"]}}}),
+    "field/repeated@spec.systemComponents.coreDNS.rewriting.commonSuffixes[1]"
+)]
+#[case::token_lifetime(
+    "/spec/kubernetes/kubeAPIServer",
+    json!({"serviceAccountConfig": {"maxTokenExpiration": "719h"}}),
+    "field/out-of-range@spec.kubernetes.kubeAPIServer.serviceAccountConfig.maxTokenExpiration"
+)]
+#[case::key_of_aesgcm_that_is_not_rotated(
+    "/spec",
+    {
+        let mut spec = shoot()["spec"].clone();
+        spec["kubernetes"]["kubeAPIServer"] = json!({"encryptionConfig": {"provider": {"type": "aesgcm"}, "resources": []}});
+        spec["maintenance"] = json!({"autoRotation": {"credentials": {"etcdEncryptionKey": {"rotationPeriod": "0s"}}}});
+        spec
+    },
+    "field/unfitting@spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type"
+)]
 #[case::extension("/spec/extensions", json!([{"type": "a"}, {"type": "a"}]), "field/repeated@spec.extensions[1].type")]
 #[case::provider("/spec/dns", json!({"providers": [{"type": "a"}]}), "field/missing@spec.dns.providers[0].credentialsRef")]
 #[case::requests(
@@ -183,6 +228,16 @@ fn the_version_below_does_not_forbid_it(
     json!({}),
     "shoot/no-pool-for-system-components@spec.provider.workers"
 )]
+#[case::issuer(
+    "/spec/kubernetes/kubeAPIServer",
+    json!({"serviceAccountConfig": {"issuer": "https://a.io:https"}}),
+    "shoot/issuer-malformed@spec.kubernetes.kubeAPIServer.serviceAccountConfig.issuer"
+)]
+#[case::accepted_issuer(
+    "/spec/kubernetes/kubeAPIServer",
+    json!({"serviceAccountConfig": {"issuer": "https://a.io/x y", "acceptedIssuers": ["HTTPS://a.io", "https://a.io/%zz"]}}),
+    "shoot/issuer-malformed@spec.kubernetes.kubeAPIServer.serviceAccountConfig.acceptedIssuers[1]"
+)]
 fn what_does_not_fit_its_field_is_refused(
     #[case] pointer: &str,
     #[case] value: Value,
@@ -190,6 +245,19 @@ fn what_does_not_fit_its_field_is_refused(
 ) {
     let told = told(&with(pointer, value));
     assert!(told.iter().any(|it| it == expected), "{told:?}");
+}
+
+#[rstest]
+#[case::window_of_six_hours_in_two_offsets("/spec/maintenance", json!({"timeWindow": {"begin": "220000-0100", "end": "055959.9+0060"}}))]
+#[case::rotation("/spec/maintenance", json!({"autoRotation": {"credentials": {
+    "observability": {"rotationPeriod": "30m"}, "etcdEncryptionKey": {"rotationPeriod": "2160h"}, "sshKeypair": {"rotationPeriod": "0s"}}}}))]
+#[case::suffixes("/spec/systemComponents", json!({"coreDNS": {"rewriting": {"commonSuffixes": [".a.io", "b.io."]}}}))]
+#[case::as_many_nodes_as_allowed("/spec/provider/workers/0/minimum", json!(2))]
+#[case::token_lifetime("/spec/kubernetes/kubeAPIServer", json!({"serviceAccountConfig": {"maxTokenExpiration": "720h"}}))]
+#[case::no_token_lifetime("/spec/kubernetes/kubeAPIServer", json!({"serviceAccountConfig": {"maxTokenExpiration": "0s"}}))]
+#[case::key_of_aesgcm("/spec/kubernetes/kubeAPIServer", json!({"encryptionConfig": {"provider": {"type": "aesgcm"}, "resources": []}}))]
+fn what_fits_its_field_is_allowed(#[case] pointer: &str, #[case] value: Value) {
+    assert_eq!(told(&with(pointer, value)), [""; 0]);
 }
 
 #[test]
@@ -292,6 +360,49 @@ fn settings_of_the_ingress_controller_have_a_size() {
         let told: Vec<_> = told.filter(|it| !it.starts_with("shoot/warn")).collect();
         assert_eq!(told, expected.into_iter().collect::<Vec<_>>());
     }
+}
+
+#[rstest]
+#[case::name("keep-alive", true)]
+#[case::all_characters("A.b_9", true)]
+#[case::longest(&"k".repeat(253), true)]
+#[case::too_long(&"k".repeat(254), false)]
+#[case::empty("", false)]
+#[case::dot(".", false)]
+#[case::two_dots("..a", false)]
+#[case::space("a b", false)]
+fn keys_of_settings_of_the_ingress_controller(#[case] key: &str, #[case] is_allowed: bool) {
+    let mut shoot = with("/spec/purpose", json!("evaluation"));
+    shoot["spec"]["addons"] = json!({"nginxIngress": {"enabled": true, "config": {key: "x"}}});
+    let told = told(&shoot);
+    let is_refused = told
+        .iter()
+        .any(|it| it.starts_with("field/malformed@spec.addons.nginxIngress.config"));
+    assert_eq!(is_refused, !is_allowed, "{told:?}");
+}
+
+/// Gardener does not validate accepted issuers that are stored already.
+#[rstest]
+#[case::kept(json!({"acceptedIssuers": ["http://a.io"]}), json!({"acceptedIssuers": ["http://a.io"]}), false)]
+#[case::another(json!({"acceptedIssuers": ["http://a.io"]}), json!({"acceptedIssuers": ["http://b.io"]}), true)]
+#[case::one_more(json!({"acceptedIssuers": ["http://a.io"]}), json!({"acceptedIssuers": ["http://a.io", "https://b.io"]}), true)]
+#[case::new(json!(null), json!({"acceptedIssuers": ["http://a.io"]}), true)]
+fn accepted_issuers_that_are_stored_are_kept(
+    #[case] old: Value,
+    #[case] new: Value,
+    #[case] is_refused: bool,
+) {
+    let [old, new] = [old, new].map(|it| {
+        with(
+            "/spec/kubernetes/kubeAPIServer",
+            json!({"serviceAccountConfig": it}),
+        )
+    });
+    let told = told_of(&request("shoots", "UPDATE", &new, Some(&old)));
+    let is_found = told
+        .iter()
+        .any(|it| it.starts_with("shoot/issuer-malformed@"));
+    assert_eq!(is_found, is_refused, "{told:?}");
 }
 
 const TOO_FEW: &str =

@@ -70,6 +70,114 @@ fn kubernetes_settings_by_version(
     }
 }
 
+/// Settings of Gardener 1.139 to 1.141 for OpenID Connect, with the fields of findings next to `oidcConfig`.
+#[rstest]
+#[case::right(json!({"issuerURL": "HTTPS://a.io/x", "groupsClaim": "g", "groupsPrefix": "-", "usernameClaim": "u", "usernamePrefix": "-",
+    "signingAlgs": ["RS256", "none"]}), &[])]
+#[case::empty_client(json!({"clientID": ""}), &["missing.clientID"])]
+#[case::no_issuer(json!({"issuerURL": null}), &["missing.issuerURL"])]
+#[case::empty_issuer(json!({"issuerURL": ""}), &["missing.issuerURL"])]
+#[case::issuer_without_host(json!({"issuerURL": "https:///x"}), &["malformed.issuerURL"])]
+#[case::issuer_with_user(json!({"issuerURL": "https://me@a.io"}), &["malformed.issuerURL"])]
+#[case::issuer_with_query(json!({"issuerURL": "https://a.io?x"}), &["malformed.issuerURL"])]
+#[case::issuer_with_fragment(json!({"issuerURL": "https://a.io#x"}), &["malformed.issuerURL"])]
+#[case::issuer_with_port_name(json!({"issuerURL": "https://a.io:https"}), &["malformed.issuerURL"])]
+#[case::bundle(json!({"caBundle": "x"}), &["malformed.caBundle"])]
+#[case::empty_bundle(json!({"caBundle": ""}), &["malformed.caBundle"])]
+#[case::empty_claims(json!({"groupsClaim": "", "groupsPrefix": "", "usernameClaim": "", "usernamePrefix": ""}),
+    &["malformed.groupsClaim", "malformed.groupsPrefix", "malformed.usernameClaim", "malformed.usernamePrefix"])]
+#[case::algorithms(json!({"signingAlgs": ["RS256", "rs256", "HS256"]}), &["unsupported-value.signingAlgs[1]", "unsupported-value.signingAlgs[2]"])]
+fn oidc_settings_until_1_141(#[case] fields: Value, #[case] expected: &[&str]) {
+    let mut oidc = json!({"clientID": "c", "issuerURL": "https://a.io"});
+    for (name, value) in fields.as_object().unwrap() {
+        oidc[name] = value.clone();
+    }
+    for minor in [139, 141] {
+        let found = shoot(minor, &json!({"kubeAPIServer": {"oidcConfig": oidc}}), None);
+        let of_oidc = found.iter().filter_map(|it| {
+            let (finding, field) = it.split_once("@spec.kubernetes.kubeAPIServer.oidcConfig.")?;
+            Some(format!("{}.{field}", finding.strip_prefix("field/")?))
+        });
+        let of_oidc: Vec<String> = of_oidc.collect();
+        assert_eq!(of_oidc, expected, "1.{minor}: {found:?}");
+    }
+}
+
+/// Each row has the Kubernetes version, and whether the version of Gardener refuses the setting.
+#[rstest]
+#[case::client(json!({"kubeAPIServer": {"oidcConfig": {"clientAuthentication": {"secret": "s"}}}}), "kubeAPIServer.oidcConfig.clientAuthentication", 31, [140, 139])]
+#[case::oidc(json!({"kubeAPIServer": {"oidcConfig": {"clientID": "c"}}}), "kubeAPIServer.oidcConfig", 32, [141, 139])]
+#[case::reserved(json!({"kubelet": {"systemReserved": {"cpu": "1"}}}), "kubelet.systemReserved", 31, [140, 139])]
+fn earlier_settings_end_with_a_version_of_kubernetes(
+    #[case] kubernetes: Value,
+    #[case] field: &str,
+    #[case] first: u16,
+    #[case] minors: [u16; 2],
+) {
+    for minor in minors {
+        for (version, expected) in [(first - 1, false), (first, true)] {
+            let mut kubernetes = kubernetes.clone();
+            kubernetes["version"] = json!(format!("1.{version}.1"));
+            let found = shoot(minor, &kubernetes, None);
+            let finding = format!("shoot/earlier-field-unsupported@spec.kubernetes.{field}");
+            assert_eq!(
+                found.contains(&finding),
+                expected,
+                "1.{minor}, Kubernetes 1.{version}: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn oidc_and_structured_authentication_exclude_each_other() {
+    let finding = "field/unfitting@spec.kubernetes.kubeAPIServer.oidcConfig";
+    for version in ["1.31.1", "1.32.1"] {
+        let both = json!({"version": version, "kubeAPIServer": {
+            "oidcConfig": {"clientID": "c", "issuerURL": "https://a.io"}, "structuredAuthentication": {"configMapName": "a"}}});
+        let found = shoot(141, &both, None);
+        assert!(found.iter().any(|it| it == finding), "{version}: {found:?}");
+    }
+}
+
+#[test]
+fn reserved_resources_of_pools_until_1_140() {
+    let reserved = |amount: &str| json!({"kubelet": {"systemReserved": {"cpu": amount}}});
+    let object = |kubernetes: Value| {
+        json!({
+            "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+            "metadata": {"name": "web", "namespace": "garden-p"},
+            "spec": {"cloudProfile": {"name": "c"}, "region": "eu", "kubernetes": {"version": "1.31.4"},
+                "provider": {"type": "stratus", "workers": [{
+                    "name": "pool", "minimum": 1, "maximum": 2, "maxSurge": 1, "kubernetes": kubernetes,
+                    "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}},
+                }]}},
+        })
+    };
+    let reserved_of_pool = "spec.provider.workers[0].kubernetes.kubelet.systemReserved";
+    for (amount, version, expected) in [
+        (
+            "1",
+            "1.31.4",
+            vec![format!(
+                "shoot/earlier-field-unsupported@{reserved_of_pool}"
+            )],
+        ),
+        ("1", "1.30.4", vec![]),
+        (
+            "-1",
+            "1.30.4",
+            vec![format!("field/out-of-range@{reserved_of_pool}.cpu")],
+        ),
+    ] {
+        let mut kubernetes = reserved(amount);
+        kubernetes["version"] = json!(version);
+        let mut found = findings(140, &request("shoots", "CREATE", &object(kubernetes), None));
+        found.retain(|it| it.contains("systemReserved"));
+        assert_eq!(found, expected, "{version}");
+    }
+}
+
 #[test]
 fn long_event_ttl_of_a_stored_shoot_is_allowed_until_1_146() {
     let stored = json!({"kubeAPIServer": {"eventTTL": "48h"}});
@@ -161,6 +269,48 @@ fn capabilities_by_version(
             let has = found.iter().any(|it| it == finding);
             assert_eq!(has, expected, "1.{minor}: {found:?}");
         }
+    }
+}
+
+/// Each row has pools as zones, whether they run the control plane, and whether they allow system components.
+#[rstest]
+#[case::one(&[("a b", true, true)], &[], &[])]
+#[case::no_control_plane(&[("a", false, true), ("b", false, true)], &[], &[])]
+#[case::two(&[("a", true, true), ("a", true, true)], &["two-control-plane-pools@spec.provider.workers[1].controlPlane"], &[])]
+#[case::same_zones(&[("a b", true, true), ("b", false, true)], &[],
+    &["system-components-outside-control-plane@spec.provider.workers[1].systemComponents"])]
+#[case::other_zones(&[("a", true, true), ("a b", false, true)],
+    &["system-components-outside-control-plane-zones@spec.provider.workers[1].systemComponents"],
+    &["system-components-outside-control-plane@spec.provider.workers[1].systemComponents"])]
+#[case::no_system_components(&[("a", true, true), ("b", false, false)], &[], &[])]
+fn pools_of_a_self_hosted_shoot(
+    #[case] pools: &[(&str, bool, bool)],
+    #[case] expected: &[&str],
+    #[case] until_1_141: &[&str],
+) {
+    let pool = |(index, (zones, is_control_plane, is_for_system)): (usize, &(&str, bool, bool))| {
+        let mut pool = json!({"name": format!("pool-{index}"), "minimum": 1, "maximum": 2, "maxSurge": 1,
+            "zones": zones.split(' ').collect::<Vec<_>>(), "systemComponents": {"allow": is_for_system},
+            "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}}});
+        if *is_control_plane {
+            pool["controlPlane"] = json!({});
+        }
+        pool
+    };
+    let object = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+        "metadata": {"name": "web", "namespace": "garden-p"},
+        "spec": {"cloudProfile": {"name": "c"}, "region": "eu", "kubernetes": {"version": "1.31.4"},
+            "provider": {"type": "stratus", "workers": pools.iter().enumerate().map(pool).collect::<Vec<_>>()}},
+    });
+    for (minor, expected) in [(142, expected), (150, expected), (141, until_1_141)] {
+        let found = findings(minor, &request("shoots", "CREATE", &object, None));
+        let of_pools = found.iter().filter_map(|it| it.strip_prefix("shoot/"));
+        let names = ["two-control-plane-pools", "system-components-outside"];
+        let of_pools = of_pools.filter(|it| names.iter().any(|name| it.starts_with(name)));
+        let mut of_pools: Vec<&str> = of_pools.collect();
+        of_pools.retain(|it| minor != 141 || !it.starts_with("two-"));
+        assert_eq!(of_pools, expected, "1.{minor}: {found:?}");
     }
 }
 

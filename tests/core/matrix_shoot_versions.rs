@@ -834,13 +834,53 @@ fn advice_about_an_image() {
     assert_eq!(advised(&labelled(&expiring), Some(&expiring)), [expected]);
 }
 
+#[rstest]
+#[case::new(None, "1.2", true)]
+#[case::another_version(Some("2.1.0"), "1.2", true)]
+#[case::kept(Some("4.0"), "4.0", false)]
+#[case::full(None, "1.2.1", false)]
+#[case::listed(None, "3.0", false)]
+fn advice_about_a_partial_image(
+    #[case] old: Option<&str>,
+    #[case] version: &str,
+    #[case] expected: bool,
+) {
+    let mut setup = setup(json!([image(
+        "os",
+        versions(&["1.2.1", "2.1.0", "3.0"], &BOTH)
+    )]));
+    setup.config.profile = Profile::Documented;
+    let of = |version: &str| shoot("1.32.4", &[pool("a", &["os", version])]);
+    let old = old.map(of);
+    let review = reviewed(&setup, &labelled(&of(version)), old.as_ref());
+    let fields = review.findings.iter();
+    let fields = fields.filter(|it| it.finding == "advice/prefix-resolves-on-every-write");
+    let fields: Vec<String> = fields.map(|it| it.field.to_string()).collect();
+    let path = "spec.provider.workers[0].machine.image.version";
+    assert_eq!(fields, vec![path; usize::from(expected)]);
+}
+
 #[test]
-fn the_configuration_says_what_soon_is() {
+fn newest_version_chosen_in_any_order() {
+    let listed = versions(&["1.31.6", "1.31.10", "1.31.9", "1.30.9"], &[]);
+    let profile = json!({"metadata": {"name": "cp"}, "spec": {"kubernetes": {"versions": listed}}});
+    let setup = with_profile(profile);
+    assert_eq!(
+        stored(&setup, &shoot("1.31", &[]), None, CONTROL_PLANE),
+        "1.31.10"
+    );
+}
+
+/// `1.31.6` expires 408 hours from now.
+#[rstest]
+#[case::before(407, false)]
+#[case::at_the_limit(408, true)]
+fn the_configuration_says_what_soon_is(#[case] hours: i64, #[case] expected: bool) {
     let mut setup = documented();
-    setup.config.advice.expiring_within = jiff::SignedDuration::from_hours(24);
+    setup.config.advice.expiring_within = jiff::SignedDuration::from_hours(hours);
     let review = reviewed(&setup, &shoot("1.31.6", &[]), None);
     let expiring = |it: &garden_gate::admission::Finding| it.finding == "advice/version-expiring";
-    assert!(!review.findings.iter().any(expiring));
+    assert_eq!(review.findings.iter().any(expiring), expected);
 }
 
 #[rstest]

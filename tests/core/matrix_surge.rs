@@ -121,6 +121,29 @@ fn lowered(old: &Value, new: &Value) -> Vec<String> {
     )
 }
 
+/// Adding zones to the pool of a Shoot that is hibernated before or after the change deletes no machines.
+#[rstest]
+#[case::never(false, false, 1)]
+#[case::hibernated(true, true, 0)]
+#[case::wakes_up(true, false, 0)]
+#[case::to_be_hibernated(false, true, 0)]
+fn hibernated_shoot_has_no_machines(
+    #[case] before: bool,
+    #[case] after: bool,
+    #[case] count: usize,
+) {
+    let [old, new] =
+        [(json!(["x"]), before), (json!(["x", "y", "z"]), after)].map(|(zones, enabled)| {
+            let shoot = of(&[zoned(&json!({"maximum": 30, "zones": zones}))]);
+            with(
+                &shoot,
+                &[("/spec/hibernation", json!({"enabled": enabled}))],
+            )
+        });
+    let found = said("shoot/worker-zone-maximum-lowered", Some(&old), &new);
+    assert_eq!(found.len(), count);
+}
+
 fn divided(maximum: i32, after: usize, before: usize, zones: &str) -> String {
     format!(
         "spec.provider.workers[0].zones: maximum `{maximum}` of pool `a` is divided over {after} zones instead of {before}: {zones}; machines above that are drained and deleted"
