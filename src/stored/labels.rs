@@ -5,15 +5,10 @@ use serde_json::Value;
 use super::json_access::{at, object_at, pools, text_at};
 use crate::garden::Snapshot;
 use crate::gardener::extensions::enabled_types;
+use crate::gardener::extensions::labels::{
+    DNS, EXPOSURE, EXTENSION, NETWORK, PROVIDER, RUNTIME, SYSTEM, is_extension_label,
+};
 use crate::json::Json;
-
-const EXTENSION: &str = "extensions.extensions.gardener.cloud/";
-const PROVIDER: &str = "provider.extensions.gardener.cloud/";
-const DNS: &str = "dnsrecord.extensions.gardener.cloud/";
-const NETWORK: &str = "networking.extensions.gardener.cloud/";
-const SYSTEM: &str = "operatingsystemconfig.extensions.gardener.cloud/";
-const RUNTIME: &str = "containerruntime.extensions.gardener.cloud/";
-const EXPOSURE: &str = "selfhostedshootexposure.extensions.gardener.cloud/";
 
 /// Replaces the extension labels of a Shoot by those for the extensions that it uses as sent.
 ///
@@ -22,8 +17,7 @@ const EXPOSURE: &str = "selfhostedshootexposure.extensions.gardener.cloud/";
 pub(super) fn name_extensions(sent: &Value, shoot: &mut Value, garden: &Snapshot) {
     let found = extensions_of(sent, garden);
     let labels = object_at(shoot, &["metadata", "labels"]);
-    let all = [EXTENSION, PROVIDER, DNS, NETWORK, SYSTEM, RUNTIME, EXPOSURE];
-    labels.retain(|label, _| !all.iter().any(|prefix| label.starts_with(prefix)));
+    labels.retain(|label, _| !is_extension_label(label));
     labels.extend(found.into_iter().map(|label| (label, "true".into())));
 }
 

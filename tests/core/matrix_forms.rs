@@ -439,3 +439,30 @@ fn node_mask_size_computed_as_gardener(
     spec["kubernetes"]["kubelet"] = json!({"maxPods": pods});
     assert_eq!(told(&object), expected);
 }
+
+/// Gardener replaces the labels of extensions before it validates an object.
+#[rstest]
+fn malformed_extension_label_allowed_in_every_write(
+    #[values("CREATE", "UPDATE", "status", "binding")] write: &str,
+    #[values(
+        "provider.extensions.gardener.cloud/a b",
+        "containerruntime.extensions.gardener.cloud/"
+    )]
+    label: &str,
+) {
+    let asked = |label: &str| {
+        let new = with("/metadata/labels", json!({label: "c"}));
+        let old = shoot();
+        match write {
+            "CREATE" => request("shoots", write, &new, None),
+            "UPDATE" => request("shoots", write, &new, Some(&old)),
+            _ => {
+                let mut request = request("shoots", "UPDATE", &new, Some(&old));
+                request["subResource"] = json!(write);
+                request
+            }
+        }
+    };
+    assert_eq!(told_of(&asked(label)), Vec::<String>::new());
+    assert_eq!(told_of(&asked("a b")), ["field/malformed@metadata.labels"]);
+}

@@ -197,11 +197,14 @@ fn the_identity_of_a_seed_stays(#[case] identity: Value, #[case] refusals: usize
     assert_eq!(told, vec![expected; refusals]);
 }
 
-#[test]
-fn metadata_that_come_with_a_status_are_judged() {
-    let new = with(&[("/metadata/labels", json!({"a b": ""}))]);
+#[rstest]
+#[case::malformed("a b", 1)]
+#[case::replaced_by_gardener("dnsrecord.extensions.gardener.cloud/a b", 0)]
+#[case::similar_to_a_replaced_one("x.dnsrecord.extensions.gardener.cloud/a b", 1)]
+fn labels_that_come_with_a_status_are_judged(#[case] label: &str, #[case] refusals: usize) {
+    let new = with(&[("/metadata/labels", json!({label: ""}))]);
     let mut request = request("seeds", "UPDATE", &new, Some(&seed()));
     request["subResource"] = json!("status");
     let expected = "field/malformed Invalid metadata.labels";
-    assert_eq!(told(&request), [expected]);
+    assert_eq!(told(&request), vec![expected; refusals]);
 }

@@ -16,6 +16,7 @@ mod documents;
 mod enabled;
 mod gcp;
 pub mod gcp_profile;
+pub mod labels;
 mod mutation;
 mod openstack;
 pub mod openstack_profile;

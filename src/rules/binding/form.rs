@@ -21,7 +21,7 @@ rule! {
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let binding = Part::whole(context.new_opened());
     let namespace = &context.request.namespace;
-    check_metadata(&binding, Naming::SubdomainOrNothing, findings);
+    check_metadata(context, Naming::SubdomainOrNothing, findings);
     for provider in provider_types(context) {
         check_label_of_type(&MALFORMED, &provider, &provider_path(), findings);
     }

@@ -35,7 +35,7 @@ const SECTIONS: [&[&str]; 5] = [
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
     let Some(new) = change.new else { return };
     let profile = Part::whole(context.new_opened());
-    check_metadata(&profile, Naming::Subdomain, findings);
+    check_metadata(context, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "CloudProfile",
@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
         check_selector(&selector, findings);
     }
     for region in profile.items_at(&["spec", "regions"]) {
-        check_labels(&region, region.path().child("labels"), findings);
+        check_labels(&region, &region.path().child("labels"), findings);
     }
     let provider = profile.at(&["spec", "type"]);
     let provider = provider.unwrap_or_else(|| profile.absent("spec.type"));

@@ -27,7 +27,7 @@ const HANDLER: usize = 34;
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let class = Part::whole(context.new_opened());
-    check_metadata(&class, Naming::Label, findings);
+    check_metadata(context, Naming::Label, findings);
     let section = Section {
         kind: "ExposureClass",
         at: &["handler"],

@@ -2,15 +2,12 @@
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Kind};
 use crate::gardener::extensions::enabled_types;
+use crate::gardener::extensions::labels::{EXTENSION, PROVIDER};
 use crate::json::Json;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
 
 const EXTENSIONS: &[&str] = &["spec", "extensions"];
-/// The prefix of the labels for extensions.
-const LABEL: &str = "extensions.extensions.gardener.cloud/";
-/// The prefix of the label for the provider, which every stored Shoot has.
-const PROVIDER_LABEL: &str = "provider.extensions.gardener.cloud/";
 
 /// An extension that a Shoot uses.
 pub(super) struct UsedExtension<'a> {
@@ -84,8 +81,8 @@ fn labelled(context: &Context<'_>, shoot: &Part<'_>, class: &str) -> Option<bool
     let (mut is_stored, mut is_enabled) = (false, false);
     if let Some(labels) = shoot.at(&["metadata", "labels"]) {
         labels.each_text(&mut |key, value| {
-            is_stored |= key.starts_with(PROVIDER_LABEL);
-            is_enabled |= key.strip_prefix(LABEL) == Some(class) && value == Some("true");
+            is_stored |= key.starts_with(PROVIDER);
+            is_enabled |= key.strip_prefix(EXTENSION) == Some(class) && value == Some("true");
         });
     }
     // Gardener renews the labels with every write; in a manifest, they may belong to a removed entry.

@@ -26,7 +26,7 @@ const SECTIONS: [&[&str]; 3] = [
 
 fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
     let profile = Part::whole(context.new_opened());
-    check_metadata(&profile, Naming::Subdomain, findings);
+    check_metadata(context, Naming::Subdomain, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "NamespacedCloudProfile",

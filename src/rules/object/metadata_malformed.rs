@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, rule};
-use crate::rules::shared::validation::{MALFORMED, Part, TOO_LONG, check_kept_metadata};
+use crate::rules::shared::validation::{MALFORMED, TOO_LONG, check_kept_metadata};
 
 rule! {
     page: include_str!("metadata_malformed.md"),
@@ -21,5 +21,5 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    check_kept_metadata(&Part::whole(context.new_opened()), findings);
+    check_kept_metadata(context, findings);
 }

@@ -33,7 +33,7 @@ const NAME: usize = 10;
 fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
     let Some(new) = change.new else { return };
     let project = Part::whole(context.new_opened());
-    check_metadata(&project, Naming::Subdomain, findings);
+    check_metadata(context, Naming::Subdomain, findings);
     check_name(&project.text_at(&["metadata", "name"]), findings);
     if let Some(namespace) = project.at(&["spec", "namespace"]) {
         check_namespace(&namespace, findings);

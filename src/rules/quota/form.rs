@@ -30,7 +30,7 @@ const METRICS: [&str; 6] = [
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let quota = Part::whole(context.new_opened());
-    check_metadata(&quota, Naming::Subdomain, findings);
+    check_metadata(context, Naming::Subdomain, findings);
     let section = Section {
         kind: "Quota",
         at: &["spec"],

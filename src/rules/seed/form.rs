@@ -31,7 +31,7 @@ const SECTIONS: [&[&str]; 7] = [
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let seed = Part::whole(context.new_opened());
-    check_metadata(&seed, Naming::Label, findings);
+    check_metadata(context, Naming::Label, findings);
     for at in SECTIONS {
         let section = Section {
             kind: "Seed",

@@ -1,7 +1,8 @@
 use super::owners::check_owners;
 use super::{MALFORMED, Part};
-use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
+use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
 use crate::api::Format;
+use crate::gardener::extensions::labels::{has_extension_labels, is_extension_label};
 use crate::go::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 use crate::json::Json;
 
@@ -24,25 +25,33 @@ pub(in crate::rules) enum Naming {
     SubdomainOrNothing,
 }
 
-/// Validates name, labels, annotations, owners and finalizers.
+/// Validates name, labels, annotations, owners and finalizers of the new object.
 ///
 /// Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
-pub(in crate::rules) fn check_metadata(object: &Part<'_>, naming: Naming, findings: &mut Findings) {
-    let metadata = object.at(&["metadata"]);
+pub(in crate::rules) fn check_metadata(
+    context: &Context<'_>,
+    naming: Naming,
+    findings: &mut Findings,
+) {
+    let metadata = Part::whole(context.new_opened()).at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
-    check_rest(&metadata, findings);
+    check_rest(context, &metadata, findings);
 }
 
 /// Validates metadata as [`check_metadata`], except the name, of an existing object.
-pub(in crate::rules) fn check_kept_metadata(object: &Part<'_>, findings: &mut Findings) {
-    if let Some(metadata) = object.at(&["metadata"]) {
-        check_rest(&metadata, findings);
+pub(in crate::rules) fn check_kept_metadata(context: &Context<'_>, findings: &mut Findings) {
+    if let Some(metadata) = Part::whole(context.new_opened()).at(&["metadata"]) {
+        check_rest(context, &metadata, findings);
     }
 }
 
-fn check_rest(metadata: &Part<'_>, findings: &mut Findings) {
-    check_labels(metadata, FieldPath::new("metadata.labels"), findings);
+fn check_rest(context: &Context<'_>, metadata: &Part<'_>, findings: &mut Findings) {
+    // Gardener replaces extension labels first.
+    let is_replaced = context.request.kind().is_some_and(has_extension_labels);
+    let is_checked = |key: &str| !(is_replaced && is_extension_label(key));
+    let field = FieldPath::new("metadata.labels");
+    check_labels_if(is_checked, metadata, &field, findings);
     check_annotations(metadata, FieldPath::new("metadata.annotations"), findings);
     check_owners(metadata, findings);
     for (index, (_, finalizer)) in metadata.texts_at(&["finalizers"]).into_iter().enumerate() {
@@ -96,11 +105,28 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
 }
 
 /// Validates the labels of an object or a pool, reported at `field`.
-pub(in crate::rules) fn check_labels(around: &Part<'_>, field: FieldPath, findings: &mut Findings) {
+pub(in crate::rules) fn check_labels(
+    around: &Part<'_>,
+    field: &FieldPath,
+    findings: &mut Findings,
+) {
+    check_labels_if(|_| true, around, field, findings);
+}
+
+/// Validates the labels whose keys satisfy a condition.
+fn check_labels_if(
+    is_checked: impl Fn(&str) -> bool,
+    around: &Part<'_>,
+    field: &FieldPath,
+    findings: &mut Findings,
+) {
     let Some(labels) = around.at(&["labels"]) else {
         return;
     };
     labels.each_text(&mut |key, text| {
+        if !is_checked(key) {
+            return;
+        }
         let text = text.unwrap_or_default();
         let key_error = qualified_name_error(key).map(|why| (key, why, KEY));
         let value_error = || label_value_error(text).map(|why| (text, why, VALUE));

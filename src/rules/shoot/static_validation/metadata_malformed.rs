@@ -25,7 +25,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((new, received, _)) = received(context, shoot) else {
         return;
     };
-    check_metadata(&received, Naming::Label, findings);
+    check_metadata(context, Naming::Label, findings);
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {
         check_extension_labels(&received, findings);

@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     for pool in pools(&received) {
         check_sizes(&pool, findings);
         check_volumes(&pool, findings);
-        check_labels(&pool, pool.path().child("labels"), findings);
+        check_labels(&pool, &pool.path().child("labels"), findings);
         check_annotations(&pool, pool.path().child("annotations"), findings);
         check_taints(&pool, findings);
         check_sysctls(&pool, findings);
