@@ -25,6 +25,11 @@ pub(crate) fn conclude(
         "{} requests were no question to admission: a name that is taken, or the like",
         outcome.left_out
     ));
+    for (cause, times) in &outcome.panics {
+        say(&format!(
+            "{times:6}  panics of Gardener, not compared: {cause}"
+        ));
+    }
     say(&format!(
         "refused there, allowed here, and announced by `review` as not judged:\n{}",
         show::announced(&outcome.differences)

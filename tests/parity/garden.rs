@@ -45,8 +45,13 @@ pub(crate) fn garden() -> (Value, Corpus) {
     (garden, corpus)
 }
 
+/// Returns the configuration of the garden with the objects of [`states`].
+pub(crate) fn with_states() -> Value {
+    let mut family = recorded::read(Path::new(STATES));
+    family["gardens"][0].take()
+}
+
 /// Returns the objects of the garden, and more of them in other states.
 pub(crate) fn states() -> Vec<Value> {
-    let mut family = recorded::read(Path::new(STATES));
-    serde_json::from_value(family["gardens"][0]["manifests"].take()).unwrap()
+    serde_json::from_value(with_states()["manifests"].take()).unwrap()
 }

@@ -44,6 +44,7 @@ use crate::parity::corpus::Corpus;
 use crate::parity::extension::Component;
 use crate::parity::known::Retrieval;
 use crate::parity::landscape::Landscape;
+use crate::parity::ours::Gate;
 use crate::parity::run::Run;
 use crate::parity::server::Servers;
 
@@ -56,7 +57,11 @@ async fn live_server_agrees() {
     let cases = number("PARITY_CASES", 1_000);
     let (mut garden, corpus) = garden::garden();
     set_version(&mut garden);
-    let inputs = std::env::var_os("PARITY_INPUTS").map(|it| inputs::read(Path::new(&it)));
+    let inputs = std::env::var_os("PARITY_INPUTS").map(|folder| {
+        let mut inputs = inputs::committed();
+        inputs.extend(inputs::read(Path::new(&folder)));
+        inputs
+    });
     let manifests = match &inputs {
         Some(_) => garden::states(),
         None => garden["manifests"].as_array().unwrap().clone(),
@@ -185,6 +190,17 @@ fn tables_of_kubernetes_are_those_of_sources() {
     if let Some(sources) = std::env::var_os("GARDENER_SOURCES") {
         let is_written = std::env::var_os("UPDATE_TABLES").is_some();
         tables::renew(Path::new(&sources), is_written);
+    }
+}
+
+/// Judges the committed inputs, which reach most code of garden-gate that a search found.
+#[test]
+fn committed_inputs_have_verdicts_with_reasons() {
+    let gate = Gate::new(&garden::with_states());
+    let inputs = inputs::committed();
+    assert!(!inputs.is_empty());
+    for input in inputs {
+        gate.judge(&input).assert_reason();
     }
 }
 

@@ -83,6 +83,16 @@ impl Ours {
         self.review.verdict()
     }
 
+    /// Checks that the verdict has a reason: a denial for each refusal, a missing fact for an undetermined verdict.
+    pub(crate) fn assert_reason(&self) {
+        let reasons = self.of_level(Level::Deny).count();
+        match self.verdict() {
+            Verdict::Allowed => assert_eq!(reasons, 0),
+            Verdict::Denied => assert_ne!(reasons, 0),
+            Verdict::Undetermined => assert!(!self.review.undetermined.is_empty()),
+        }
+    }
+
     pub(crate) fn of_level(&self, level: Level) -> impl Iterator<Item = &Finding> {
         self.review
             .findings

@@ -121,6 +121,8 @@ pub(crate) struct Outcome {
     pub(crate) counts: BTreeMap<(String, String), Count>,
     /// Requests that never reach admission, such as one with an existing name.
     pub(crate) left_out: usize,
+    /// Requests without a verdict by the cause of a known panic of Gardener.
+    pub(crate) panics: BTreeMap<&'static str, usize>,
     /// Requests that Gardener accepts and a webhook of an extension refuses.
     pub(crate) refused_by_webhook: usize,
     pub(crate) differences: BTreeMap<Difference, Shown>,
@@ -208,6 +210,10 @@ impl Run<'_> {
         while let Some(asked) = asked.next().await {
             if !asked.theirs.is_verdict() {
                 outcome.left_out += 1;
+                continue;
+            }
+            if let Some(cause) = asked.theirs.known_panic(&asked.case) {
+                *outcome.panics.entry(cause).or_default() += 1;
                 continue;
             }
             if self.records {

@@ -58,6 +58,17 @@ impl Theirs {
         ![401, 404, 409, 429].contains(&self.code) && !self.is_about_rights()
     }
 
+    /// Returns the cause of a known panic of Gardener, which closes the connection without a verdict.
+    pub(crate) fn known_panic(&self, case: &Case) -> Option<&'static str> {
+        let has =
+            |object: &str, part: &str| !case.request[object]["spec"]["provider"][part].is_null();
+        let is_so = case.asked_of() == "Shoot/status"
+            && has("oldObject", "workersSettings")
+            && !has("object", "workersSettings")
+            && !has("object", "workers");
+        (self.code == 0 && is_so).then_some("a status update of a Shoot omits its workers")
+    }
+
     /// Reports whether a webhook of an extension refuses the object, after or between the checks of Gardener.
     pub(crate) fn is_of_webhook(&self) -> bool {
         self.message.starts_with(WEBHOOK) && self.message.contains(" denied the request")
