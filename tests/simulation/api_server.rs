@@ -136,12 +136,12 @@ impl ApiServer {
             (None, 3) => Some(500),
             _ => Some(503),
         };
-        self.lock().fail(call, false);
         let Some(code) = code else {
+            self.lock().fail(call, false);
             let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
             return Some(Err(refused.into()));
         };
-        let reply = Reply::failure(code, "overloaded", "");
+        let reply = Reply::failure(code, "overloaded", "").refusing(call);
         Some(Ok(self.respond(call.replica, reply, random)))
     }
 
@@ -152,13 +152,13 @@ impl ApiServer {
         let revision = target.query.get("resourceVersion");
         let revision: u64 = revision.and_then(|it| it.parse().ok()).unwrap_or_default();
         let refusal = match inner.faults.refusal(kind) {
-            None if revision < inner.store.compacted() => Some(410),
-            refusal => refusal,
+            Some(code) => Some((code, Delivery::Refusal(kind, code))),
+            None if revision < inner.store.compacted() => Some((410, Delivery::Nothing)),
+            None => None,
         };
-        if let Some(code) = refusal {
-            inner.record(replica).refused(kind, code);
+        if let Some((code, delivery)) = refusal {
             drop(inner);
-            let reply = Reply::failure(code, "refused", "");
+            let reply = Reply::failure(code, "refused", "").with(delivery);
             return Ok(self.respond(replica, reply, &mut random));
         }
         let lag = usize::try_from(inner.faults.lag)?;
@@ -304,8 +304,8 @@ impl Inner {
         }
         if let Some(code) = self.faults.refusal(target.kind) {
             let reply = Reply::failure(code, "refused", "");
-            return match call.question.clone() {
-                Some(question) => reply.with(Delivery::Lookup(question, Answer::Failure)),
+            return match call.question {
+                Some(_) => reply.refusing(call),
                 None => reply.with(Delivery::Refusal(target.kind, code)),
             };
         }

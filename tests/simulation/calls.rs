@@ -95,6 +95,14 @@ impl Reply {
         Self::new(code, status.to_string(), Delivery::Nothing)
     }
 
+    /// Fails the lookup of a request, if it is one, with the last byte.
+    pub(super) fn refusing(self, call: &Call) -> Self {
+        match call.question.clone() {
+            Some(question) => self.with(Delivery::Lookup(question, Answer::Failure)),
+            None => self,
+        }
+    }
+
     pub(super) fn with(self, delivery: Delivery) -> Self {
         Self { delivery, ..self }
     }

@@ -43,9 +43,13 @@ const CONFIGURATIONS: [Kind; 2] = [
     Kind::ValidatingWebhookConfiguration,
 ];
 const NAME: &str = "gate.garden.svc";
+/// The latency in milliseconds above which a Secret may be deleted again before it is restored.
+const SLOW: u64 = 1_000;
+/// The value of a field of a damaged Secret.
+const DAMAGED: &str = "Zm9v";
 
 /// A replica that only manages its certificate.
-struct Replica {
+pub(super) struct Replica {
     number: u32,
     state: Arc<State>,
     /// The certificate that it serves.
@@ -61,6 +65,8 @@ struct Run {
     starts: u32,
     rotations: u64,
     last: Vec<Option<CertificateDer<'static>>>,
+    /// Whether a replica may create another CA, because it started without the Secret, or others restore the Secret slowly.
+    has_lost_ca: bool,
 }
 
 /// Runs a seed, and returns the number of replaced certificates as [`Summary::rotations`].
@@ -85,17 +91,14 @@ impl Run {
             latency: *random.pick(&[0, 3, 400, 3_000]),
             ..Faults::none()
         };
-        for kind in CONFIGURATIONS {
-            let webhook = json!({"name": "w", "clientConfig": {"url": "u"}, "admissionReviewVersions": ["v1"], "sideEffects": "None"});
-            let object = json!({"metadata": {}, "webhooks": [webhook.clone(), webhook]});
-            server.lock().store.put(configuration(kind), object);
-        }
+        register(&server);
         let mut run = Self {
             server,
             replicas: Vec::new(),
             starts: 0,
             rotations: 0,
             last: Vec::new(),
+            has_lost_ca: false,
             random,
         };
         for _ in 0..run.random.below(3) + 1 {
@@ -107,7 +110,7 @@ impl Run {
 
     fn start(&mut self) -> Replica {
         self.starts += 1;
-        Replica::start(&self.server, self.starts)
+        Replica::start(&self.server, self.starts, LIFETIME)
     }
 
     async fn run(&mut self) -> Result<(), String> {
@@ -174,14 +177,27 @@ impl Run {
                 let field = *self
                     .random
                     .pick(&["tls.crt", "tls.key", "ca.key", "next-ca.crt"]);
-                self.change(secret(), |object| object["data"][field] = json!("Zm9v"));
+                self.change(secret(), |object| object["data"][field] = json!(DAMAGED));
             }
             5 => {
                 self.server.lock().store.delete(&secret());
             }
             _ => {}
         }
+        let is_slow = self.server.lock().faults.latency > SLOW;
+        self.has_lost_ca |= !self.has_intact_secret() && (is_slow || !self.all_serve());
         self.server.changed();
+    }
+
+    fn all_serve(&self) -> bool {
+        self.replicas.iter().all(|it| it.served().is_some())
+    }
+
+    fn has_intact_secret(&self) -> bool {
+        let inner = self.server.lock();
+        let data = inner.store.get(&secret()).map(|it| &it.value["data"]);
+        let data = data.and_then(Value::as_object);
+        data.is_some_and(|data| data.values().all(|it| it != DAMAGED))
     }
 
     fn change(&self, key: ObjectKey, change: impl FnOnce(&mut Value)) {
@@ -192,29 +208,19 @@ impl Run {
         }
     }
 
-    /// Checks that clients which trust a bundle accept the certificates of all ready replicas.
-    ///
-    /// An empty bundle, which only exists after its removal, trusts nothing.
-    fn check_trust(&self) -> Result<(), String> {
-        let inner = self.server.lock();
-        for bundle in bundles(&inner).iter().filter(|it| !it.is_empty()) {
-            for replica in self.replicas.iter().filter(|it| it.is_ready()) {
-                if let Some(served) = replica.served() {
-                    // A replica whose clock is behind considers a certificate valid for some seconds more.
-                    let now = inner.now().min(replica.state.clock.now());
-                    verify(bundle, &served, now).map_err(|why| {
-                        format!(
-                            "the certificate of r{} is not trusted: {why}",
-                            replica.number
-                        )
-                    })?;
-                }
-            }
+    /// Checks that clients trust all ready replicas, unless the CA was lost.
+    fn check_trust(&mut self) -> Result<(), String> {
+        let checked = check_trust(&self.server, &self.replicas);
+        if self.has_lost_ca {
+            let is_published = checked.is_ok_and(|count| count > 0);
+            self.has_lost_ca = !(is_published && self.has_intact_secret() && self.all_serve());
+            return Ok(());
         }
-        Ok(())
+        checked.map(drop)
     }
 
     fn check_recovery(&self) -> Result<(), String> {
+        check_trust(&self.server, &self.replicas)?;
         let inner = self.server.lock();
         if bundles(&inner).iter().any(String::is_empty) {
             return Err("a webhook has no bundle after the recovery".to_owned());
@@ -227,7 +233,8 @@ impl Run {
 }
 
 impl Replica {
-    fn start(server: &ApiServer, number: u32) -> Self {
+    /// Starts a replica whose serving certificates have a lifetime.
+    pub(super) fn start(server: &ApiServer, number: u32, lifetime: SignedDuration) -> Self {
         let offset = Offset::default();
         let mut state = State::new(
             Snapshot::default(),
@@ -240,7 +247,7 @@ impl Replica {
         let client = server.client(number, Duration::MAX);
         let keeper = Keeper::new(
             Arc::new(LiveClient::fixed(client)),
-            options(),
+            options(lifetime),
             state.metrics.certificate_keeping.clone(),
             state.clock.clone(),
         );
@@ -257,7 +264,8 @@ impl Replica {
         }
     }
 
-    fn served(&self) -> Option<CertificateDer<'static>> {
+    /// Returns the certificate that it serves.
+    pub(super) fn served(&self) -> Option<CertificateDer<'static>> {
         self.served.lock().unwrap().clone()
     }
 
@@ -303,14 +311,47 @@ async fn keep(
     }
 }
 
-fn options() -> ManagedOptions {
+/// Checks that clients which trust a bundle accept the certificates of all ready replicas. Returns the number of checks.
+///
+/// An empty bundle, which only exists before the first one and after its removal, trusts nothing.
+///
+/// # Errors
+/// Returns the reason why a certificate is not trusted.
+pub(super) fn check_trust(server: &ApiServer, replicas: &[Replica]) -> Result<usize, String> {
+    let (inner, mut count) = (server.lock(), 0);
+    for bundle in bundles(&inner).iter().filter(|it| !it.is_empty()) {
+        for replica in replicas.iter().filter(|it| it.is_ready()) {
+            if let Some(served) = replica.served() {
+                // A replica whose clock is behind considers a certificate valid for some seconds more.
+                let now = inner.now().min(replica.state.clock.now());
+                verify(bundle, &served, now).map_err(|why| {
+                    let number = replica.number;
+                    format!("the certificate of r{number} is not trusted: {why}")
+                })?;
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// Creates the configurations of webhooks, without a bundle.
+pub(super) fn register(server: &ApiServer) {
+    for kind in CONFIGURATIONS {
+        let webhook = json!({"name": "w", "clientConfig": {"url": "u"}, "admissionReviewVersions": ["v1"], "sideEffects": "None"});
+        let object = json!({"metadata": {}, "webhooks": [webhook.clone(), webhook]});
+        server.lock().store.put(configuration(kind), object);
+    }
+}
+
+fn options(lifetime: SignedDuration) -> ManagedOptions {
     ManagedOptions {
         namespace: "garden".to_owned(),
         secret: "tls".to_owned(),
         service: "gate".to_owned(),
         names: Vec::new(),
         webhook_configuration: Some("garden-gate".to_owned()),
-        lifetime: LIFETIME,
+        lifetime,
     }
 }
 

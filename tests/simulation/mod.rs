@@ -19,6 +19,7 @@ mod replica;
 mod results;
 mod reviews;
 mod run;
+mod settings;
 mod store;
 mod trace;
 mod watches;
@@ -31,6 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{available_parallelism, scope};
 use std::time::Instant;
 
+use jiff::SignedDuration;
 use results::{Failure, Summary};
 use run::run;
 
@@ -98,6 +100,7 @@ fn one() {
 fn many() {
     let total = run_many(run, SEEDS);
     assert!(total.allowed > 0 && total.denied > 0, "{total:?}");
+    assert!(total.unchecked * 1_000 < total.allowed, "{total:?}");
 }
 
 #[test]
@@ -116,6 +119,7 @@ fn month_of_few_days() {
     let length = month::Length {
         days: 5,
         events: 1_000,
+        certificates: None,
     };
     let summary = month::run(1, length);
     assert!(summary.maintained > 10 && summary.denied > 0, "{summary:?}");
@@ -128,8 +132,11 @@ fn month_of_many_events() {
     let length = month::Length {
         days: 30,
         events: number("SIMULATION_EVENTS").unwrap_or(100_000),
+        certificates: Some(SignedDuration::from_hours(72)),
     };
-    eprintln!("{:?}", month::run(1, length));
+    let summary = month::run(1, length);
+    eprintln!("{summary:?}");
+    assert!(summary.rotations > 10, "{summary:?}");
 }
 
 #[test]

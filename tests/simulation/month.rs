@@ -1,14 +1,17 @@
 //! A month: versions pass through their lifecycle, Shoots are maintained as was forecast at its start, and memory does not grow.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use allocation_counter::measure;
 use jiff::{SignedDuration, Timestamp};
+use rustls::pki_types::CertificateDer;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::api_server::ApiServer;
+use super::certificates;
 use super::garden_of_month::{self, Churn};
 use super::random::Random;
 use super::replica::Replica;
@@ -25,6 +28,8 @@ use crate::rules;
 
 /// The user of Gardener's maintenance.
 const GARDENER: &str = "system:serviceaccount:garden:gardener-controller-manager";
+/// The numbers of the replicas with certificates.
+const KEEPERS: RangeInclusive<u32> = 2..=3;
 /// The number of parts of a run, between which memory is compared.
 const PARTS: u64 = 4;
 /// The maximum growth of the memory in use during a part after the first, in bytes.
@@ -36,11 +41,16 @@ pub(super) struct Length {
     pub(super) days: u64,
     /// The number of events of Shoots, without those of maintenance.
     pub(super) events: u64,
+    /// The lifetime of serving certificates; `None` without replicas that manage them.
+    pub(super) certificates: Option<SignedDuration>,
 }
 
 struct Month {
     server: ApiServer,
     replica: Replica,
+    /// Replicas that share the CA in a Secret, and the certificates that they served last.
+    keepers: Vec<certificates::Replica>,
+    served: Vec<Option<CertificateDer<'static>>>,
     random: Random,
     length: Length,
     churn: Churn,
@@ -86,11 +96,26 @@ impl Month {
             server.lock().store.put(key, object);
         }
         let replica = Replica::start(&server, 1, Duration::from_secs(600), 0);
+        certificates::register(&server);
+        let keeper = |number| {
+            Some(certificates::Replica::start(
+                &server,
+                number,
+                length.certificates?,
+            ))
+        };
+        let keepers = KEEPERS.filter_map(keeper).collect();
         sleep(Duration::from_secs(5)).await;
         let now = server.lock().now();
         let end = now + SignedDuration::from_hours(24 * i64::try_from(length.days).unwrap());
         for (key, stored) in shoots(&server) {
-            let forecast = forecast(&server, &replica.config.load(), stored.clone(), now, end);
+            let forecast = forecast(
+                &server,
+                &replica.settings.load().config,
+                stored.clone(),
+                now,
+                end,
+            );
             let next = Window::of(&typed(&stored)).next_begin(now).unwrap();
             let is_blocked = false;
             maintained.insert(
@@ -105,6 +130,8 @@ impl Month {
         Self {
             server,
             replica,
+            keepers,
+            served: Vec::new(),
             random: Random::of_case(seed),
             length,
             churn: Churn::default(),
@@ -116,7 +143,7 @@ impl Month {
 
     /// Runs a part of the month.
     async fn part(&mut self) {
-        let Length { days, events } = self.length;
+        let Length { days, events, .. } = self.length;
         let pause = Duration::from_secs(days * 86_400) / u32::try_from(events).unwrap();
         for _ in 0..events / PARTS {
             sleep(pause).await;
@@ -128,11 +155,25 @@ impl Month {
             self.summary.events += 1;
             self.server.changed();
             self.maintain().await;
+            self.check_certificates();
         }
         let mut inner = self.server.lock();
         inner.store.compact();
         inner.store.drop_compacted();
         inner.forget_requests();
+    }
+
+    /// Checks that clients trust all served certificates, and counts replaced ones.
+    fn check_certificates(&mut self) {
+        certificates::check_trust(&self.server, &self.keepers).unwrap();
+        let served: Vec<_> = self
+            .keepers
+            .iter()
+            .map(certificates::Replica::served)
+            .collect();
+        let pairs = served.iter().zip(&self.served);
+        self.summary.rotations += pairs.filter(|(new, old)| new != old).count() as u64;
+        self.served = served;
     }
 
     /// Maintains all Shoots whose window has begun.

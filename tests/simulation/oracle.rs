@@ -18,10 +18,11 @@ use super::api_server::Inner;
 use super::lookups;
 use super::record::{Answer, Known, Lookup};
 use super::reviews::Review;
-use crate::admission::{self, Judgement, Question, Request, World};
+use super::settings::Settings;
+use crate::admission::{self, EntryPoint, Judgement, Question, Request, World};
 use crate::api::Kind;
-use crate::config::Config;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
+use crate::policies::{self, Policies};
 use crate::report::admission_review;
 use crate::rules;
 
@@ -42,8 +43,8 @@ pub(super) struct Answered {
     pub(super) replica: u32,
     pub(super) review: Review,
     pub(super) body: String,
-    /// The configuration and the time of the replica at the start.
-    pub(super) config: Arc<Config>,
+    /// The settings and the time of the replica at the start.
+    pub(super) settings: Arc<Settings>,
     pub(super) now: Timestamp,
     pub(super) start: Instant,
     pub(super) end: Instant,
@@ -67,11 +68,11 @@ struct Search<'a> {
     possible: Vec<Value>,
 }
 
-/// Checks that an answer is possible.
+/// Checks that an answer is possible. Returns whether it was found; it is not if there are more combinations than [`MOST`].
 ///
 /// # Errors
 /// Returns a description of the violation.
-pub(super) fn check(inner: &Inner, answered: &Answered) -> Result<(), String> {
+pub(super) fn check(inner: &Inner, answered: &Answered) -> Result<bool, String> {
     let request = Request::from_review(answered.body.as_bytes());
     let request = request.map_err(|error| format!("invalid request: {error}"))?;
     let record = inner.recorded(answered.replica);
@@ -87,11 +88,11 @@ pub(super) fn check(inner: &Inner, answered: &Answered) -> Result<(), String> {
     };
     for possible in gardens(inner, answered)? {
         if search.explore(possible, &admission::Case::default()) {
-            return Ok(());
+            return Ok(true);
         }
     }
     if search.left == 0 {
-        return Ok(());
+        return Ok(false);
     }
     let possible: Vec<String> = search.possible.iter().map(Value::to_string).collect();
     Err(format!(
@@ -147,19 +148,7 @@ impl Search<'_> {
             return false;
         }
         self.left -= 1;
-        let Answered {
-            config,
-            now,
-            review,
-            ..
-        } = self.answered;
-        let world = World {
-            rules: rules::ALL,
-            garden: &possible.garden,
-            config,
-            now: *now,
-        };
-        match case.judge(review.entry_point, self.request, &world) {
+        match self.judge(&possible.garden, case) {
             Judgement::Review(review) => self.matches(&review, possible.is_partial),
             Judgement::Questions(questions) => {
                 let before = Possible {
@@ -177,6 +166,40 @@ impl Search<'_> {
                 })
             }
         }
+    }
+
+    /// Judges by the rules, and then by the policies.
+    fn judge(&self, garden: &Snapshot, case: &admission::Case) -> Judgement {
+        let Answered {
+            settings,
+            now,
+            review,
+            ..
+        } = self.answered;
+        let mut world = World {
+            rules: rules::ALL,
+            garden,
+            config: &settings.config,
+            now: *now,
+        };
+        let entry_point = review.entry_point;
+        let mut judgement = case.judge(entry_point, self.request, &world);
+        if let Judgement::Review(review) = &mut judgement
+            && entry_point == EntryPoint::Validate
+        {
+            world.garden = case.garden(garden);
+            let policies = Policies {
+                cache: None,
+                own: &settings.policies,
+                is_user_known: true,
+                is_enforced: true,
+            };
+            let remarks = policies::judge(self.request, review, &world, policies);
+            if !remarks.questions.is_empty() && case.has_rounds() {
+                return Judgement::Questions(remarks.questions);
+            }
+        }
+        judgement
     }
 
     /// Returns the gardens after all combinations of answers.

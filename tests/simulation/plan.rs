@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::faults::{OUTAGES, Outage};
 use super::random::Random;
 use super::reviews::{OPERATIONS, Review};
-use super::world;
+use super::{settings, world};
 use crate::admission::EntryPoint;
 use crate::api::Kind;
 
@@ -36,7 +36,7 @@ pub(super) enum Action {
     ToggleVerb(&'static str, &'static str),
     /// The clock of a replica gets an offset in seconds.
     Clock(usize, i64),
-    /// All replicas load the configuration with this number.
+    /// All replicas load the configuration and the policies with this number.
     Reload(usize),
 }
 
@@ -72,7 +72,7 @@ fn action(random: &mut Random) -> Action {
         90 => Action::ToggleReviews,
         91..95 => Action::ToggleVerb(one_of(&world::USERS, random), one_of(&world::VERBS, random)),
         95..97 => Action::Clock(replica, *random.pick(&[-240, -20, 0, 20, 240])),
-        _ => Action::Reload(random.below(3)),
+        _ => Action::Reload(random.below(settings::COUNT)),
     }
 }
 

@@ -10,16 +10,14 @@ use jiff::SignedDuration;
 use tokio::task::JoinSet;
 
 use super::api_server::{ApiServer, time_since};
-use crate::api::{GardenerVersion, Toleration};
-use crate::config::{Config, Profile, TolerationLists, VersionSource};
+use super::settings::{self, Settings};
 use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
 use crate::server::clock::Clock;
 use crate::server::memory::Memory;
 use crate::server::run::take_settings;
-use crate::server::source::Settings;
 use crate::server::state::State;
-use crate::server::{Answerer, endpoints, live};
+use crate::server::{Answerer, endpoints, live, source};
 
 /// The memory limit of a replica in bytes.
 const MEMORY: u64 = 64 << 20;
@@ -33,25 +31,29 @@ pub(super) struct Replica {
     pub(super) number: u32,
     pub(super) state: Arc<State>,
     pub(super) router: Router,
-    /// The configuration that was loaded last.
-    pub(super) config: Arc<ArcSwap<Config>>,
+    /// The configuration and the policies that were loaded last.
+    pub(super) settings: Arc<ArcSwap<Settings>>,
     offset: Offset,
     /// Its tasks, which end when it is dropped.
     pub(super) tasks: JoinSet<()>,
 }
 
 impl Replica {
-    /// Starts a replica with a configuration.
+    /// Starts a replica with the settings of a number.
     pub(super) fn start(
         server: &ApiServer,
         number: u32,
         patience: Duration,
-        config: usize,
+        settings: usize,
     ) -> Self {
         let client = Arc::new(LiveClient::fixed(server.client(number, patience)));
-        let (snapshot, config) = (Snapshot::new(Knowledge::Watched), configuration(config));
-        let own = config.clone();
-        let mut state = State::new(snapshot, own, Memory::new(Some(MEMORY)));
+        let (snapshot, settings) = (
+            Snapshot::new(Knowledge::Watched),
+            settings::settings(settings),
+        );
+        let config = settings.config.clone();
+        let mut state = State::new(snapshot, config, Memory::new(Some(MEMORY)));
+        state.set_policies(Arc::clone(&settings.policies));
         let offset = Offset::default();
         state.clock = offset.clock(server);
         let published = Arc::clone(&state.garden);
@@ -71,19 +73,21 @@ impl Replica {
             number,
             router: endpoints::main(&state),
             state,
-            config: Arc::new(ArcSwap::from_pointee(config)),
+            settings: Arc::new(ArcSwap::from_pointee(settings)),
             offset,
             tasks,
         }
     }
 
-    /// Loads another configuration, as the watcher of its file does.
+    /// Loads other settings, as the watcher of their files does.
     pub(super) fn reload(&self, number: usize) {
-        let config = configuration(number);
-        self.config.store(Arc::new(config.clone()));
-        let policies = Ok(Arc::clone(&**self.state.policies.load()));
-        let config = Ok(config);
-        take_settings(&self.state, Settings { config, policies });
+        let settings = settings::settings(number);
+        let loaded = source::Settings {
+            config: Ok(settings.config.clone()),
+            policies: Ok(Arc::clone(&settings.policies)),
+        };
+        self.settings.store(Arc::new(settings));
+        take_settings(&self.state, loaded);
     }
 
     pub(super) fn set_offset(&self, seconds: i64) {
@@ -103,27 +107,5 @@ impl Offset {
             let seconds = offset.0.load(Ordering::Relaxed);
             time_since(start) + SignedDuration::from_secs(seconds)
         })
-    }
-}
-
-/// Returns a configuration by its number.
-fn configuration(number: usize) -> Config {
-    let whitelist = match number {
-        2 => vec![Toleration::bare("reserved")],
-        _ => Vec::new(),
-    };
-    Config {
-        profile: if number == 1 {
-            Profile::Documented
-        } else {
-            Profile::Gardener
-        },
-        tolerations: TolerationLists {
-            defaults: Vec::new(),
-            whitelist,
-        },
-        gardener_version: GardenerVersion::of_minor(147),
-        version_source: VersionSource::Configuration,
-        ..Config::default()
     }
 }

@@ -9,6 +9,8 @@ pub(super) struct Summary {
     pub(super) denied: u64,
     pub(super) undetermined: u64,
     pub(super) not_ready: u64,
+    /// Answers that are not compared, because too many are possible.
+    pub(super) unchecked: u64,
     /// Replaced serving certificates.
     pub(super) rotations: u64,
     /// Events of a month, and runs of maintenance with changes.
@@ -47,6 +49,7 @@ impl fmt::Debug for Summary {
             denied,
             undetermined,
             not_ready,
+            unchecked,
             rotations,
             events,
             maintained,
@@ -54,7 +57,7 @@ impl fmt::Debug for Summary {
         } = self;
         write!(
             f,
-            "{allowed} allowed, {denied} denied, {undetermined} undetermined, {not_ready} while not ready, {rotations} certificates, {events} events, {maintained} maintained"
+            "{allowed} allowed, {denied} denied, {undetermined} undetermined, {not_ready} while not ready, {unchecked} not compared, {rotations} certificates, {events} events, {maintained} maintained"
         )
     }
 }
@@ -66,6 +69,7 @@ impl Summary {
         self.denied += other.denied;
         self.undetermined += other.undetermined;
         self.not_ready += other.not_ready;
+        self.unchecked += other.unchecked;
         self.rotations += other.rotations;
     }
 }

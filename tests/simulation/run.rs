@@ -20,7 +20,7 @@ use super::recovery::{self, RECOVERY};
 use super::replica::Replica;
 use super::results::{Failure, Summary};
 use super::reviews::Review;
-use super::world;
+use super::{settings, world};
 
 /// The time in which replicas of a healthy API server become ready.
 const START: Duration = Duration::from_secs(2);
@@ -35,7 +35,7 @@ struct Simulation {
     replicas: Vec<Replica>,
     starts: u32,
     patience: Duration,
-    config: usize,
+    settings: usize,
     reviews: u64,
     pending: JoinSet<Answered>,
     summary: Summary,
@@ -119,7 +119,7 @@ impl Simulation {
             replicas: Vec::new(),
             starts: 0,
             patience,
-            config: random.below(3),
+            settings: random.below(settings::COUNT),
             reviews: 0,
             pending: JoinSet::new(),
             summary: Summary::default(),
@@ -134,7 +134,7 @@ impl Simulation {
 
     fn start(&mut self) -> Replica {
         self.starts += 1;
-        Replica::start(&self.server, self.starts, self.patience, self.config)
+        Replica::start(&self.server, self.starts, self.patience, self.settings)
     }
 
     async fn run(&mut self) -> Result<(), String> {
@@ -214,7 +214,7 @@ impl Simulation {
                 self.replicas[index].set_offset(seconds);
             }
             Action::Reload(number) => {
-                self.config = number;
+                self.settings = number;
                 for replica in &self.replicas {
                     replica.reload(number);
                 }
@@ -229,10 +229,10 @@ impl Simulation {
         self.reviews += 1;
         let (number, body) = (self.reviews, review.body(self.reviews));
         let (router, replica_number) = (replica.router.clone(), replica.number);
-        let (config, clock) = (Arc::clone(&replica.config), replica.state.clock.clone());
+        let (settings, clock) = (Arc::clone(&replica.settings), replica.state.clock.clone());
         let server = self.server.clone();
         self.pending.spawn(async move {
-            let (config, now, start) = (config.load_full(), clock.now(), Instant::now());
+            let (settings, now, start) = (settings.load_full(), clock.now(), Instant::now());
             let (code, answer) = send(router, &review.path(), body.clone()).await;
             let line = format!("r{replica_number} answers {number} with {code}: {answer}");
             server.lock().trace.add(&line);
@@ -241,7 +241,7 @@ impl Simulation {
                 replica: replica_number,
                 review,
                 body,
-                config,
+                settings,
                 now,
                 start,
                 end: Instant::now(),
@@ -293,7 +293,8 @@ impl Simulation {
             }
             _ => return Err(described(format!("status {code}: {answer}"))),
         }
-        oracle::check(&self.server.lock(), answered).map_err(described)?;
+        let is_found = oracle::check(&self.server.lock(), answered).map_err(described)?;
+        self.summary.unchecked += u64::from(!is_found);
         match answer["response"]["auditAnnotations"]["decision"].as_str() {
             Some("undetermined") => self.summary.undetermined += 1,
             Some("denied") => self.summary.denied += 1,
