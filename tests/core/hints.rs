@@ -77,7 +77,7 @@ fn outcomes(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) 
 }
 
 /// Pairs of findings on the same field, of which the second one has an independent cause.
-const EXCEPT: [(&str, &str); 9] = [
+const EXCEPT: [(&str, &str); 12] = [
     // The operation is not possible now, under either name.
     (
         "shoot/operation-etcd-split-rotation",
@@ -99,6 +99,14 @@ const EXCEPT: [(&str, &str); 9] = [
     ),
     // The stored Shoot has no binding.
     ("shoot/immutable-field-changed", "shoot/no-binding"),
+    // The stored configuration is wrong as well, or only that one.
+    ("azure/undecodable", "azure/undecodable"),
+    (
+        "registry-cache/stored-undecodable",
+        "registry-cache/required",
+    ),
+    // Not the name, but the label has to be removed.
+    ("openstack/worker-invalid", "openstack/worker-invalid"),
     // The provider of the Seed changes as well.
     ("field/immutable", "field/missing"),
     // The control plane is downgraded as well, or its version is not valid.
@@ -184,7 +192,8 @@ fn typed(text: &str, name: &str, before: Option<&Value>) -> Option<Value> {
         // The value is the name of a field, or a part of a list or map.
         (Some(Value::Object(_) | Value::Array(_)), Value::String(_))
         | (_, Value::Object(_) | Value::Array(_)) => None,
-        _ if text.contains("…") => None,
+        // It has placeholders.
+        _ if text.contains(['…', '<']) => None,
         (Some(Value::String(_)), Value::Number(_)) if !text.starts_with('"') => Some(json!(text)),
         _ => Some(read),
     }

@@ -17,6 +17,7 @@ rule! {
     findings: {
         UNDECODABLE = "extensions/controller-fails": "the controller of an extension cannot decode its configuration",
     },
+    fixes: Safe,
     check: Written(check),
 }
 

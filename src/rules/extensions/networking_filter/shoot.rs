@@ -27,6 +27,7 @@ rule! {
         INVALID = "networking-filter/invalid": "a value in the configuration of shoot-networking-filter is invalid",
         UNSUPPORTED = "networking-filter/unsupported": "a field of shoot-networking-filter is not supported in Shoots",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

@@ -12,6 +12,12 @@ struct Problem {
     help: &'static str,
 }
 
+/// The help for the host of an upstream, which is no URL.
+const ALONE: &str = "write a DNS name with an optional port, such as `registry.example.com:5000`";
+/// The help for the host of a URL.
+const IN_URL: &str =
+    "write a DNS name with an optional port, as in `https://registry.example.com:5000`";
+
 /// Whether a URL may have a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::rules::extensions) enum Paths {
@@ -26,7 +32,12 @@ pub(in crate::rules::extensions) fn check_upstream(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    report(host_problems(upstream), (upstream, place), kind, findings);
+    report(
+        host_problems(upstream, ALONE),
+        (upstream, place),
+        kind,
+        findings,
+    );
 }
 
 /// Checks the URL of a registry, mirror or proxy as a version of the extension does.
@@ -74,7 +85,7 @@ fn url_problems(url: &str, paths: Paths, version: ExtensionVersion) -> Vec<Probl
     if !matches!(parsed.scheme.as_str(), "http" | "https") {
         return vec![wrong_scheme(url)];
     }
-    let mut problems = host_problems(&parsed.host);
+    let mut problems = host_problems(&parsed.host, IN_URL);
     let mut add = |part: &str, help| {
         let message = format!("`{}` has {part}", short(url));
         problems.push(Problem { message, help });
@@ -107,7 +118,10 @@ fn old_url_problems(url: &str) -> Vec<Problem> {
     let (scheme, host) = url.split_once("://").unwrap_or(("", url));
     let is_known = matches!(scheme, "http" | "https");
     let scheme = (!is_known).then(|| wrong_scheme(url));
-    scheme.into_iter().chain(host_problems(host)).collect()
+    scheme
+        .into_iter()
+        .chain(host_problems(host, IN_URL))
+        .collect()
 }
 
 fn wrong_scheme(url: &str) -> Problem {
@@ -117,8 +131,8 @@ fn wrong_scheme(url: &str) -> Problem {
     }
 }
 
-/// Returns the errors in a host with an optional port, which consists of digits.
-fn host_problems(text: &str) -> Vec<Problem> {
+/// Returns the errors in a host with an optional port, which consists of digits; `help` is about the host.
+fn host_problems(text: &str, help: &'static str) -> Vec<Problem> {
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if is_digits(port) => (host, Some(port)),
@@ -131,7 +145,7 @@ fn host_problems(text: &str) -> Vec<Problem> {
     });
     let host = dns_subdomain_error(host).map(|why| Problem {
         message: format!("`{}` is not a valid host: {why}", short(host)),
-        help: "write a DNS name with an optional port, such as `registry.example.com:5000`",
+        help,
     });
     port.into_iter().chain(host).collect()
 }
@@ -155,7 +169,7 @@ mod tests {
     #[case("[::1]:0", 2)]
     #[case("", 1)]
     fn port_is_what_follows_the_last_colon_if_digits(#[case] host: &str, #[case] count: usize) {
-        assert_eq!(host_problems(host).len(), count);
+        assert_eq!(host_problems(host, ALONE).len(), count);
     }
 
     #[rstest]

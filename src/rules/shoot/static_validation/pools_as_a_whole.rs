@@ -20,6 +20,7 @@ rule! {
         ELSEWHERE = "shoot/system-components-outside-control-plane": "a pool next to the control-plane pool allows system components" until 141,
         CONTROL_PLANES = "shoot/two-control-plane-pools": "more than one worker pool runs the control plane",
     },
+    fixes: Suggestion,
     check: Judge(check),
 }
 

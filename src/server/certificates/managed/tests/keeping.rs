@@ -35,6 +35,8 @@ struct Script {
     hangs: bool,
     has_no_namespace: bool,
     may_not_create: bool,
+    /// Whether the Secret is deleted just before the next PUT.
+    is_deleted_first: bool,
 }
 
 impl Fake {
@@ -113,6 +115,9 @@ impl Script {
         }
         if *method == Method::POST && self.may_not_create {
             return Err(403);
+        }
+        if *method == Method::PUT && std::mem::take(&mut self.is_deleted_first) {
+            self.secret = None;
         }
         if *method == Method::PUT && self.secret.is_none() {
             return Err(404);
@@ -199,6 +204,17 @@ async fn a_secret_that_is_deleted_comes_back_as_it_was() {
     assert_eq!(fake.data(), data);
     assert_eq!(fake.script().bundle, bundle);
     assert_eq!(served(&running), pair);
+}
+
+#[tokio::test]
+async fn secret_deleted_before_its_update_is_created() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    fake.damage("tls.key", "x");
+    fake.script().is_deleted_first = true;
+    started(&fake).await;
+    running.look_after().await.unwrap();
+    assert_eq!(fake.script().writes, 2);
 }
 
 #[tokio::test]
