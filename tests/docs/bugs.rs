@@ -93,7 +93,11 @@ fn module(file: &Path, root: &Path) -> String {
 fn exists(bug: &Bug) -> bool {
     let (suite, path) = bug.test.split_once(' ').unwrap();
     let (modules, function) = path.rsplit_once("::").unwrap();
-    let is_unit_test = suite == "lib";
+    // The simulation is a module of the server, in a folder of the tests.
+    let (modules, is_unit_test) = match modules.strip_prefix("server::simulation") {
+        Some(_) => ("simulation", false),
+        None => (modules, suite == "lib"),
+    };
     let root = root().join(if is_unit_test { "src" } else { "tests" });
     let is_place = |file: &PathBuf| {
         let module = module(file, &root);
