@@ -1,7 +1,7 @@
 //! Test processes, which end at the first failure.
 
 use std::io::{BufRead as _, BufReader};
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -19,7 +19,11 @@ pub(crate) enum End {
     TimedOut,
 }
 
-/// Runs tests of a binary one after another, in the copy of the repository, until one fails.
+/// The wall-clock time for each second of CPU time that tests may take: a mutant may wait for ever, and the machine may be busy.
+const WAITING: u32 = 10;
+
+/// Runs tests of a binary one after another, in the copy of the repository, until one fails. The limit is one of CPU time, so that other
+/// programs on the machine do not change the outcome.
 pub(crate) fn run(
     binary: &Path,
     tests: &[&str],
@@ -27,7 +31,9 @@ pub(crate) fn run(
     limit: Duration,
 ) -> End {
     let tree = Path::new(crate::TREE).canonicalize().unwrap();
-    let mut child = Command::new(binary)
+    let mut child = Command::new("prlimit")
+        .arg(format!("--cpu={}", limit.as_secs().max(1)))
+        .arg(binary)
         .args(["--exact", "--test-threads=1"])
         .args(tests)
         .current_dir(&tree)
@@ -51,7 +57,7 @@ pub(crate) fn run(
             .map_while(Result::ok)
             .try_for_each(|it| sender.send(it))
     });
-    let end = Instant::now() + limit;
+    let end = Instant::now() + limit * WAITING;
     let mut running = String::new();
     let stopped = loop {
         match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -74,8 +80,14 @@ pub(crate) fn run(
         let _ = kill_process_group(group, Signal::KILL);
     }
     let status = child.wait().unwrap();
+    let is_over_limit = |signal| {
+        [Signal::KILL, Signal::XCPU]
+            .map(Signal::as_raw)
+            .contains(&signal)
+    };
     stopped.unwrap_or_else(|| match status.success() {
         true => End::Passed,
+        false if status.signal().is_some_and(is_over_limit) => End::TimedOut,
         false => End::Failed(running),
     })
 }
