@@ -32,7 +32,7 @@ pub(crate) fn run(
 ) -> End {
     let tree = Path::new(crate::TREE).canonicalize().unwrap();
     let mut child = Command::new("prlimit")
-        .arg(format!("--cpu={}", limit.as_secs().max(1)))
+        .arg(format!("--cpu={}", limit.as_secs()))
         .arg(binary)
         .args(["--exact", "--test-threads=1"])
         .args(tests)
@@ -80,14 +80,10 @@ pub(crate) fn run(
         let _ = kill_process_group(group, Signal::KILL);
     }
     let status = child.wait().unwrap();
-    let is_over_limit = |signal| {
-        [Signal::KILL, Signal::XCPU]
-            .map(Signal::as_raw)
-            .contains(&signal)
-    };
+    let over_limit = [Signal::KILL, Signal::XCPU].map(|it| Some(it.as_raw()));
     stopped.unwrap_or_else(|| match status.success() {
         true => End::Passed,
-        false if status.signal().is_some_and(is_over_limit) => End::TimedOut,
+        false if over_limit.contains(&status.signal()) => End::TimedOut,
         false => End::Failed(running),
     })
 }

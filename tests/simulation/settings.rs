@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::api::{GardenPolicy, GardenerVersion, Toleration};
 use crate::config::{Config, Profile, TolerationLists, VersionSource};
@@ -12,7 +12,6 @@ use crate::policies::OwnPolicy;
 pub(super) const COUNT: usize = 3;
 
 /// A configuration with the policies of operators.
-#[derive(Clone)]
 pub(super) struct Settings {
     pub(super) config: Config,
     pub(super) policies: Arc<[OwnPolicy]>,
@@ -73,7 +72,7 @@ fn policy(name: &str, resource: &str, expression: &str) -> OwnPolicy {
     let rule = json!({
         "apiGroups": ["core.gardener.cloud"], "apiVersions": ["v1beta1"], "operations": ["CREATE", "UPDATE"], "resources": [resource],
     });
-    let policy: Value = json!({
+    let policy = json!({
         "metadata": {"name": name},
         "spec": {"matchConstraints": {"resourceRules": [rule]}, "validations": [{"expression": expression}]},
     });

@@ -28,7 +28,7 @@ pub(in crate::rules) use reference::{
     check_resources,
 };
 pub(in crate::rules) use selector::check_selector;
-pub(in crate::rules) use url::{https_errors, issuer_error};
+pub(in crate::rules) use url::{address_errors, https_errors, issuer_error};
 pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
 
 use std::fmt::Display;

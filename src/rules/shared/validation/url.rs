@@ -12,16 +12,20 @@ pub(in crate::rules) fn https_errors(url: &Url) -> impl Iterator<Item = &'static
     wrong.map(|(_, why)| why)
 }
 
+/// Returns the reasons why a URL is not the address of a server: those of [`https_errors`], or no host.
+pub(in crate::rules) fn address_errors(url: &Url) -> impl Iterator<Item = &'static str> {
+    let host = url.host.is_empty().then_some("it has no host");
+    https_errors(url).chain(host)
+}
+
 /// Returns the reason why a string cannot be the URL of an issuer in a Shoot.
 ///
 /// Mirrors ValidateOIDCIssuerURL in `pkg/api/core/validation/shoot.go` of Gardener.
 pub(in crate::rules) fn issuer_error(text: &str) -> Option<&'static str> {
-    let url = match Url::parse(text) {
-        Ok(url) => url,
-        Err(why) => return Some(why),
-    };
-    let error = https_errors(&url).next();
-    error.or_else(|| url.host.is_empty().then_some("it has no host"))
+    match Url::parse(text) {
+        Ok(url) => address_errors(&url).next(),
+        Err(why) => Some(why),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use crate::admission::ErrorType::{self, Invalid, Required};
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
 use crate::go::{Network, Url};
-use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, https_errors};
+use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, address_errors};
 
 rule! {
     page: include_str!("status_form.md"),
@@ -72,13 +72,10 @@ fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Fin
 
 /// Returns the violations of an address.
 fn problems(url: &str) -> Vec<(ErrorType, &'static str)> {
-    let url = match Url::parse(url) {
-        Ok(url) => url,
-        Err(why) => return vec![(Required, why)],
-    };
-    let host = url.host.is_empty().then_some("it has no host");
-    let problems = https_errors(&url).chain(host);
-    problems.map(|why| (Invalid, why)).collect()
+    match Url::parse(url) {
+        Ok(url) => address_errors(&url).map(|why| (Invalid, why)).collect(),
+        Err(why) => vec![(Required, why)],
+    }
 }
 
 #[cfg(test)]
