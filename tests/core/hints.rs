@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use garden_gate::admission::{Case, EntryPoint, Finding, Request, Review, World};
+use garden_gate::admission::{self, Case, EntryPoint, Finding, Request, Review, World};
 use garden_gate::config::Level;
 use garden_gate::rules;
 use rstest::rstest;
@@ -77,7 +77,7 @@ fn outcomes(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) 
 }
 
 /// Pairs of findings on the same field, of which the second one has an independent cause.
-const EXCEPT: [(&str, &str); 12] = [
+const EXCEPT: [(&str, &str); 11] = [
     // The operation is not possible now, under either name.
     (
         "shoot/operation-etcd-split-rotation",
@@ -99,14 +99,13 @@ const EXCEPT: [(&str, &str); 12] = [
     ),
     // The stored Shoot has no binding.
     ("shoot/immutable-field-changed", "shoot/no-binding"),
-    // The stored configuration is wrong as well, or only that one.
+    // The stored configuration is wrong as well.
     ("azure/undecodable", "azure/undecodable"),
+    // Only the stored configuration has the field, and the whole new one is removed.
     (
         "registry-cache/stored-undecodable",
         "registry-cache/required",
     ),
-    // Not the name, but the label has to be removed.
-    ("openstack/worker-invalid", "openstack/worker-invalid"),
     // The provider of the Seed changes as well.
     ("field/immutable", "field/missing"),
     // The control plane is downgraded as well, or its version is not valid.
@@ -154,7 +153,11 @@ fn apply(request: &Value, finding: &Finding, edit: &Edit) -> Option<Value> {
     }
     let mut request = request.clone();
     let stored = request["oldObject"].pointer(&finding.pointer).cloned();
-    let (parent, name) = finding.pointer.rsplit_once('/')?;
+    let pointer = match edit {
+        Edit::Remove => removed(finding).unwrap_or(&finding.pointer),
+        _ => &finding.pointer,
+    };
+    let (parent, name) = pointer.rsplit_once('/')?;
     let name = name.replace("~1", "/").replace("~0", "~");
     let object = request.get_mut("object").filter(|it| it.is_object())?;
     let value = match edit {
@@ -179,6 +182,15 @@ fn apply(request: &Value, finding: &Finding, edit: &Edit) -> Option<Value> {
         _ => return None,
     }
     Some(request)
+}
+
+/// Returns the place that the fix of a finding removes, which may be around or in the field of the finding.
+fn removed(finding: &Finding) -> Option<&String> {
+    let mut edits = finding.fixes.iter().flat_map(|fix| &fix.edits);
+    edits.find_map(|edit| match edit {
+        admission::Edit::Remove { pointer } => Some(pointer),
+        _ => None,
+    })
 }
 
 /// Parses a value of a help text as YAML, with the type of the value that it replaces unless that is wrong.
