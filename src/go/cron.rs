@@ -261,3 +261,21 @@ fn number(text: &str) -> Result<i64, String> {
         _ => Err(format!("`{text}` is not a number")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use rstest::rstest;
+
+    use super::fields;
+
+    /// In `dayMatches`, a step after `*` keeps the star bit.
+    #[rstest]
+    #[case::thursday_the_first(1, true)]
+    #[case::monday_the_fifth(5, false)]
+    #[case::tuesday_the_sixth(6, false)]
+    fn both_day_fields_with_a_star_must_match(#[case] day: i8, #[case] expected: bool) {
+        let fields = fields("0 0 */2 * */2").unwrap();
+        assert_eq!(fields.includes(date(2026, 1, day)), expected);
+    }
+}

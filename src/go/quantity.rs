@@ -568,6 +568,17 @@ mod tests {
         assert_eq!(suffixes.with_nanos(nanos).to_string(), printed);
     }
 
+    /// Answers of `Quantity.Value`.
+    #[rstest]
+    #[case("0", 0)]
+    #[case("2k", 2000)]
+    #[case("1500m", 2)]
+    #[case("-1500m", -2)]
+    #[case("1n", 1)]
+    fn ceiling_is_rounded_away_from_zero(#[case] text: &str, #[case] expected: i64) {
+        assert_eq!(Quantity::parse(text).unwrap().ceiling(), expected);
+    }
+
     #[test]
     fn numbers_read_like_text() {
         let read = |json: &str| {
@@ -577,5 +588,6 @@ mod tests {
         assert_eq!(read("20000"), "20k");
         assert_eq!(read("1.500"), "1.500");
         assert_eq!(read("\" 1Gi \""), "1Gi");
+        assert_eq!(read("\"1\\u0047i\""), "1Gi");
     }
 }

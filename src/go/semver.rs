@@ -151,3 +151,16 @@ fn by_digits_as_text(a: &Prerelease, b: &Prerelease) -> Option<Ordering> {
 fn is_large(identifier: &str) -> bool {
     identifier.bytes().all(|b| b.is_ascii_digit()) && identifier.parse::<u64>().is_err()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Version, VersionError};
+
+    #[test]
+    fn leading_zero_of_a_prerelease_is_named() {
+        let error = |text| Version::parse(text).err();
+        assert_eq!(error("1.0.0-01"), Some(VersionError::LeadingZero));
+        assert_eq!(error("1.0.0-0"), None);
+        assert_eq!(error("1.0.0-0a"), None);
+    }
+}
