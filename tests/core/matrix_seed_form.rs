@@ -123,6 +123,13 @@ fn a_new_seed_is_refused(#[case] pointer: &str, #[case] value: Value, #[case] ex
     assert!(told.contains(&expected.to_owned()), "{told:?}");
 }
 
+#[test]
+fn whole_pods_are_reserved() {
+    let reserved = json!({"configs": [{"resources": {"pods": "2"}}]});
+    let told = told_of_new(&[("/spec/settings/excessCapacityReservation", reserved)]);
+    assert_eq!(told, [""; 0]);
+}
+
 #[rstest]
 #[case::balancers(json!({"loadBalancerServices": {"zones": [{"name": "a"}]}}), "spec.settings.loadBalancerServices.zones")]
 #[case::routing(json!({"topologyAwareRouting": {"enabled": true}}), "spec.settings.topologyAwareRouting.enabled")]

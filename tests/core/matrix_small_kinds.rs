@@ -125,6 +125,7 @@ fn nothing_is_said_about_plain_ones(#[case] object: Value) {
 #[case::handler(exposure_class(), "/handler", json!(""), "field/malformed Invalid handler")]
 #[case::long_handler(exposure_class(), "/handler", json!("a".repeat(35)), "field/too-long Invalid handler")]
 #[case::selector(exposure_class(), "/scheduling/seedSelector", json!({"matchLabels": {"a b": ""}}), "field/malformed Invalid scheduling.seedSelector.matchLabels")]
+#[case::selector_without_values(exposure_class(), "/scheduling/seedSelector", json!({"matchExpressions": [{"key": "a", "operator": "NotIn"}]}), "field/missing Required scheduling.seedSelector.matchExpressions[0].values")]
 #[case::toleration(exposure_class(), "/scheduling/tolerations", json!([{}]), "exposureclass/tolerations-invalid Required scheduling.tolerations[0].key")]
 #[case::tolerations(exposure_class(), "/scheduling/tolerations", json!([{"key": "a"}, {"key": "a"}]), "exposureclass/tolerations-invalid Duplicate scheduling.tolerations[1]")]
 fn a_new_one_is_refused(
@@ -135,6 +136,13 @@ fn a_new_one_is_refused(
 ) {
     let told = told(&with(object, &[(pointer, value)]), None);
     assert!(told.contains(&expected.to_owned()), "{told:?}");
+}
+
+#[rstest]
+#[case::longest_handler(exposure_class(), "/handler", json!("a".repeat(34)))]
+#[case::one_day(quota(), "/spec/clusterLifetimeDays", json!(1))]
+fn a_new_one_is_allowed(#[case] object: Value, #[case] pointer: &str, #[case] value: Value) {
+    assert_eq!(told(&with(object, &[(pointer, value)]), None), [""; 0]);
 }
 
 #[test]

@@ -197,3 +197,51 @@ fn range(number: &str, least: i64, most: i64) -> String {
         false => "write one without fraction and exponent".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::json;
+
+    use super::*;
+    use crate::api::described;
+
+    #[rstest]
+    #[case::boolean(Shape::Boolean, "\"Yes\"", "write `true`, without quotes")]
+    #[case::no_boolean(Shape::Boolean, "\"1\"", "write `true` or `false`, without quotes")]
+    #[case::fraction(Shape::Integer64, "1.5", "write one without fraction and exponent")]
+    #[case::largest(
+        Shape::Integer32,
+        "\"2147483647\"",
+        "write `2147483647`, without quotes"
+    )]
+    #[case::too_large(
+        Shape::Integer32,
+        "\"2147483648\"",
+        "write a whole number between -2147483648 and 2147483647, without quotes"
+    )]
+    fn help_for_a_value_of_another_type(
+        #[case] shape: Shape,
+        #[case] written: &str,
+        #[case] expected: &str,
+    ) {
+        assert_eq!(text(None, shape, RawJson::of(written)), expected);
+    }
+
+    #[rstest]
+    #[case::boolean(Shape::Boolean, "\"True\"", json!(true))]
+    #[case::number(Shape::Integer32, "\"7\"", json!(7))]
+    #[case::text(Shape::String, "true", json!("true"))]
+    fn value_that_was_meant(#[case] shape: Shape, #[case] written: &str, #[case] expected: Value) {
+        let found = remedy(None, shape, RawJson::of(written));
+        assert_eq!(found, Some(Remedy::Set(expected, Applicability::Safe)));
+    }
+
+    #[test]
+    fn boolean_is_not_quoted_where_only_some_strings_are_allowed() {
+        let shoot = described("Shoot").unwrap().object;
+        let place = ["spec", "kubernetes", "kubeProxy", "mode"].map(Step::Field);
+        let help = text(field(shoot, &place), Shape::String, RawJson::of("true"));
+        assert!(!help.contains("in quotes"), "{help}");
+    }
+}

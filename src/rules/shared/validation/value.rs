@@ -310,3 +310,22 @@ pub(super) fn shown(text: &str) -> &str {
         .map_or(text.len(), |(end, _)| end);
     &text[..end]
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{duration, go_duration};
+
+    #[rstest]
+    #[case(86_400.0, "1d", "24h")]
+    #[case(90_000.0, "25h", "25h")]
+    #[case(3600.0, "1h", "1h")]
+    #[case(5400.0, "90m", "90m")]
+    #[case(90.0, "90s", "90s")]
+    #[case(0.5, "0.5s", "0.5s")]
+    fn duration_in_its_largest_unit(#[case] seconds: f64, #[case] shown: &str, #[case] go: &str) {
+        assert_eq!(duration(seconds), shown);
+        assert_eq!(go_duration(seconds), go);
+    }
+}

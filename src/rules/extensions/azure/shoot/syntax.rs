@@ -179,6 +179,16 @@ mod tests {
         "/CommunityGalleries/g/images/i/versions/1.0",
         false
     )]
+    #[case::community_with_space_in_version(
+        COMMUNITY_GALLERY_IMAGE,
+        "/CommunityGalleries/g/Images/i/Versions/1 0",
+        false
+    )]
+    #[case::community_without_version(
+        COMMUNITY_GALLERY_IMAGE,
+        "/CommunityGalleries/g/Images/i/Versions/",
+        false
+    )]
     #[case::shared(
         SHARED_GALLERY_IMAGE,
         "/CommunityGalleries/g/Images/i/Versions/1",
