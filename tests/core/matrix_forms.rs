@@ -133,6 +133,7 @@ fn the_version_below_does_not_forbid_it(
 )]
 #[case::network_type("/spec/networking/type", json!(""), "field/missing@spec.networking.type")]
 #[case::range("/spec/networking/pods", json!("100.96.0.1/11"), "shoot/range-not-canonical@spec.networking.pods")]
+#[case::range_of_other_family("/spec/networking/pods", json!("fd00::/48"), "shoot/range-of-other-family@spec.networking.pods")]
 #[case::range_with_leading_zero("/spec/networking/pods", json!("010.241.128.0/17"), "field/malformed@spec.networking.pods")]
 #[case::pool_name(
     "/spec/provider/workers/0/name",

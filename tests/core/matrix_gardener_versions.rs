@@ -1,6 +1,7 @@
 //! Fields, values and rules that only some versions of Gardener have.
 
-use garden_gate::api::GardenerVersion;
+use garden_gate::api::{CloudProfile, GardenerVersion};
+use garden_gate::garden::GardenObject;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -202,6 +203,36 @@ fn long_event_ttl_of_a_stored_shoot_is_allowed_until_1_146() {
     }
     let created = shoot(143, &same, None);
     assert!(created.iter().any(|it| it == finding), "{created:?}");
+}
+
+#[test]
+fn event_ttl_of_a_day_has_no_warning() {
+    let kubernetes = json!({"kubeAPIServer": {"eventTTL": "24h"}});
+    let found = shoot(142, &kubernetes, Some(&kubernetes));
+    let warns = |it: &String| it.starts_with("shoot/warn-event-ttl@");
+    assert!(!found.iter().any(warns), "{found:?}");
+}
+
+#[rstest]
+#[case::of_the_parent("m", true)]
+#[case::another("n", false)]
+fn machine_type_of_the_parent_is_refused_in_1_143(#[case] name: &str, #[case] is_refused: bool) {
+    let mut setup = Setup::with_project(None);
+    setup.config.gardener_version = GardenerVersion::of_minor(143);
+    let parent = json!({"metadata": {"name": "c"}, "spec": {
+        "type": "stratus", "machineTypes": [{"name": "m", "architecture": "amd64"}]}});
+    let parent: CloudProfile = serde_json::from_value(parent).unwrap();
+    setup.garden.apply(GardenObject::from(parent));
+    let object = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "NamespacedCloudProfile",
+        "metadata": {"name": "n", "namespace": "garden-p"},
+        "spec": {"parent": {"kind": "CloudProfile", "name": "c"}, "machineTypes": [
+            {"name": name, "architecture": "amd64", "cpu": "1", "gpu": "0", "memory": "1Gi"}]},
+    });
+    let review = setup.review_wholly(&request("namespacedcloudprofiles", "CREATE", &object, None));
+    let mut found = review.findings.iter().map(|it| it.finding);
+    let expected = "namespacedcloudprofile/machine-type-of-parent";
+    assert_eq!(found.any(|it| it == expected), is_refused);
 }
 
 #[rstest]

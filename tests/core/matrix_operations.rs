@@ -181,6 +181,27 @@ fn incompatible_operations() {
 }
 
 #[test]
+fn rotation_in_one_step_excludes_that_in_two() {
+    let old = with(ready(), "/spec/kubernetes/version", json!("1.33.5"));
+    let operations = "rotate-etcd-encryption-key;rotate-etcd-encryption-key-start";
+    let refused = "operation-incompatible Forbidden A".to_owned();
+    assert!(asked(&old, operations).contains(&refused));
+}
+
+#[test]
+fn rotation_of_all_credentials_is_completed_once_it_is_prepared() {
+    let refused = "operation-context Forbidden A".to_owned();
+    assert!(asked(&ready(), "rotate-credentials-complete").contains(&refused));
+    let rotation = json!({
+        "certificateAuthorities": {"phase": "Prepared"},
+        "serviceAccountKey": {"phase": "Prepared"},
+        "etcdEncryptionKey": {"phase": "Prepared"},
+    });
+    let prepared = with(ready(), "/status/credentials/rotation", rotation);
+    assert_eq!(asked(&prepared, "rotate-credentials-complete"), [""; 0]);
+}
+
+#[test]
 fn the_maintenance_window_does_it_anyway() {
     let new = annotated(ready(), MAINTENANCE, "rotate-credentials-start");
     let new = annotated(new, NOW, "rotate-ca-start");

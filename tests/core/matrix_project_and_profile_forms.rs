@@ -145,6 +145,25 @@ fn a_namespace_is_that_of_one_project(
 }
 
 #[rstest]
+#[case::stored(json!({"namespace": "garden-x"}), None)]
+#[case::in_deletion(json!({}), Some("2026-01-01T00:00:00Z"))]
+fn namespace_of_another_project_is_refused_once(#[case] old: Value, #[case] deleted: Option<&str>) {
+    let mut setup = Setup::with_project(None);
+    let other = json!({
+        "metadata": {"name": "stored", "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": {"namespace": "garden-x"},
+    });
+    let other = GardenObject::read(Kind::Project, other.to_string().as_str());
+    setup.garden.apply(other.unwrap().unwrap());
+    let [old, new] = [old, json!({"namespace": "garden-x"})].map(|spec| {
+        let mut project = project(&spec);
+        project["metadata"]["deletionTimestamp"] = json!(deleted);
+        project
+    });
+    let found = told_in(&setup, &request("projects", "UPDATE", &new, Some(&old)));
+    assert!(!found.contains(&TAKEN.to_owned()), "{found:?}");
+}
+
+#[rstest]
 #[case::removed("", 1)]
 #[case::changed("Failed", 0)]
 fn the_phase_of_a_project_stays_set(#[case] phase: &str, #[case] refusals: usize) {

@@ -173,6 +173,15 @@ fn what_the_next_version_forbids_stops_the_update_to_it() {
 }
 
 #[test]
+fn stored_profile_name_that_gardener_removes_is_allowed() {
+    let named = [("/spec/cloudProfileName", json!("c"))];
+    let (old, new) = (shoot("1.33.1", &named), shoot("1.34.1", &named));
+    let denials = updated(&setup(), &old, &new);
+    let removed = "field/removed Forbidden spec.cloudProfileName";
+    assert!(!denials.iter().any(|it| it == removed), "{denials:?}");
+}
+
+#[test]
 fn a_status_is_not_written_without_the_profile() {
     let object = shoot("1.33.1", &[("/spec/cloudProfile/name", json!("gone"))]);
     let mut asked = request("shoots", "UPDATE", &object, Some(&object));

@@ -272,6 +272,23 @@ fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
 }
 
 #[test]
+fn missing_range_that_no_seed_fills_in_is_no_change() {
+    let mut setup = setup(&[]);
+    add_seed(&mut setup, "t", &[]);
+    let bare = ("/spec/networking/services", json!(null));
+    let denied = update(
+        &setup,
+        "binding",
+        &[on("s"), bare.clone()],
+        &[on("t"), bare],
+    );
+    assert!(
+        denied.iter().all(|it| it != "shoot/binding-only-seed-name"),
+        "{denied:?}"
+    );
+}
+
+#[test]
 fn a_deleting_seed_takes_no_shoots() {
     let setup = setup(&[("/metadata/deletionTimestamp", json!(DELETED))]);
     assert_eq!(create(&setup, &[on("s")]), ["shoot/seed-deleting"]);
@@ -739,6 +756,7 @@ fn taints_are_not_repeated(#[case] taints: &[&str], #[case] denial: Option<&str>
 #[case::internal_domain_removed(&[], &[("/spec/dns/internal", json!(null))], None)]
 #[case::default_domain(&[], &[("/spec/dns/defaults", json!([]))], Some("seed/default-domains-in-use"))]
 #[case::first_defaults(&[("/spec/dns/defaults", json!([]))], &[("/spec/dns/defaults", json!([{"domain": "new.io"}]))], Some("seed/default-domains-not-covered"))]
+#[case::no_defaults(&[("/spec/dns/defaults", json!([]))], &[("/spec/dns/defaults", json!([])), ("/spec/taints", json!([{"key": "foo"}]))], None)]
 #[case::first_defaults_cover(&[("/spec/dns/defaults", json!([]))], &[], None)]
 #[case::label_removed(&[("/metadata/labels/seed.gardener.cloud~1self-hosted-shoot-cluster", json!(""))], &[], Some("seed/self-hosted-label-removed"))]
 #[case::tainted(&[], &[("/spec/taints", json!([{"key": "foo"}]))], None)]
@@ -777,6 +795,13 @@ fn the_identity_of_a_backup_is_for_its_provider() {
         setup.garden.apply(GardenObject::from(identity));
         assert_eq!(judge(&setup), Vec::from_iter(denial));
     }
+}
+
+#[test]
+fn backup_identity_of_another_api_version_is_not_looked_up() {
+    let reference = json!({"apiVersion": "v1", "kind": "WorkloadIdentity", "namespace": "garden", "name": "backup"});
+    let seed = seed("new", &[("/spec/backup/credentialsRef", reference)]);
+    assert_eq!(on_seed(&setup(&[]), "CREATE", None, &seed), ALLOWED);
 }
 
 #[test]
@@ -942,6 +967,21 @@ fn control_plane_zones_stay(
         update(&setup, "", &with(old, old_kind), &with(new, new_kind)),
         expected
     );
+}
+
+#[test]
+fn control_plane_zones_of_a_first_binding_are_compared_with_the_seed() {
+    let mut setup = setup(&[]);
+    add_profile(
+        &mut setup,
+        json!({"controlPlane": {"allowZonePinning": true}}),
+    );
+    let zones = |zones: &[&str]| ("/spec/controlPlane/zones", json!(zones));
+    let old = [tolerance("node"), zones(&["a"])];
+    let new = [on("s"), tolerance("zone"), zones(&["a", "b", "x"])];
+    let denied = update(&setup, "binding", &old, &new);
+    let expected = "shoot/control-plane-zones-vs-seed";
+    assert!(denied.iter().any(|it| it == expected), "{denied:?}");
 }
 
 #[rstest]

@@ -124,6 +124,7 @@ fn the_wait_period_is_gone() {
 #[case("/spec/kubernetes/kubeAPIServer/enableAnonymousAuthentication", json!(false), "1.33.5", &["warn-enable-anonymous-authentication"])]
 #[case("/spec/addons", json!({}), "1.33.5", &["warn-addons"])]
 #[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "x"}}]), "1.34.0", &["warn-dns-secret-name"])]
+#[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "ConfigMap", "name": "x"}}]), "1.34.0", &[])]
 #[case("/spec/dns/providers", json!([{"credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "x"}}]), "1.35.0", &[])]
 fn deprecations(
     #[case] field: &str,
@@ -267,6 +268,19 @@ fn the_status_label(#[case] status: Value, #[case] expected: &str) {
     assert_eq!(create(&labelled("?")), ["status-label-stale"]);
 }
 
+#[test]
+fn corrected_status_label_is_not_stale() {
+    let last = json!({"type": "Reconcile", "state": "Pending"});
+    let labelled = |value: &str| {
+        with(
+            with(shoot(), "/status/lastOperation", last.clone()),
+            "/metadata/labels/shoot.gardener.cloud~1status",
+            json!(value),
+        )
+    };
+    assert_eq!(update(&labelled("unhealthy"), &labelled("?")), [""; 0]);
+}
+
 const NO_CLEANUP: &str = "shoot.gardener.cloud/no-cleanup";
 const CRITICAL: &str = "node.gardener.cloud/critical-component";
 const CSI: &str = "node.gardener.cloud/wait-for-csi-node-x";
@@ -318,6 +332,22 @@ fn node_critical_workload() {
         daemon_set(&json!({}), &json!({}), &plugin),
         ["csi-annotation-missing"]
     );
+}
+
+const NOT_READY: &str = "node.gardener.cloud/critical-components-not-ready";
+
+#[rstest]
+#[case::no_operator(json!({"key": NOT_READY}), true)]
+#[case::equal(json!({"key": NOT_READY, "operator": "Equal", "effect": "NoSchedule"}), true)]
+#[case::other_value(json!({"key": NOT_READY, "operator": "Equal", "value": "x"}), false)]
+#[case::other_key(json!({"key": "other", "operator": "Exists", "effect": "NoSchedule"}), false)]
+#[case::other_effect(json!({"key": NOT_READY, "operator": "Exists", "effect": "NoExecute"}), false)]
+#[case::all_taints(json!({"operator": "Exists"}), true)]
+fn toleration_of_the_taint_of_new_nodes(#[case] toleration: Value, #[case] is_tolerant: bool) {
+    let labelled = json!({"labels": {CRITICAL: "true"}});
+    let pods = json!({"tolerations": [toleration]});
+    let expected = vec!["critical-no-toleration"; usize::from(!is_tolerant)];
+    assert_eq!(daemon_set(&labelled, &labelled, &pods), expected);
 }
 
 #[rstest]

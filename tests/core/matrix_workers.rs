@@ -220,6 +220,7 @@ fn defaults(#[case] strategy: Value, #[case] filled: Value) {
 #[case::negative_number(ROLLING, &[("/maxSurge", json!(-1))], &["shoot/worker-surge-negative Invalid workers[0].maxSurge"])]
 #[case::number_in_quotes(ROLLING, &[("/maxSurge", json!("5"))], &["shoot/worker-surge-malformed Invalid workers[0].maxSurge"])]
 #[case::negative_retries(ROLLING, &[("/machineControllerManager/maxEvictRetries", json!(-1))], &["shoot/worker-mcm-evict-retries-negative Invalid workers[0].machineControllerManagerSettings.maxEvictRetries"])]
+#[case::no_retries(ROLLING, &[("/machineControllerManager/maxEvictRetries", json!(0))], &[])]
 fn a_pool_alone(#[case] strategy: &str, #[case] edits: &[Edit<'_>], #[case] expected: &[&str]) {
     let new = with(&one(strategy), edits);
     assert_eq!(created(&setup(), &new), expected);
@@ -263,6 +264,18 @@ fn new_shoots_need_the_gate() {
 fn with_the_gate_off(#[case] edits: &[Edit<'_>], #[case] expected: &[&str]) {
     let old = one(AUTO);
     assert_eq!(updated(&gate_off(), &old, &with(&old, edits)), expected);
+}
+
+#[test]
+fn new_pool_of_a_shoot_in_deletion_does_not_need_the_gate() {
+    let deleted = |pools: &[Value]| {
+        let mut shoot = shoot("1.33.1", pools);
+        shoot["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+        shoot
+    };
+    let old = deleted(&[pool("a", ROLLING)]);
+    let new = deleted(&[pool("a", ROLLING), pool("b", AUTO)]);
+    assert_eq!(updated(&gate_off(), &old, &new), [""; 0]);
 }
 
 const NO_SURGE: [Edit<'static>; 2] = [("/maxSurge", Value::Null), ("/maxUnavailable", Value::Null)];
@@ -388,6 +401,18 @@ fn node_local_dns(
         ("/spec/kubernetes/version", json!(new)),
     ];
     assert_eq!(updated(&setup(), &old, &with(&old, &on)), expected);
+}
+
+#[test]
+fn node_local_dns_stays_if_the_stored_version_cannot_be_read() {
+    let old = shoot("1.x", &[pool("a", AUTO)]);
+    let on = [
+        (DNS, json!({"enabled": true})),
+        ("/spec/kubernetes/version", json!("1.34.0")),
+    ];
+    let found = updated(&setup(), &old, &with(&old, &on));
+    let expected = "shoot/in-place-node-local-dns-toggle Invalid spec.kubernetes.version";
+    assert!(found.iter().any(|it| it == expected), "{found:?}");
 }
 
 #[test]
