@@ -187,9 +187,27 @@ fn cloud_profile(#[case] config: Option<Value>, #[case] expected: Vec<String>) {
 }
 
 #[rstest]
+#[case::flavors(json!([]), &[])]
+#[case::p9(json!([{"name": "eu", "id": "m-1"}]), &["Forbidden spec.providerConfig.machineImages[0].versions[0].regions"])]
+fn cloud_profile_with_capabilities(#[case] regions: Value, #[case] expected: &[&str]) {
+    let capabilities = json!({"architecture": ["amd64"]});
+    let images =
+        json!([{"name": "i", "versions": [{"version": "1", "capabilityFlavors": [capabilities]}]}]);
+    let flavors = json!([{"capabilities": capabilities, "regions": [{"name": "eu", "id": "m-1"}]}]);
+    let config = json!([{"name": "i", "versions": [{"version": "1", "regions": regions, "capabilityFlavors": flavors}]}]);
+    let mut profile = profile("CloudProfile", images, Some(config));
+    profile["spec"]["machineCapabilities"] = json!([{"name": "architecture", "values": ["amd64"]}]);
+    assert_eq!(judge("cloudprofiles", &profile, None, None), expected);
+}
+
+#[rstest]
 #[case::valid(json!([]), json!([]), &[])]
 #[case::b2(json!([]), json!([["/spec/backup/credentialsRef/kind", "WorkloadIdentity"]]), &["NotSupported spec.backup.credentialsRef"])]
 #[case::b3(json!([]), json!([["/spec/backup/providerConfig/foo", 1]]), &["Invalid spec.backup.providerConfig"])]
+#[case::b3_of_another_provider(json!([["/spec/provider/type", "other"]]),
+    json!([["/spec/provider/type", "other"], ["/spec/backup/providerConfig/foo", 1]]), &["Invalid spec.backup.providerConfig"])]
+#[case::backup_of_another_provider(json!([["/spec/provider/type", "other"], ["/spec/backup/provider", "other"]]),
+    json!([["/spec/provider/type", "other"], ["/spec/backup/provider", "other"], ["/spec/backup/providerConfig/foo", 1]]), &[])]
 #[case::b4(json!([["/spec/backup/providerConfig/kind", null]]), json!([]), &["Invalid spec.backup.providerConfig"])]
 #[case::b5(json!([]), json!([["/spec/backup/providerConfig/immutability/retentionType", "object"]]),
     &["Invalid spec.backup.providerConfig.immutability.retentionType"])]

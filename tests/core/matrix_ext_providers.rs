@@ -780,6 +780,7 @@ fn infrastructure_of_aws(
 #[case::ranges(json!({"networkInterfaces": [{"networkCardIndexRange": {"from": -1, "to": 2_147_483_648_i64}}, {"networkCardIndexRange": {"from": 2, "to": 1}}]}), json!({}),
     &["Invalid networkInterfaces[0].networkCardIndexRange.from", "Invalid networkInterfaces[0].networkCardIndexRange.to",
         "Invalid networkInterfaces[1].networkCardIndexRange"])]
+#[case::largest_index_of_range(json!({"networkInterfaces": [{"type": "efa-only", "networkCardIndexRange": {"from": 1, "to": 2_147_483_647}}]}), json!({}), &[])]
 #[case::indexes(json!({"networkInterfaces": [{"networkCardIndex": -1, "deviceIndex": 2_147_483_648_i64}]}), json!({}),
     &["Invalid networkInterfaces[0].deviceIndex", "Invalid networkInterfaces[0].networkCardIndex"])]
 #[case::placement(json!({"placement": {"tenancy": "host", "hostId": "h", "affinity": "host", "partitionNumber": 1}}), json!({}), &[])]
@@ -881,4 +882,160 @@ fn cloud_profiles_of_openstack(#[case] fields: Value, #[case] expected: &[&str])
         .iter()
         .map(|it| it.replacen(' ', " spec.providerConfig.", 1));
     assert_eq!(found, expected.collect::<Vec<_>>());
+}
+
+#[rstest]
+#[case::own_architecture(json!({"regions": [{"name": "eu", "ami": "ami-1", "architecture": "amd64"}]}), false)]
+#[case::other_architecture(json!({"regions": [{"name": "eu", "ami": "ami-1", "architecture": "arm64"}]}), true)]
+#[case::other_region(json!({"regions": [{"name": "us", "ami": "ami-1", "architecture": "amd64"}]}), true)]
+fn images_of_aws_by_architecture(#[case] mapped: Value, #[case] is_refused: bool) {
+    let mut version = json!({"version": "1.0.0"});
+    version["regions"] = mapped["regions"].clone();
+    let config = json!({"apiVersion": "aws.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig",
+        "machineImages": [{"name": "i", "versions": [version]}]});
+    let mut profile = profile("aws", &config);
+    profile["spec"]["machineTypes"] = json!([{"name": "m", "architecture": "amd64"}]);
+    profile["spec"]["machineImages"] =
+        json!([{"name": "i", "versions": [{"version": "1.0.0", "architectures": ["amd64"]}]}]);
+    let extension = ("aws", Some(ExtensionVersion::new(1, 74)));
+    let found = judge(extension, "shoots", (&aws(), None), Some(&profile));
+    let expected = vec!["Invalid spec.provider.workers[0].machine.image"; usize::from(is_refused)];
+    assert_eq!(found, expected);
+}
+
+#[rstest]
+#[case::same(json!({}), json!({}), false)]
+#[case::gateway(json!({}), json!({"natGateway": {"enabled": true}}), true)]
+fn zones_on_azure_stay_with_a_pool_updated_in_place(
+    #[case] old: Value,
+    #[case] new: Value,
+    #[case] is_refused: bool,
+) {
+    let [old, new] = [old, new].map(|zone| {
+        let mut object = with(&azure(), &zones(&zone));
+        let strategy = format!("{POOL}/updateStrategy");
+        set(&mut object, &strategy, json!("AutoInPlaceUpdate"));
+        object
+    });
+    let profile = profile("azure", &json!(null));
+    let extension = ("azure", Some(ExtensionVersion::new(1, 62)));
+    let found = judge(extension, "shoots", (&new, Some(&old)), Some(&profile));
+    let is_found = found
+        .iter()
+        .any(|it| it.ends_with("infrastructureConfig.networks.zones"));
+    assert_eq!(is_found, is_refused, "{found:?}");
+}
+
+/// `admission-openstack` compares pointers to zones, and then needs credentials.
+#[rstest]
+#[case::zone(json!([["/spec/provider/controlPlaneConfig/zone", "1"]]), &["Panic "])]
+#[case::no_zone(json!([]), &[])]
+fn openstack_panics_without_binding(#[case] stored: Value, #[case] expected: &[&str]) {
+    let changes = json!([[format!("{POOL}/maximum"), 3]]);
+    assert_eq!(judge_openstack(58, &changes, Some(&stored)), expected);
+}
+
+/// Returns the findings of a CloudProfile with these images, and images of the provider.
+fn judge_images(
+    (provider, minor): (&'static str, u16),
+    spec: &Value,
+    images: &Value,
+) -> Vec<String> {
+    let api = format!("{provider}.provider.extensions.gardener.cloud/v1alpha1");
+    let mut config =
+        json!({"apiVersion": api, "kind": "CloudProfileConfig", "machineImages": images});
+    if provider == "openstack" {
+        config["keystoneURL"] = json!("https://keystone.example.com/v3");
+        config["constraints"] = json!({"floatingPools": [{"name": "pool"}], "loadBalancerProviders": [{"name": "haproxy"}]});
+    }
+    let mut object = profile(provider, &config);
+    for (field, value) in spec.as_object().unwrap() {
+        object["spec"][field] = value.clone();
+    }
+    let extension = (provider, Some(ExtensionVersion::new(1, minor)));
+    judge(extension, "cloudprofiles", (&object, None), None)
+}
+
+/// Components that do not know capabilities skip only profiles that define them.
+#[rstest]
+#[case::alicloud("alicloud", 71, json!({"regions": [{"name": "eu", "id": "m-1"}]}))]
+#[case::openstack("openstack", 54, json!({"image": "i"}))]
+fn images_of_profiles_without_capabilities_are_judged(
+    #[case] provider: &'static str,
+    #[case] minor: u16,
+    #[case] mapped: Value,
+) {
+    let spec = json!({"machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}]});
+    let mut version = mapped;
+    version["version"] = json!("1.0.0");
+    let mut images = json!([{"name": "i", "versions": [version]}]);
+    assert_eq!(judge_images((provider, minor), &spec, &images), [""; 0]);
+    images.as_array_mut().unwrap().push(json!({}));
+    let found = judge_images((provider, minor), &spec, &images);
+    let expected = "Required spec.providerConfig.machineImages[1].name";
+    assert!(found.iter().any(|it| it == expected), "{found:?}");
+}
+
+#[rstest]
+#[case::before_mappings_are_compared(49, false)]
+#[case::mappings_are_compared(50, true)]
+fn unmapped_image_on_azure(#[case] minor: u16, #[case] is_refused: bool) {
+    let spec = json!({"machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}, {"version": "2.0.0"}]}]});
+    let images = json!([{"name": "i", "versions": [{"version": "1.0.0", "urn": "a:b:c:d"}]}]);
+    let found = judge_images(("azure", minor), &spec, &images);
+    assert_eq!(!found.is_empty(), is_refused, "{found:?}");
+}
+
+#[rstest]
+#[case::before_capabilities_are_judged(59, false)]
+#[case::capabilities_are_judged(60, true)]
+fn image_without_version_on_azure_with_capabilities(#[case] minor: u16, #[case] is_refused: bool) {
+    let spec = json!({"machineCapabilities": [{"name": "architecture", "values": ["amd64"]}],
+        "machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}]});
+    let images = json!([{"name": "i", "versions": [{"version": "", "urn": "a:b:c:d"}]}]);
+    let found = judge_images(("azure", minor), &spec, &images);
+    assert_eq!(!found.is_empty(), is_refused, "{found:?}");
+}
+
+#[test]
+fn unmapped_version_of_a_namespaced_profile_with_capabilities_on_openstack() {
+    let api = "openstack.provider.extensions.gardener.cloud/v1alpha1";
+    let config = json!({"apiVersion": api, "kind": "CloudProfileConfig",
+        "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "image": "i"}]}]});
+    let mut parent = profile("openstack", &config);
+    parent["spec"]["machineCapabilities"] = json!([{"name": "architecture", "values": ["amd64"]}]);
+    parent["spec"]["machineImages"] = json!([{"name": "i", "versions": [{"version": "1.0.0"}]}]);
+    let object = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "NamespacedCloudProfile",
+        "metadata": {"name": "n", "namespace": "garden-p"},
+        "spec": {"parent": {"kind": "CloudProfile", "name": "c"},
+            "machineImages": [{"name": "i", "versions": [{"version": "2.0.0"}]}],
+            "providerConfig": {"apiVersion": api, "kind": "CloudProfileConfig", "machineImages": []}}});
+    let extension = ("openstack", Some(ExtensionVersion::new(1, 58)));
+    let plural = "namespacedcloudprofiles";
+    let found = judge(extension, plural, (&object, None), Some(&parent));
+    let expected = "Required spec.providerConfig.machineImages";
+    assert!(found.iter().any(|it| it == expected), "{found:?}");
+}
+
+#[rstest]
+#[case::valid(json!({"backend": "bird"}), &[], &[49, 50])]
+#[case::backend(json!({"backend": "x"}), &["Invalid backend 50"], &[49])]
+#[case::mode(json!({"ipv4": {"pool": "ipip", "mode": "Off"}}), &[], &[50])]
+#[case::mode_of_vxlan(json!({"ipv4": {"pool": "vxlan", "mode": "Always"}}), &[], &[50])]
+#[case::other_mode_of_vxlan(json!({"ipv4": {"pool": "vxlan", "mode": "Off"}}), &["Invalid ipv4.mode 50"], &[49])]
+fn network_of_calico(#[case] fields: Value, #[case] findings: &[&str], #[case] without: &[u16]) {
+    let mut config = json!({"apiVersion": "calico.networking.extensions.gardener.cloud/v1alpha1", "kind": "NetworkConfig"});
+    config
+        .as_object_mut()
+        .unwrap()
+        .extend(fields.as_object().unwrap().clone());
+    let shoot = with(
+        &gcp(),
+        &json!([["/spec/networking/providerConfig", config]]),
+    );
+    let judge = |minor| {
+        let extension = ("calico", Some(ExtensionVersion::new(1, minor)));
+        judge(extension, "shoots", (&shoot, None), None)
+    };
+    check_versions(judge, "spec.networking.providerConfig", findings, without);
 }

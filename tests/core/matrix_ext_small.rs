@@ -483,6 +483,8 @@ fn rsyslog_relp_by_rows() {
         ("12: fingerprint", vec![(peer, json!("SHA1:0123456789abcdefABCDEF012345678901234567"))], &[]),
         ("13", vec![("/loggingRules", json!([]))], &["required Required loggingRules"]),
         ("14", vec![(rule, json!({}))], &["required Required loggingRules[0]"]),
+        ("14: severity", vec![(rule, json!({"severity": 5}))], &[]),
+        ("14: programs", vec![(rule, json!({"programNames": ["systemd"]}))], &[]),
         ("15", vec![("/loggingRules/0/messageContent", json!({}))], &["required Required loggingRules[0].messageContent"]),
         ("16", vec![(regex, json!("("))], &["invalid Required loggingRules[0].messageContent.regex"]),
         ("17", vec![(exclude, json!("[a"))], &["invalid Required loggingRules[0].messageContent.exclude"]),
