@@ -160,3 +160,52 @@ fn put(spec: &mut Json<'_>, part: &str, field: &str, value: &str) {
         fields.entry(part).complete(&json!({ field: value }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::sync_references;
+    use crate::json::Json;
+
+    fn synchronized(spec: &Value, stored: Option<&str>) -> Value {
+        let text = spec.to_string();
+        let mut spec = Json::text(&text).opened();
+        sync_references(&mut spec, stored, ("1.34.1", false));
+        spec.to_value()
+    }
+
+    #[rstest]
+    #[case::redundant("CloudProfile", "c", Some("c"), true)]
+    #[case::new("CloudProfile", "c", None, false)]
+    #[case::other_name("CloudProfile", "d", Some("c"), false)]
+    #[case::other_kind("NamespacedCloudProfile", "c", Some("c"), false)]
+    fn redundant_profile_name_is_removed(
+        #[case] kind: &str,
+        #[case] name: &str,
+        #[case] stored: Option<&str>,
+        #[case] is_removed: bool,
+    ) {
+        let reference = json!({"kind": kind, "name": name});
+        let spec = json!({"cloudProfileName": "c", "cloudProfile": reference});
+        let found = synchronized(&spec, stored);
+        assert_eq!(found.get("cloudProfileName").is_none(), is_removed);
+    }
+
+    #[rstest]
+    #[case::secret("v1", "Secret", Some("x"))]
+    #[case::config_map("v1", "ConfigMap", None)]
+    #[case::other_version("v2", "Secret", None)]
+    fn name_of_a_secret_is_copied(
+        #[case] api_version: &str,
+        #[case] kind: &str,
+        #[case] expected: Option<&str>,
+    ) {
+        let reference = json!({"apiVersion": api_version, "kind": kind, "name": "x"});
+        let spec = json!({"dns": {"providers": [{"credentialsRef": reference}]}});
+        let found = synchronized(&spec, None);
+        let name = found.pointer("/dns/providers/0/secretName");
+        assert_eq!(name.and_then(Value::as_str), expected);
+    }
+}

@@ -45,3 +45,29 @@ impl ProviderVersion for MachineImageVersion {
         Some(flavors.map(|it| it.capabilities.clone()).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn flavors_are_those_of_the_last_entry_with_images() {
+        let entries = json!([
+            {"version": "1", "regions": [{"name": "eu", "id": "m-1"}]},
+            {"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]},
+            {"version": "1"},
+        ]);
+        let entries: Vec<MachineImageVersion> = serde_json::from_value(entries).unwrap();
+        let entries: Vec<_> = entries.iter().collect();
+        let flavors = |entries: &[&MachineImageVersion]| {
+            let flavors = MachineImageVersion::capability_flavors(entries);
+            flavors.map(|it| json!(it))
+        };
+        assert_eq!(flavors(&entries), Some(json!([{"boot": ["uefi"]}])));
+        let plain = json!([{"architecture": ["amd64"]}]);
+        assert_eq!(flavors(&entries[..1]), Some(plain));
+        assert_eq!(flavors(&entries[2..]), None);
+    }
+}

@@ -125,3 +125,24 @@ pub(super) fn mutate_node_local_dns(mutation: &mut Mutation<'_, '_>) {
         mutation.set(pointer, Value::Bool(false));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::migrated(json!({"lastOperation": {"type": "Migrate", "state": "Succeeded"}}), true)]
+    #[case::restoring(json!({"lastOperation": {"type": "Restore", "state": "Processing"}}), true)]
+    #[case::restored(json!({"lastOperation": {"type": "Restore", "state": "Succeeded"}}), false)]
+    #[case::scheduled(json!({"lastOperation": {"type": "Reconcile"}}), false)]
+    #[case::same_seed(json!({"seedName": "s", "lastOperation": {"type": "Reconcile"}}), false)]
+    #[case::other_seed(json!({"seedName": "t", "lastOperation": {"type": "Reconcile"}}), true)]
+    fn move_is_known_from_the_stored_status(#[case] status: Value, #[case] expected: bool) {
+        let new = json!({"spec": {"seedName": "s"}}).to_string();
+        let old = json!({"status": status}).to_string();
+        let [new, old] = [&new, &old].map(|it| Json::text(it).opened());
+        assert_eq!(is_moving(&new, &old), expected);
+    }
+}

@@ -251,6 +251,17 @@ mod tests {
     }
 
     #[test]
+    fn limit_of_nodes_is_overridden_by_more_than_zero() {
+        let limit = |own: i32| {
+            let limits = |most: i32| json!({"limits": {"maxNodesTotal": most}});
+            let merged = merged(&limits(10), &limits(own));
+            merged.limits.and_then(|limits| limits.max_nodes_total)
+        };
+        assert_eq!(limit(5), Some(5));
+        assert_eq!(limit(0), Some(10));
+    }
+
+    #[test]
     fn an_empty_classification_says_nothing() {
         let parent =
             json!({"machineImages": [{"name": "a", "versions": [version("1.0.0", None)]}]});
