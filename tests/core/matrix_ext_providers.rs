@@ -948,6 +948,11 @@ fn judge_images(
         config["keystoneURL"] = json!("https://keystone.example.com/v3");
         config["constraints"] = json!({"floatingPools": [{"name": "pool"}], "loadBalancerProviders": [{"name": "haproxy"}]});
     }
+    if provider == "azure" {
+        for field in ["countFaultDomains", "countUpdateDomains"] {
+            config[field] = json!([{"region": "eu", "count": 1}]);
+        }
+    }
     let mut object = profile(provider, &config);
     for (field, value) in spec.as_object().unwrap() {
         object["spec"][field] = value.clone();
@@ -965,7 +970,7 @@ fn images_of_profiles_without_capabilities_are_judged(
     #[case] minor: u16,
     #[case] mapped: Value,
 ) {
-    let spec = json!({"machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}]});
+    let spec = json!({"machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "architectures": ["amd64"]}]}]});
     let mut version = mapped;
     version["version"] = json!("1.0.0");
     let mut images = json!([{"name": "i", "versions": [version]}]);
@@ -980,7 +985,8 @@ fn images_of_profiles_without_capabilities_are_judged(
 #[case::before_mappings_are_compared(49, false)]
 #[case::mappings_are_compared(50, true)]
 fn unmapped_image_on_azure(#[case] minor: u16, #[case] is_refused: bool) {
-    let spec = json!({"machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}, {"version": "2.0.0"}]}]});
+    let spec = json!({"machineImages": [{"name": "i", "versions": [
+        {"version": "1.0.0", "architectures": ["amd64"]}, {"version": "2.0.0", "architectures": ["amd64"]}]}]});
     let images = json!([{"name": "i", "versions": [{"version": "1.0.0", "urn": "a:b:c:d"}]}]);
     let found = judge_images(("azure", minor), &spec, &images);
     assert_eq!(!found.is_empty(), is_refused, "{found:?}");

@@ -437,6 +437,21 @@ fn dns_service_refuses_other_credentials() {
 }
 
 #[test]
+fn dns_service_copies_workload_identities_since_1_78() {
+    let mut object = with_dns(&json!(null));
+    object["spec"]["dns"]["providers"][0]["credentialsRef"] = json!({
+        "apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity", "name": "aws"});
+    let refused = "dns-service/failure Denied ".to_owned();
+    for (extension, expected) in [
+        (Extension::named("dns-service"), false),
+        (Extension::named("dns-service").before(78), true),
+    ] {
+        let found = told(&extension.review(&garden(), &object, None));
+        assert_eq!(found.contains(&refused), expected, "{found:?}");
+    }
+}
+
+#[test]
 fn rsyslog_relp_by_rows() {
     let valid = shoot(
         "shoot-rsyslog-relp",

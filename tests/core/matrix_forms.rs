@@ -261,6 +261,30 @@ fn what_fits_its_field_is_allowed(#[case] pointer: &str, #[case] value: Value) {
     assert_eq!(told(&with(pointer, value)), [""; 0]);
 }
 
+#[rstest]
+#[case::all_are_listed(20, false)]
+#[case::one_is_not_listed(21, true)]
+fn unknown_fields_that_are_not_listed_are_counted(#[case] count: usize, #[case] expected: bool) {
+    let mut object = shoot();
+    for index in 0..count {
+        object["spec"][format!("unknown{index}")] = json!(1);
+    }
+    let told = told(&object);
+    let is_counted = told.iter().any(|it| it == "object/unknown-field@");
+    assert_eq!(is_counted, expected, "{told:?}");
+}
+
+#[test]
+fn very_long_name_of_an_unknown_field_is_not_part_of_the_path() {
+    let mut object = shoot();
+    object["spec"]["x".repeat(1000)] = json!(1);
+    let told = told(&object);
+    assert!(
+        told.contains(&"object/unknown-field@spec".to_owned()),
+        "{told:?}"
+    );
+}
+
 #[test]
 fn a_shoot_without_workers_has_nothing_for_nodes() {
     let mut object = with("/spec/provider", json!({"type": "stub"}));

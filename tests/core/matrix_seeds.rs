@@ -601,6 +601,15 @@ fn frozen_on_a_deleting_seed(
     assert_eq!(update(&setup, "", &stay(old), &stay(new)), expected);
 }
 
+#[test]
+fn user_who_confirms_a_deletion_is_recorded() {
+    let setup = setup(&[]);
+    let mut new = shoot(&[(CONFIRMATION, json!("true"))]);
+    let review = setup.review(&request("shoots", "UPDATE", &new, Some(&shoot(&[]))));
+    json_patch::patch(&mut new, &review.patch).unwrap();
+    assert_eq!(new.pointer(CONFIRMED_BY), Some(&json!(setup.user)));
+}
+
 fn live(value: &str) -> (&'static str, Value) {
     (
         "/metadata/annotations/migration.gardener.cloud~1live-migrate",

@@ -164,6 +164,12 @@ fn a_binding_without_a_name_is_given_one() {
 #[case::metrics(quota(), "/spec/metrics/cpu", json!("20"), None)]
 #[case::handler(exposure_class(), "/handler", json!("other"), Some("handler"))]
 #[case::scheduling(exposure_class(), "/scheduling/tolerations", json!([{"key": "b"}]), Some("scheduling"))]
+#[case::no_labels(
+    with(exposure_class(), &[("/scheduling/seedSelector", json!({"matchLabels": {"a": "b"}}))]),
+    "/scheduling/seedSelector/matchLabels",
+    json!(null),
+    Some("scheduling")
+)]
 #[case::no_scheduling(exposure_class(), "/scheduling", json!(null), Some("scheduling"))]
 fn some_fields_stay(
     #[case] old: Value,

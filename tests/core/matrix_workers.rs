@@ -472,6 +472,15 @@ fn an_image_without_a_version_that_stays_is_no_change() {
 }
 
 #[test]
+fn image_of_a_shoot_in_deletion_is_not_filled_in() {
+    let mut object = with(&one(ROLLING), &[("/machine/image", json!(null))]);
+    object["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+    let review = setup().review(&request("shoots", "UPDATE", &object, Some(&object)));
+    let patch = review.patch.to_string();
+    assert!(!patch.contains("machine/image"), "{patch}");
+}
+
+#[test]
 fn own_kubelet_settings_shield_a_pool() {
     let old = with(&one(AUTO), &[("/kubernetes/kubelet/maxPods", json!(40))]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);

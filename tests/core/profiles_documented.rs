@@ -102,6 +102,28 @@ fn several_supported_versions_are_ambiguous(#[case] kubernetes: &str, #[case] wa
     assert_eq!(update(&setup(), &object, &object), [""; 0]);
 }
 
+#[test]
+fn several_supported_versions_of_an_image_are_ambiguous() {
+    let warned = "warn advice/supported-ambiguous image `img` versions `1.0.0` and `1.0.1` of one minor are all supported";
+    let of = |images: &str| profile("1.31.1", images);
+    let created = create(&setup(), "cloudprofiles", &of("1.0.1; 1.0.0"));
+    assert!(created.iter().any(|it| it == warned), "{created:?}");
+    let (old, new) = (of("1.0.1 @-1d; 1.0.0 @-1d"), of("1.0.1 @+30d; 1.0.0 @+30d"));
+    let updated = update(&setup(), &old, &new);
+    assert!(updated.iter().any(|it| it == warned), "{updated:?}");
+}
+
+#[test]
+fn single_supported_version_of_an_image_is_not_ambiguous() {
+    let created = create(
+        &setup(),
+        "cloudprofiles",
+        &profile("1.31.1", "2.0.0; 1.0.0"),
+    );
+    let warns = |it: &String| it.starts_with("warn advice/supported-ambiguous");
+    assert!(!created.iter().any(warns), "{created:?}");
+}
+
 #[rstest]
 #[case::gap("1.32.0; 1.30.5", &["warn advice/minor-gap Shoots cannot leave `1.30.5`: no version of 1.31 is on offer; 1 Shoot runs them"])]
 #[case::preview("1.32.0; 1.31.1 =preview; 1.30.5", &["warn advice/minor-gap Shoots cannot leave `1.30.5`: no version of 1.31 is on offer; 1 Shoot runs them"])]
