@@ -806,6 +806,28 @@ fn the_identity_of_a_backup_is_for_its_provider() {
     }
 }
 
+/// The API server removes a new `reconcile`, unless the bytes of a configuration change with it.
+#[rstest]
+#[case::same(json!(1), None)]
+#[case::respelled(json!(1.0), Some("seed/operation-overwrite"))]
+fn reconciliation_of_a_seed_with_its_configuration(
+    #[case] number: Value,
+    #[case] denial: Option<&str>,
+) {
+    let seed = |operation: &str, number: &Value| {
+        let config = ("/spec/provider/providerConfig", json!({"a": number}));
+        seed("s", &[(OPERATION, json!(operation)), config])
+    };
+    let old = seed("renew-kubeconfig", &json!(1));
+    let denied = on_seed(
+        &setup(&[]),
+        "UPDATE",
+        Some(&old),
+        &seed("reconcile", &number),
+    );
+    assert_eq!(denied, Vec::from_iter(denial));
+}
+
 #[test]
 fn backup_identity_of_another_api_version_is_not_looked_up() {
     let reference = json!({"apiVersion": "v1", "kind": "WorkloadIdentity", "namespace": "garden", "name": "backup"});

@@ -62,3 +62,18 @@ pub fn incomplete(kind: Kind) -> &'static [&'static str] {
         _ => &[],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::incomplete;
+    use crate::api::Kind;
+
+    #[test]
+    fn only_shoots_and_projects_are_completed() {
+        for kind in [Kind::Shoot, Kind::Project] {
+            let conditions = incomplete(kind);
+            assert!(conditions.iter().any(|it| it.contains("object.spec")));
+        }
+        assert!(incomplete(Kind::Seed).is_empty());
+    }
+}

@@ -104,3 +104,24 @@ fn waiting<'a>(shoot: &Shoot, status: &'a ShootStatus) -> HashSet<&'a str> {
         .filter(|pool| pools.get(pool).is_some())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    #[test]
+    fn rotation_affects_named_pools_that_wait_for_it() {
+        let pools = json!([{"name": "a"}, {"name": "b"}]);
+        let shoot: Shoot = from_value(json!({"spec": {"provider": {"workers": pools}}})).unwrap();
+        let authorities = json!({"phase": WAITING, "pendingWorkersRollouts": [{"name": "a"}]});
+        let rotation = json!({"certificateAuthorities": authorities});
+        let status: ShootStatus =
+            from_value(json!({"credentials": {"rotation": rotation}})).unwrap();
+        let scope = Scope::Pools(BTreeSet::from(["a"]));
+        let name = ROTATE_ROLLOUT;
+        let found = node_operations("rotate-rollout-workers=a,b", &shoot, &status);
+        assert_eq!(found, [NodeOperation { name, scope }]);
+    }
+}
