@@ -57,9 +57,12 @@ pub fn architecture(image: &RegionIDMapping) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
+    use crate::api::{CapabilityDefinition, Kind};
+    use crate::gardener::extensions::Documents;
+    use crate::json::Json;
 
     #[test]
     fn flavors_are_those_of_the_last_entry() {
@@ -78,5 +81,49 @@ mod tests {
         assert_eq!(flavors(&entries[..1]), Some(json!([{"boot": ["uefi"]}])));
         let architectures = json!([{"architecture": ["amd64"]}, {"architecture": ["arm64"]}]);
         assert_eq!(flavors(&entries[..2]), Some(architectures));
+    }
+
+    /// Returns the refusal of a CloudProfile with an image `i` in version `1`, or the number of changes.
+    fn edits_of(config: &Value, capabilities: &[CapabilityDefinition]) -> Result<usize, Refusal> {
+        let images = json!([{"name": "i", "versions": [{"version": "1"}]}]);
+        let profile = json!({"spec": {"type": "openstack", "machineImages": images, "providerConfig": config}});
+        let profile = profile.to_string();
+        let [mut documents, old_documents] =
+            [profile.as_str(), ""].map(|it| Documents::of(Kind::CloudProfile, it));
+        let new = Json::text(&profile).opened();
+        let mut edits = Vec::new();
+        let mut mutation = Mutation {
+            kind: Kind::CloudProfile,
+            changes_spec: true,
+            new: &new,
+            old: None,
+            old_documents: &old_documents,
+            capabilities,
+            version: ExtensionVersion::new(1, 58),
+            documents: &mut documents,
+            edits: &mut edits,
+        };
+        mutate(&mut mutation).map(|()| edits.len())
+    }
+
+    #[test]
+    fn profile_without_capabilities_stays() {
+        assert_eq!(edits_of(&json!({"machineImages": "x"}), &[]), Ok(0));
+    }
+
+    #[test]
+    fn absent_flavors_are_not_removed() {
+        let definition = json!({"name": "architecture", "values": ["amd64"]});
+        let definition: CapabilityDefinition = serde_json::from_value(definition).unwrap();
+        let config = |image: &Value| {
+            json!({"apiVersion": "openstack.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig",
+                "machineImages": [{"name": "i", "versions": [image]}]})
+        };
+        let capabilities = [definition];
+        let everywhere = config(&json!({"version": "1", "image": "a"}));
+        assert_eq!(edits_of(&everywhere, &capabilities), Ok(0));
+        let regions = json!([{"name": "eu", "id": "a"}]);
+        let in_region = config(&json!({"version": "1", "regions": regions}));
+        assert_eq!(edits_of(&in_region, &capabilities), Ok(1));
     }
 }

@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn rotation_affects_named_pools_that_wait_for_it() {
-        let pools = json!([{"name": "a"}, {"name": "b"}]);
+        let pools = ["a", "b"].map(|name| json!({"name": name, "machine": {"type": "m"}}));
         let shoot: Shoot = from_value(json!({"spec": {"provider": {"workers": pools}}})).unwrap();
         let authorities = json!({"phase": WAITING, "pendingWorkersRollouts": [{"name": "a"}]});
         let rotation = json!({"certificateAuthorities": authorities});
