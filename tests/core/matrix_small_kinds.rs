@@ -245,6 +245,22 @@ fn what_a_binding_refers_to_is_looked_up(
     assert_eq!(told_in(&garden(), &deleting, None), Vec::<String>::new());
 }
 
+#[rstest]
+#[case::room_for_one("4", false)]
+#[case::no_room("5", true)]
+fn resource_quota_limits_secret_bindings(#[case] used: &str, #[case] is_exceeded: bool) {
+    let mut setup = garden();
+    let count = |count: &str| json!({"count/secretbindings.core.gardener.cloud": count});
+    let quota = json!({
+        "metadata": {"name": "limits", "namespace": "garden-p"},
+        "spec": {"hard": count("5")}, "status": {"hard": count("5"), "used": count(used)},
+    });
+    apply(&mut setup, Kind::ResourceQuota, &quota);
+    let found = told_in(&setup, &secret_binding(), None);
+    let expected = "object/resource-quota-exceeded Forbidden metadata.namespace".to_owned();
+    assert_eq!(found.contains(&expected), is_exceeded, "{found:?}");
+}
+
 #[test]
 fn an_identity_is_for_the_provider_of_the_binding() {
     let new = with(
