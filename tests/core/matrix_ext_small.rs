@@ -397,7 +397,7 @@ fn dns_providers_of_a_shoot_are_copied(#[case] config: Value, #[case] expected: 
 #[case::own_providers(&[("/syncProvidersFromShootSpecDNS", json!(null))])]
 #[case::no_dns(&[("/spec/dns", json!(null)), ("/providers", json!(null))])]
 #[case::disabled(&[("/spec/extensions/1/disabled", json!(true))])]
-#[case::created(&[("/providers", json!(null)), ("/status", json!({"lastOperation": {"type": "Create", "state": "Succeeded"}}))])]
+#[case::created(&[("/syncProvidersFromShootSpecDNS", json!(null)), ("/providers", json!(null)), ("/status", json!({"lastOperation": {"type": "Create", "state": "Succeeded"}}))])]
 fn dns_providers_of_a_shoot_are_not_copied(#[case] changes: &[(&str, Value)]) {
     let mut config = dns_config();
     config["providers"][0]["credentials"] = json!("mine");
