@@ -437,6 +437,14 @@ fn dns_service_refuses_other_credentials() {
 }
 
 #[test]
+fn undecodable_configuration_of_dns_service_is_not_overwritten() {
+    let config = json!({"syncProvidersFromShootSpecDNS": true, "providers": "x"});
+    let review = Extension::named("dns-service").review(&garden(), &with_dns(&config), None);
+    let expected = BTreeSet::from(["dns-service/undecodable Decode ".to_owned()]);
+    assert_eq!(told(&review), expected);
+}
+
+#[test]
 fn dns_service_copies_workload_identities_since_1_78() {
     let mut object = with_dns(&json!(null));
     object["spec"]["dns"]["providers"][0]["credentialsRef"] = json!({
