@@ -104,3 +104,24 @@ pub fn config_maps_of(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey>
     all.filter_map(|it| it.config_map(&shoot, namespace))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::expression(&AUTHENTICATION, "claimMappings: {uid: {expression: claims.sub}}", true)]
+    #[case::value_expression(&AUTHENTICATION, "extra: [{valueExpression: claims.a}]", true)]
+    #[case::no_expression(&AUTHENTICATION, "claimMappings: {username: {claim: sub}}", false)]
+    #[case::audit_policy(&AUDIT_POLICY, "expression: a", false)]
+    fn expressions_are_those_of_cel(
+        #[case] purpose: &Purpose,
+        #[case] text: &str,
+        #[case] expected: bool,
+    ) {
+        let data = ConfigMapData::of(|_| Some(text.to_owned())).unwrap();
+        assert_eq!(purpose.has_expressions(&data), expected);
+    }
+}
