@@ -99,3 +99,33 @@ impl Mutation<'_, '_> {
         self.set(documents::pointer(place, index), value);
     }
 }
+
+#[cfg(test)]
+impl Mutator {
+    /// Returns the changes of an object, which is new without an old one. Its CloudProfile has `capabilities`.
+    pub(super) fn edits(
+        &self,
+        (kind, version): (Kind, ExtensionVersion),
+        new: &Value,
+        old: Option<&Value>,
+        capabilities: &[CapabilityDefinition],
+    ) -> Result<Vec<Edit>, Refusal> {
+        let texts = [Some(new), old].map(|it| it.map(ToString::to_string).unwrap_or_default());
+        let [mut documents, old_documents] =
+            [&texts[0], &texts[1]].map(|it| Documents::of(kind, it));
+        let [new, stored] = [&texts[0], &texts[1]].map(|it| Json::text(it).opened());
+        let mut edits = Vec::new();
+        (self.mutate)(&mut Mutation {
+            kind,
+            changes_spec: true,
+            new: &new,
+            old: old.map(|_| &stored),
+            old_documents: &old_documents,
+            capabilities,
+            version,
+            documents: &mut documents,
+            edits: &mut edits,
+        })?;
+        Ok(edits)
+    }
+}

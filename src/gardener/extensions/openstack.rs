@@ -69,30 +69,16 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::gardener::extensions::Documents;
-    use crate::json::Json;
 
     /// Returns the configuration of the network after the webhook.
     fn network_of(shoot: &Value, old: Option<&Value>) -> Result<Value, Refusal> {
-        let texts = [Some(shoot), old].map(|it| it.map(ToString::to_string).unwrap_or_default());
-        let [mut documents, old_documents] =
-            [&texts[0], &texts[1]].map(|it| Documents::of(Kind::Shoot, it));
-        let [new, stored] = [&texts[0], &texts[1]].map(|it| Json::text(it).opened());
-        let mut mutation = Mutation {
-            kind: Kind::Shoot,
-            changes_spec: true,
-            new: &new,
-            old: old.map(|_| &stored),
-            old_documents: &old_documents,
-            capabilities: &[],
-            version: ExtensionVersion::new(1, 58),
-            documents: &mut documents,
-            edits: &mut Vec::new(),
-        };
-        mutate(&mut mutation).map(|()| {
-            let document = documents.at(ConfigurationPlace::Network).unwrap();
-            serde_json::from_str(&document.text).unwrap()
-        })
+        let pointer = "/spec/networking/providerConfig";
+        let version = ExtensionVersion::new(1, 58);
+        let edits = MUTATOR.edits((Kind::Shoot, version), shoot, old, &[])?;
+        let edit = edits.iter().rfind(|it| it.pointer == pointer);
+        Ok(edit
+            .map_or_else(|| shoot.pointer(pointer).unwrap(), |it| &it.value)
+            .clone())
     }
 
     fn shoot(class: &str, config: &Value) -> Value {

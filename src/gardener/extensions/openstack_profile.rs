@@ -61,8 +61,6 @@ mod tests {
 
     use super::*;
     use crate::api::{CapabilityDefinition, Kind};
-    use crate::gardener::extensions::Documents;
-    use crate::json::Json;
 
     #[test]
     fn flavors_are_those_of_the_last_entry() {
@@ -87,23 +85,9 @@ mod tests {
     fn edits_of(config: &Value, capabilities: &[CapabilityDefinition]) -> Result<usize, Refusal> {
         let images = json!([{"name": "i", "versions": [{"version": "1"}]}]);
         let profile = json!({"spec": {"type": "openstack", "machineImages": images, "providerConfig": config}});
-        let profile = profile.to_string();
-        let [mut documents, old_documents] =
-            [profile.as_str(), ""].map(|it| Documents::of(Kind::CloudProfile, it));
-        let new = Json::text(&profile).opened();
-        let mut edits = Vec::new();
-        let mut mutation = Mutation {
-            kind: Kind::CloudProfile,
-            changes_spec: true,
-            new: &new,
-            old: None,
-            old_documents: &old_documents,
-            capabilities,
-            version: ExtensionVersion::new(1, 58),
-            documents: &mut documents,
-            edits: &mut edits,
-        };
-        mutate(&mut mutation).map(|()| edits.len())
+        let version = ExtensionVersion::new(1, 58);
+        let edits = MUTATOR.edits((Kind::CloudProfile, version), &profile, None, capabilities)?;
+        Ok(edits.len())
     }
 
     #[test]
