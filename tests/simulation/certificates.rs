@@ -43,7 +43,7 @@ const CONFIGURATIONS: [Kind; 2] = [
     Kind::ValidatingWebhookConfiguration,
 ];
 const NAME: &str = "gate.garden.svc";
-/// The latency in milliseconds above which a Secret may be deleted again before it is restored.
+/// The latency in milliseconds above which replicas may restore the Secret too late.
 const SLOW: u64 = 1_000;
 /// The value of a field of a damaged Secret.
 const DAMAGED: &str = "Zm9v";
@@ -65,7 +65,7 @@ struct Run {
     starts: u32,
     rotations: u64,
     last: Vec<Option<CertificateDer<'static>>>,
-    /// Whether a replica may create another CA, because it started without the Secret, or others restore the Secret slowly.
+    /// Whether a starting replica may create another CA, because running ones cannot restore the Secret in time.
     has_lost_ca: bool,
 }
 
@@ -174,9 +174,10 @@ impl Run {
                 object["webhooks"][0]["clientConfig"]["caBundle"] = Value::Null;
             }),
             4 => {
-                let field = *self
-                    .random
-                    .pick(&["tls.crt", "tls.key", "ca.key", "next-ca.crt"]);
+                let field =
+                    *self
+                        .random
+                        .pick(&["tls.crt", "tls.key", "ca.crt", "ca.key", "next-ca.crt"]);
                 self.change(secret(), |object| object["data"][field] = json!(DAMAGED));
             }
             5 => {
@@ -184,9 +185,13 @@ impl Run {
             }
             _ => {}
         }
-        let is_slow = self.server.lock().faults.latency > SLOW;
-        self.has_lost_ca |= !self.has_intact_secret() && (is_slow || !self.all_serve());
+        self.has_lost_ca |= !self.has_intact_secret() && self.is_failing();
         self.server.changed();
+    }
+
+    fn is_failing(&self) -> bool {
+        let faults = &self.server.lock().faults;
+        faults.latency > SLOW || faults.errors > 0 || faults.outage().is_some()
     }
 
     fn all_serve(&self) -> bool {

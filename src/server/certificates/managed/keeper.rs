@@ -1,6 +1,6 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -10,7 +10,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::api::{Api, ApiError};
 use super::contents::Contents;
@@ -45,6 +45,8 @@ pub(in crate::server) struct Keeper {
     good: ArcSwapOption<UsableSecret>,
     /// The problems of the Secret at the last read.
     pub(super) problems: Mutex<Vec<String>>,
+    /// The time when this replica, before its first certificate, found no CA in the Secret.
+    found_lost: OnceLock<Instant>,
     numbers: KeeperNumbers,
     clock: Clock,
 }
@@ -109,6 +111,7 @@ impl Keeper {
             options,
             good: ArcSwapOption::empty(),
             problems: Mutex::default(),
+            found_lost: OnceLock::new(),
             numbers,
         }
     }
@@ -144,14 +147,18 @@ impl Keeper {
     ///
     /// Never returns. Failures are retried; the last third of every lifetime is reserved for that.
     pub(in crate::server) async fn keep(&self) {
-        let interval = Duration::try_from(self.options.lifetime / 30).unwrap_or_default();
-        let interval = interval.clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL);
         loop {
-            sleep(interval).await;
+            sleep(self.interval()).await;
             if let Err(why) = self.look_after().await {
                 tracing::error!("{why}; trying again");
             }
         }
+    }
+
+    /// Returns the time between reconciliations.
+    fn interval(&self) -> Duration {
+        let interval = Duration::try_from(self.options.lifetime / 30).unwrap_or_default();
+        interval.clamp(SHORTEST_INTERVAL, LONGEST_INTERVAL)
     }
 
     /// Returns the certificate in use; `None` before the first one.
@@ -204,6 +211,9 @@ impl Keeper {
                 return Ok(());
             }
             self.check_clock()?;
+            if stored.contents.authority.is_none() {
+                self.await_restoration().await?;
+            }
             let contents = self.next_contents(step, stored.contents, now)?;
             match self.write(&contents, stored.version).await {
                 Ok(()) => tracing::info!("wrote Secret {}: {step:?}", self.options.secret),
@@ -215,13 +225,35 @@ impl Keeper {
         Ok(())
     }
 
+    /// Gives running replicas time to restore a lost CA: with a new one, API servers would not trust them until they use it, too.
+    ///
+    /// Fails while a replica without a certificate should wait. Without a CA bundle, no other replica is in use.
+    async fn await_restoration(&self) -> Result<(), KeeperError> {
+        let Some(name) = &self.options.webhook_configuration else {
+            return Ok(());
+        };
+        let patience = 2 * self.interval();
+        let has_waited = || self.found_lost.get_or_init(Instant::now).elapsed() >= patience;
+        if self.good.load().is_some() || has_waited() {
+            return Ok(());
+        }
+        match webhooks::have_bundle(&self.api, name).await {
+            Ok(true) => Err(KeeperError::Failure(format!(
+                "Secret `{}` has no usable CA, but webhook configurations have a CA bundle: waiting {patience:?} for a running replica to restore it",
+                self.options.secret
+            ))),
+            Ok(false) => Ok(()),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
     fn step(&self, contents: &Contents, published: bool, now: Timestamp) -> Step {
         plan::step(contents, &self.names, published, self.lifetimes, now)
     }
 
     /// Returns the contents of the Secret after a step.
     ///
-    /// If nothing in the Secret is usable, restores its last valid contents, so that CA and certificate stay the same.
+    /// Restores a lost CA with its last valid contents, so that clients trust the certificates of all replicas.
     fn next_contents(
         &self,
         step: Step,
@@ -230,11 +262,15 @@ impl Keeper {
     ) -> Result<Contents, KeeperError> {
         if let Some(good) = self.good.load_full()
             && contents.authority.is_none()
-            && contents.next.is_none()
+            && good.contents.authority.is_some()
             && self.step(&good.contents, false, now) != Step::Create
         {
             tracing::warn!("restoring the contents of Secret {}", self.options.secret);
-            return Ok(good.contents.clone());
+            let next = contents.next.or_else(|| good.contents.next.clone());
+            return Ok(Contents {
+                next,
+                ..good.contents.clone()
+            });
         }
         issue::take(step, contents, &self.names, self.lifetimes, now).map_err(|error| {
             KeeperError::Failure(format!("failed to issue a certificate: {error}"))

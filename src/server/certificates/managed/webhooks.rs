@@ -32,6 +32,18 @@ impl Configuration for ValidatingWebhookConfiguration {
     }
 }
 
+/// Reports whether a webhook of garden-gate's own configurations has a CA bundle.
+pub(super) async fn have_bundle(api: &Api, name: &str) -> Result<bool, ApiError> {
+    Ok(has_bundle::<MutatingWebhookConfiguration>(api, name).await?
+        || has_bundle::<ValidatingWebhookConfiguration>(api, name).await?)
+}
+
+async fn has_bundle<C: Configuration>(api: &Api, name: &str) -> Result<bool, ApiError> {
+    let configuration = read::<C>(api, name).await?;
+    let is_set = |it: Option<&ByteString>| it.is_some_and(|bundle| !bundle.0.is_empty());
+    Ok(configuration.is_some_and(|it| it.bundles().into_iter().any(is_set)))
+}
+
 /// Sets the CA bundle in garden-gate's own webhook configurations.
 /// A missing configuration is skipped.
 pub(super) async fn publish(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
@@ -40,17 +52,28 @@ pub(super) async fn publish(api: &Api, name: &str, bundle: &str) -> Result<(), A
 }
 
 async fn publish_in<C: Configuration>(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
-    let path = format!("{}/{name}", C::url_path(&(), None));
-    let configuration: C = match api.get(&path).await {
-        Ok(configuration) => configuration,
-        Err(ApiError::NotFound) => return Ok(()),
-        Err(error) => return Err(error),
+    let Some(configuration) = read::<C>(api, name).await? else {
+        return Ok(());
     };
     if let Some(patch) = patch(&configuration, bundle) {
+        let path = path::<C>(name);
         api.patch(&path, &patch).await?;
         tracing::info!("wrote the CA bundle into {path}");
     }
     Ok(())
+}
+
+/// Reads a configuration; `None` if it does not exist.
+async fn read<C: Configuration>(api: &Api, name: &str) -> Result<Option<C>, ApiError> {
+    match api.get(&path::<C>(name)).await {
+        Ok(configuration) => Ok(Some(configuration)),
+        Err(ApiError::NotFound) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn path<C: Configuration>(name: &str) -> String {
+    format!("{}/{name}", C::url_path(&(), None))
 }
 
 /// Returns a JSON patch that sets `bundle` in every webhook; `None` if all have it.

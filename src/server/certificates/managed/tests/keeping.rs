@@ -13,6 +13,7 @@ use base64::prelude::BASE64_STANDARD;
 use jiff::{SignedDuration, Timestamp};
 use kube::Client;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::names;
 use crate::garden::live::LiveClient;
@@ -145,6 +146,16 @@ async fn started(fake: &Fake) -> Keeper {
     keeper
 }
 
+/// Starts a replica beside a running one.
+async fn started_beside(running: &Keeper, fake: &Fake) -> Keeper {
+    let new = fake.keeper();
+    tokio::select! {
+        obtained = new.obtain(|_| {}) => obtained.unwrap(),
+        () = running.keep() => unreachable!(),
+    }
+    new
+}
+
 /// Returns the certificate in use.
 fn served(keeper: &Keeper) -> Vec<u8> {
     keeper.identity().unwrap().unwrap().chain[0].to_vec()
@@ -161,7 +172,7 @@ async fn replicas_share_what_the_first_one_makes() {
     assert_eq!(names(), ["gate.garden.svc"]);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_damaged_pair_is_replaced_by_running_and_by_new_replicas() {
     for (key, text) in [
         ("tls.key", ""),
@@ -175,7 +186,8 @@ async fn a_damaged_pair_is_replaced_by_running_and_by_new_replicas() {
             let before = (served(&running), fake.data(), running.fingerprint());
             fake.damage(key, text);
             if starts {
-                let new = started(&fake).await;
+                let new = fake.keeper();
+                new.obtain(|_| {}).await.unwrap();
                 assert_ne!(served(&new), before.0, "{key}");
             }
             running.look_after().await.unwrap();
@@ -206,14 +218,57 @@ async fn a_secret_that_is_deleted_comes_back_as_it_was() {
     assert_eq!(served(&running), pair);
 }
 
+#[tokio::test(start_paused = true)]
+async fn starting_replica_lets_a_running_one_restore_the_secret() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    let (data, bundle) = (fake.data(), fake.script().bundle.clone());
+    fake.script().secret = None;
+    let new = started_beside(&running, &fake).await;
+    assert_eq!(fake.data(), data);
+    assert_eq!(fake.script().bundle, bundle);
+    assert_eq!(served(&new), served(&running));
+}
+
+#[tokio::test(start_paused = true)]
+async fn starting_replica_without_another_one_creates_a_certificate_soon() {
+    let fake = Fake::default();
+    started(&fake).await;
+    let data = fake.data();
+    fake.script().secret = None;
+    let (new, begun) = (fake.keeper(), Instant::now());
+    let messages = Mutex::new(Vec::new());
+    let waiting = |why: &str| messages.lock().unwrap().push(why.to_owned());
+    new.obtain(waiting).await.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    assert_ne!(fake.data()["ca.crt"], data["ca.crt"]);
+    let expected = "Secret `tls` has no usable CA, but webhook configurations have a CA bundle: waiting 20s for a running replica to restore it";
+    assert_eq!(messages.lock().unwrap()[0], expected);
+}
+
 #[tokio::test]
+async fn damaged_authority_is_restored_beside_the_next_one() {
+    let fake = Fake::default();
+    let running = started(&fake).await;
+    let data = fake.data();
+    fake.damage("ca.key", "");
+    running.look_after().await.unwrap();
+    let next = fake.data()["next-ca.crt"].clone();
+    fake.damage("ca.crt", "x");
+    running.look_after().await.unwrap();
+    assert_eq!(fake.data()["ca.crt"], data["ca.crt"]);
+    assert_eq!(fake.data()["next-ca.crt"], next);
+    let bundle = fake.script().bundle.clone().unwrap();
+    assert!(bundle.contains(&data["ca.crt"]) && bundle.contains(&next));
+}
+
+#[tokio::test(start_paused = true)]
 async fn secret_deleted_before_its_update_is_created() {
     let fake = Fake::default();
     let running = started(&fake).await;
     fake.damage("tls.key", "x");
     fake.script().is_deleted_first = true;
-    started(&fake).await;
-    running.look_after().await.unwrap();
+    started_beside(&running, &fake).await;
     assert_eq!(fake.script().writes, 2);
 }
 
