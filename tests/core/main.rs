@@ -31,6 +31,7 @@ mod forecast_windows;
 mod growth;
 mod hints;
 mod judging;
+mod judging_extensions;
 mod levels;
 mod matrix_admission_controller;
 mod matrix_audit;

@@ -4,13 +4,13 @@ use garden_gate::admission::ErrorType;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::matrix_ext_providers::{self, set, with};
+use crate::judging_extensions::{self, set, with};
 
 const API: &str = "alicloud.provider.extensions.gardener.cloud/v1alpha1";
 
 /// Returns the findings as `type field`, sorted.
 fn judge(plural: &str, new: &Value, old: Option<&Value>, parent: Option<&Value>) -> Vec<String> {
-    matrix_ext_providers::judge(("alicloud", None), plural, (new, old), parent)
+    judging_extensions::judge(("alicloud", None), plural, (new, old), parent)
 }
 
 fn shoot() -> Value {
