@@ -196,6 +196,7 @@ mod tests {
     #[case::repeated_twice("a**", None)]
     #[case::repeated_lazy("a*?+", None)]
     #[case::many("a{1001}", None)]
+    #[case::operator_after_class("[[:alpha:]&&b]", None)]
     #[case::repeated_group("(a){2}", Some(true))]
     #[case::product("(a{100}){100}", None)]
     #[case::comments("(?x)a", None)]

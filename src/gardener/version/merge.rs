@@ -251,6 +251,17 @@ mod tests {
     }
 
     #[test]
+    fn update_strategy_of_an_image_is_overridden_if_it_is_set() {
+        let strategy = |own: &str| {
+            let image = |it: &str| json!({"machineImages": [{"name": "i", "updateStrategy": it, "versions": []}]});
+            let merged = merged(&image("minor"), &image(own));
+            merged.machine_images[0].update_strategy.clone()
+        };
+        assert_eq!(strategy("major").as_deref(), Some("major"));
+        assert_eq!(strategy("").as_deref(), Some("minor"));
+    }
+
+    #[test]
     fn limit_of_nodes_is_overridden_by_more_than_zero() {
         let limit = |own: i32| {
             let limits = |most: i32| json!({"limits": {"maxNodesTotal": most}});

@@ -71,3 +71,24 @@ fn is_whole(resource: &str) -> bool {
         && qualified_name_error(&format!("requests.{resource}")).is_none();
     WHOLE.contains(&resource) || is_extended
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::is_whole;
+
+    /// Answers of `IsIntegerResourceName` and `IsExtendedResourceName`.
+    #[rstest]
+    #[case("pods", true)]
+    #[case("cpu", false)]
+    #[case("example.com/gpu", true)]
+    #[case("requests.example.com/gpu", false)]
+    #[case("kubernetes.io/gpu", false)]
+    fn extended_resources_are_counted_in_whole_numbers(
+        #[case] resource: &str,
+        #[case] expected: bool,
+    ) {
+        assert_eq!(is_whole(resource), expected);
+    }
+}

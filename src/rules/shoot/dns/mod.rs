@@ -24,3 +24,21 @@ fn is_unmanaged(shoot: &Shoot) -> bool {
     let main = providers.iter().find(is_primary).or(providers.first());
     main.is_some_and(|it| it.kind.as_deref() == Some("unmanaged"))
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, from_value, json};
+
+    use super::is_unmanaged;
+
+    #[rstest]
+    #[case::first(json!([{"type": "unmanaged"}, {"type": "aws-route53"}]), true)]
+    #[case::other_is_primary(json!([{"type": "unmanaged"}, {"type": "aws-route53", "primary": true}]), false)]
+    #[case::primary(json!([{"type": "aws-route53"}, {"type": "unmanaged", "primary": true}]), true)]
+    #[case::none(json!([]), false)]
+    fn primary_or_first_provider_counts(#[case] providers: Value, #[case] expected: bool) {
+        let shoot = json!({"spec": {"dns": {"providers": providers}}});
+        assert_eq!(is_unmanaged(&from_value(shoot).unwrap()), expected);
+    }
+}
