@@ -174,18 +174,3 @@ fn by_name<'j, 'a>(elements: &'j [Json<'a>]) -> HashMap<String, &'j Json<'a>> {
     }
     all
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::extensions::ExtensionVersion;
-
-    #[test]
-    fn network_of_a_shoot_without_workers_stays() {
-        let network = json!({"type": "calico", "providerConfig": {}});
-        let shoot = json!({"spec": {"provider": {"type": "alicloud"}, "networking": network}});
-        let version = ExtensionVersion::new(1, 74);
-        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, None, &[]);
-        assert_eq!(edits, Ok(vec![]));
-    }
-}

@@ -51,21 +51,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::gardener::extensions::capability_flavors::capability_flavors_of;
 
     #[test]
     fn flavors_are_those_of_the_last_entry_with_images() {
-        let entries = json!([
-            {"version": "1", "regions": [{"name": "eu", "id": "m-1"}]},
-            {"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]},
-            {"version": "1"},
-        ]);
-        let entries: Vec<MachineImageVersion> = serde_json::from_value(entries).unwrap();
-        let entries: Vec<_> = entries.iter().collect();
-        let flavors = |entries: &[&MachineImageVersion]| {
-            let flavors = MachineImageVersion::capability_flavors(entries);
-            flavors.map(|it| json!(it))
-        };
-        assert_eq!(flavors(&entries), Some(json!([{"boot": ["uefi"]}])));
+        let entries = [
+            json!({"version": "1", "regions": [{"name": "eu", "id": "m-1"}]}),
+            json!({"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]}),
+            json!({"version": "1"}),
+        ];
+        let flavors = capability_flavors_of::<MachineImageVersion>;
+        assert_eq!(flavors(&entries[..]), Some(json!([{"boot": ["uefi"]}])));
         let plain = json!([{"architecture": ["amd64"]}]);
         assert_eq!(flavors(&entries[..1]), Some(plain));
         assert_eq!(flavors(&entries[2..]), None);

@@ -65,22 +65,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::gardener::extensions::capability_flavors::capability_flavors_of;
 
     #[test]
     fn flavors_are_those_of_the_last_entry_with_amis() {
-        let entries = json!([
-            {"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]},
-            {"version": "1", "regions": [{"architecture": "arm64"}, {}, {"architecture": "ignore"}]},
-            {"version": "1"},
-        ]);
-        let entries: Vec<MachineImageVersion> = serde_json::from_value(entries).unwrap();
-        let entries: Vec<_> = entries.iter().collect();
-        let flavors = |entries: &[&MachineImageVersion]| {
-            let flavors = MachineImageVersion::capability_flavors(entries);
-            flavors.map(|it| json!(it))
-        };
+        let entries = [
+            json!({"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]}),
+            json!({"version": "1", "regions": [{"architecture": "arm64"}, {}, {"architecture": "ignore"}]}),
+            json!({"version": "1"}),
+        ];
+        let flavors = capability_flavors_of::<MachineImageVersion>;
         let architectures = json!([{"architecture": ["amd64"]}, {"architecture": ["arm64"]}]);
-        assert_eq!(flavors(&entries), Some(architectures));
+        assert_eq!(flavors(&entries[..]), Some(architectures));
         assert_eq!(flavors(&entries[..1]), Some(json!([{"boot": ["uefi"]}])));
         assert_eq!(flavors(&entries[2..]), None);
     }

@@ -90,24 +90,3 @@ fn decode_infrastructure(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal>
     document.text = Cow::Owned(with_header(&document.text, configuration));
     Err(Refusal::Undecodable { place })
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn network_of_a_shoot_in_deletion_stays() {
-        let shoot = json!({
-            "metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z"},
-            "spec": {
-                "provider": {"type": "azure", "workers": [{}]},
-                "networking": {"type": "cilium", "providerConfig": {}},
-            },
-        });
-        let version = ExtensionVersion::new(1, 62);
-        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, None, &[]);
-        assert_eq!(edits, Ok(vec![]));
-    }
-}

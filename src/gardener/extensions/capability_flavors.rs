@@ -224,6 +224,16 @@ fn decode<C: DeserializeOwned>(
     decoded.map(Some).map_err(|_| undecodable())
 }
 
+/// Returns the capability flavors of the entries of one version, written as in a configuration.
+#[cfg(test)]
+pub(super) fn capability_flavors_of<V: ProviderVersion + DeserializeOwned>(
+    entries: &[Value],
+) -> Option<Value> {
+    let entries: Vec<V> = serde_json::from_value(json!(entries)).unwrap();
+    let entries: Vec<_> = entries.iter().collect();
+    V::capability_flavors(&entries).map(|it| json!(it))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

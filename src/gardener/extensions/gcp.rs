@@ -49,17 +49,3 @@ fn is_without_overlay(network: &Map<String, Value>) -> Result<bool, Refusal> {
         false => Err(overlay_panic(COMPONENT)),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn network_of_a_shoot_without_workers_stays() {
-        let network = json!({"type": "calico", "providerConfig": {}});
-        let shoot = json!({"spec": {"provider": {"type": "gcp"}, "networking": network}});
-        let version = ExtensionVersion::new(1, 54);
-        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, None, &[]);
-        assert_eq!(edits, Ok(vec![]));
-    }
-}

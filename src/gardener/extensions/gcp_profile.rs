@@ -59,24 +59,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::gardener::extensions::capability_flavors::capability_flavors_of;
 
     #[test]
     fn flavors_are_those_of_all_entries() {
-        let entries = json!([
-            {"version": "1", "image": "a", "architecture": "arm64"},
-            {"version": "1", "image": "b"},
-            {"version": "1", "architecture": "other"},
-            {"version": "1", "capabilityFlavors": [{"image": "c", "capabilities": {"boot": ["uefi"]}}]},
-        ]);
-        let entries: Vec<MachineImageVersion> = serde_json::from_value(entries).unwrap();
-        let entries: Vec<_> = entries.iter().collect();
-        let flavors = |entries: &[&MachineImageVersion]| {
-            let flavors = MachineImageVersion::capability_flavors(entries);
-            flavors.map(|it| json!(it))
-        };
+        let entries = [
+            json!({"version": "1", "image": "a", "architecture": "arm64"}),
+            json!({"version": "1", "image": "b"}),
+            json!({"version": "1", "architecture": "other"}),
+            json!({"version": "1", "capabilityFlavors": [{"image": "c", "capabilities": {"boot": ["uefi"]}}]}),
+        ];
+        let flavors = capability_flavors_of::<MachineImageVersion>;
         let architectures = json!([{"architecture": ["amd64"]}, {"architecture": ["arm64"]}]);
         assert_eq!(flavors(&entries[..3]), Some(architectures));
-        assert_eq!(flavors(&entries), Some(json!([{"boot": ["uefi"]}])));
+        assert_eq!(flavors(&entries[..]), Some(json!([{"boot": ["uefi"]}])));
         assert_eq!(flavors(&entries[2..3]), Some(json!([])));
     }
 }

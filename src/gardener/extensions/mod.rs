@@ -42,3 +42,33 @@ pub static MUTATORS: &[Mutator] = &[
     openstack::MUTATOR,
     openstack_profile::MUTATOR,
 ];
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::{Mutator, alicloud, azure, gcp};
+    use crate::api::Kind;
+    use crate::api::extensions::ExtensionVersion;
+
+    #[rstest]
+    #[case::alicloud_without_workers(&alicloud::MUTATOR, 74, json!({
+        "spec": {"provider": {"type": "alicloud"}, "networking": {"type": "calico", "providerConfig": {}}},
+    }))]
+    #[case::gcp_without_workers(&gcp::MUTATOR, 54, json!({
+        "spec": {"provider": {"type": "gcp"}, "networking": {"type": "calico", "providerConfig": {}}},
+    }))]
+    #[case::azure_in_deletion(&azure::MUTATOR, 62, json!({
+        "metadata": {"deletionTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {
+            "provider": {"type": "azure", "workers": [{}]},
+            "networking": {"type": "cilium", "providerConfig": {}},
+        },
+    }))]
+    fn network_stays(#[case] mutator: &Mutator, #[case] minor: u16, #[case] shoot: Value) {
+        let version = ExtensionVersion::new(1, minor);
+        let edits = mutator.edits((Kind::Shoot, version), &shoot, None, &[]);
+        assert_eq!(edits, Ok(vec![]));
+    }
+}

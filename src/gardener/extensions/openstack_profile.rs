@@ -61,21 +61,17 @@ mod tests {
 
     use super::*;
     use crate::api::{CapabilityDefinition, Kind};
+    use crate::gardener::extensions::capability_flavors::capability_flavors_of;
 
     #[test]
     fn flavors_are_those_of_the_last_entry() {
-        let entries = json!([
-            {"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]},
-            {"version": "1", "regions": [{"architecture": "arm64"}, {}]},
-            {"version": "1", "image": "gardenlinux-1"},
-        ]);
-        let entries: Vec<MachineImageVersion> = serde_json::from_value(entries).unwrap();
-        let entries: Vec<_> = entries.iter().collect();
-        let flavors = |entries: &[&MachineImageVersion]| {
-            let flavors = MachineImageVersion::capability_flavors(entries);
-            flavors.map(|it| json!(it))
-        };
-        assert_eq!(flavors(&entries), Some(json!([])));
+        let entries = [
+            json!({"version": "1", "capabilityFlavors": [{"capabilities": {"boot": ["uefi"]}}]}),
+            json!({"version": "1", "regions": [{"architecture": "arm64"}, {}]}),
+            json!({"version": "1", "image": "gardenlinux-1"}),
+        ];
+        let flavors = capability_flavors_of::<MachineImageVersion>;
+        assert_eq!(flavors(&entries[..]), Some(json!([])));
         assert_eq!(flavors(&entries[..1]), Some(json!([{"boot": ["uefi"]}])));
         let architectures = json!([{"architecture": ["amd64"]}, {"architecture": ["arm64"]}]);
         assert_eq!(flavors(&entries[..2]), Some(architectures));
