@@ -242,6 +242,16 @@ fn only_the_first_binding_may_change_more() {
     assert_eq!(denied, ["shoot/binding-only-seed-name"]);
 }
 
+/// Returns the denials of a binding of a Shoot with a field to Seed `t` instead of `s`.
+fn move_to_other_seed(setup: &Setup, field: (&str, Value)) -> Vec<String> {
+    update(
+        setup,
+        "binding",
+        &[on("s"), field.clone()],
+        &[on("t"), field],
+    )
+}
+
 #[test]
 fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
     let mut setup = setup(&[]);
@@ -252,22 +262,12 @@ fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
         &[("/spec/networks/shootDefaults", defaults)],
     );
     let bare = ("/spec/networking/services", json!(null));
-    let denied = update(
-        &setup,
-        "binding",
-        &[on("s"), bare.clone()],
-        &[on("t"), bare],
-    );
+    let denied = move_to_other_seed(&setup, bare);
     assert_eq!(denied, ["shoot/binding-only-seed-name"]);
     let ipv6 = json!({"ipFamilies": ["IPv6"]});
     let bare = ("/spec/networking", ipv6);
     add_seed(&mut setup, "t", &[]);
-    let denied = update(
-        &setup,
-        "binding",
-        &[on("s"), bare.clone()],
-        &[on("t"), bare],
-    );
+    let denied = move_to_other_seed(&setup, bare);
     assert_eq!(denied, ["shoot/binding-only-seed-name"]);
 }
 
@@ -276,12 +276,7 @@ fn missing_range_that_no_seed_fills_in_is_no_change() {
     let mut setup = setup(&[]);
     add_seed(&mut setup, "t", &[]);
     let bare = ("/spec/networking/services", json!(null));
-    let denied = update(
-        &setup,
-        "binding",
-        &[on("s"), bare.clone()],
-        &[on("t"), bare],
-    );
+    let denied = move_to_other_seed(&setup, bare);
     assert!(
         denied.iter().all(|it| it != "shoot/binding-only-seed-name"),
         "{denied:?}"
