@@ -199,7 +199,7 @@ fn a_browser_sorts_filters_and_folds() {
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn script_uses_the_document_in_proportion_to_the_shoots() {
-    // Counts calls, reads and writes of properties of elements, and the length of what they return.
+    // Counts calls, reads and writes of properties of elements, and the lengths of the results.
     let counter = "
         var uses = 0;
         const counted = (run) => function (...given) {

@@ -146,7 +146,7 @@ async fn started(fake: &Fake) -> Keeper {
     keeper
 }
 
-/// Starts a replica beside a running one.
+/// Starts a replica while another one runs.
 async fn started_beside(running: &Keeper, fake: &Fake) -> Keeper {
     let new = fake.keeper();
     tokio::select! {
