@@ -395,7 +395,7 @@ fn dns_providers_of_a_shoot_are_copied(#[case] config: Value, #[case] expected: 
 #[rstest]
 #[case::not_synchronized(&[("/syncProvidersFromShootSpecDNS", json!(false))])]
 #[case::own_providers(&[("/syncProvidersFromShootSpecDNS", json!(null))])]
-#[case::no_dns(&[("/spec/dns", json!(null)), ("/providers", json!(null))])]
+#[case::no_dns(&[("/syncProvidersFromShootSpecDNS", json!(null)), ("/spec/dns", json!(null)), ("/providers", json!(null))])]
 #[case::disabled(&[("/spec/extensions/1/disabled", json!(true))])]
 #[case::created(&[("/syncProvidersFromShootSpecDNS", json!(null)), ("/providers", json!(null)), ("/status", json!({"lastOperation": {"type": "Create", "state": "Succeeded"}}))])]
 fn dns_providers_of_a_shoot_are_not_copied(#[case] changes: &[(&str, Value)]) {

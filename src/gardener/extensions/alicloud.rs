@@ -174,3 +174,33 @@ fn by_name<'j, 'a>(elements: &'j [Json<'a>]) -> HashMap<String, &'j Json<'a>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::extensions::ExtensionVersion;
+
+    #[test]
+    fn encryption_of_volumes_is_kept_by_name() {
+        let shoot = |workers: Value| json!({"spec": {"provider": {"type": "alicloud", "workers": workers}}});
+        let old = shoot(json!([
+            {"name": "a", "volume": {"encrypted": true}, "dataVolumes": [{"name": "d", "encrypted": false}]},
+            {"name": "b", "volume": {"encrypted": false}},
+        ]));
+        let new = shoot(json!([
+            {"name": "b", "volume": {}},
+            {"name": "a", "volume": {}, "dataVolumes": [{"name": "e"}, {"name": "d"}]},
+        ]));
+        let version = ExtensionVersion::new(1, 74);
+        let edits = MUTATOR.edits((Kind::Shoot, version), &new, Some(&old), &[]);
+        let edits = edits.unwrap().into_iter().map(|it| (it.pointer, it.value));
+        let expected = [
+            ("/spec/provider/workers/0/volume/encrypted", false),
+            ("/spec/provider/workers/1/volume/encrypted", true),
+            ("/spec/provider/workers/1/dataVolumes/0/encrypted", true),
+            ("/spec/provider/workers/1/dataVolumes/1/encrypted", false),
+        ];
+        let expected = expected.map(|(pointer, value)| (pointer.to_owned(), json!(value)));
+        assert_eq!(edits.collect::<Vec<_>>(), expected);
+    }
+}

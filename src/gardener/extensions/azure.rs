@@ -90,3 +90,34 @@ fn decode_infrastructure(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal>
     document.text = Cow::Owned(with_header(&document.text, configuration));
     Err(Refusal::Undecodable { place })
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::json;
+
+    use super::*;
+
+    #[rstest]
+    #[case::unchanged(json!({"a": "b"}), false)]
+    #[case::changed(json!({"a": "c"}), true)]
+    fn change_of_annotations_alone_completes_the_dns(
+        #[case] annotations: Value,
+        #[case] is_completed: bool,
+    ) {
+        let shoot = |annotations: Value| {
+            json!({
+                "metadata": {"annotations": annotations},
+                "spec": {
+                    "provider": {"type": "azure", "workers": [{}]},
+                    "networking": {"type": "calico"},
+                    "systemComponents": {"nodeLocalDNS": {"enabled": true}},
+                },
+            })
+        };
+        let (new, old) = (shoot(annotations), shoot(json!({"a": "b"})));
+        let version = ExtensionVersion::new(1, 62);
+        let edits = MUTATOR.edits((Kind::Shoot, version), &new, Some(&old), &[]);
+        assert_eq!(!edits.unwrap().is_empty(), is_completed);
+    }
+}

@@ -298,3 +298,41 @@ fn config(
     }
     Value::Object(config)
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    /// Returns the copied DNS providers of a Shoot; `None` if the webhook skips it.
+    fn copied(new: &Value, old: Option<&Value>) -> Option<Value> {
+        let edits = MUTATOR.edits((Kind::Shoot, CREDENTIALS), new, old, &[]);
+        let edits = edits.unwrap();
+        let extensions = edits.iter().find(|it| it.pointer == "/spec/extensions")?;
+        Some(extensions.value[0]["providerConfig"]["providers"].clone())
+    }
+
+    /// Gardener adds `spec.dns` to Shoots with a Seed: `assignDefaultDomainIfNeeded` in `plugin/pkg/shoot/dns`.
+    #[rstest]
+    #[case::seed(json!({"seedName": "s"}), Some(Value::Null))]
+    #[case::no_seed(json!({}), None)]
+    #[case::dns(json!({"dns": {}}), Some(Value::Null))]
+    fn shoot_with_seed_has_dns(#[case] spec: Value, #[case] expected: Option<Value>) {
+        assert_eq!(copied(&json!({ "spec": spec }), None), expected);
+    }
+
+    /// As `Admit` in `plugin/pkg/shoot/dns` does for a Shoot without primary provider.
+    #[test]
+    fn only_provider_becomes_primary_again() {
+        let shoot = |provider: Value| {
+            let dns = json!({"domain": "web.example.com", "providers": [provider]});
+            json!({"spec": {"seedName": "s", "dns": dns}})
+        };
+        let old = shoot(json!({"type": "aws-route53", "primary": true}));
+        let new = shoot(json!({"type": "aws-route53"}));
+        let domains = json!({"include": ["web.example.com"]});
+        let expected = json!([{"type": "aws-route53", "domains": domains}]);
+        assert_eq!(copied(&new, Some(&old)), Some(expected));
+    }
+}

@@ -66,6 +66,12 @@ mod tests {
             "networking": {"type": "cilium", "providerConfig": {}},
         },
     }))]
+    #[case::azure_with_another_provider(&azure::MUTATOR, 62, json!({
+        "spec": {
+            "provider": {"type": "other", "workers": [{}]},
+            "networking": {"type": "cilium", "providerConfig": {}},
+        },
+    }))]
     fn network_stays(#[case] mutator: &Mutator, #[case] minor: u16, #[case] shoot: Value) {
         let version = ExtensionVersion::new(1, minor);
         let edits = mutator.edits((Kind::Shoot, version), &shoot, None, &[]);

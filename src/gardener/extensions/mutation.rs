@@ -113,12 +113,12 @@ impl Mutator {
         let texts = [Some(new), old].map(|it| it.map(ToString::to_string).unwrap_or_default());
         let [mut documents, old_documents] =
             [&texts[0], &texts[1]].map(|it| Documents::of(kind, it));
-        let [new, stored] = [&texts[0], &texts[1]].map(|it| Json::text(it).opened());
+        let [parsed, stored] = [&texts[0], &texts[1]].map(|it| Json::text(it).opened());
         let mut edits = Vec::new();
         (self.mutate)(&mut Mutation {
             kind,
-            changes_spec: true,
-            new: &new,
+            changes_spec: old.is_none_or(|it| it["spec"] != new["spec"]),
+            new: &parsed,
             old: old.map(|_| &stored),
             old_documents: &old_documents,
             capabilities,

@@ -101,8 +101,9 @@ mod tests {
     #[test]
     fn absent_overlay_of_a_stored_shoot_is_only_completed_where_the_default_is_off() {
         let update = |class| {
-            let shoot = shoot(class, &json!({}));
-            network_of(&shoot, Some(&shoot))
+            let (old, mut new) = (shoot(class, &json!({})), shoot(class, &json!({})));
+            new["spec"]["region"] = json!("eu");
+            network_of(&new, Some(&old))
         };
         assert_eq!(update("cilium"), Ok(json!({})));
         let expected = json!({"overlay": {"enabled": false, "createPodRoutes": true}});
