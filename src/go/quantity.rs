@@ -579,6 +579,17 @@ mod tests {
         assert_eq!(Quantity::parse(text).unwrap().ceiling(), expected);
     }
 
+    /// `ParseQuantity` keeps the notation of numbers with up to 14 digits, less those of the power of two.
+    #[rstest]
+    #[case::short("+12345678901Ki", "+12345678901Ki")]
+    #[case::long("+123456789012Ki", "123456789012Ki")]
+    fn long_binary_quantity_is_printed_in_canonical_form(
+        #[case] text: &str,
+        #[case] expected: &str,
+    ) {
+        assert_eq!(Quantity::parse(text).unwrap().to_string(), expected);
+    }
+
     #[test]
     fn numbers_read_like_text() {
         let read = |json: &str| {

@@ -41,3 +41,24 @@ pub fn kept(object: &mut GardenObject) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::kept;
+    use crate::api::{GardenObject, Seed};
+
+    #[test]
+    fn seed_of_the_garden_gets_the_label_of_its_provider() {
+        let seed = json!({"metadata": {"name": "s"}, "spec": {"provider": {"type": "aws"}}});
+        let seed: Seed = from_value(seed).unwrap();
+        let mut object = GardenObject::from(seed);
+        kept(&mut object);
+        let label = match &object {
+            GardenObject::Seed(it) => it.metadata.labels.get("seed.gardener.cloud/provider"),
+            _ => None,
+        };
+        assert_eq!(label.map(String::as_str), Some("aws"));
+    }
+}
