@@ -178,10 +178,7 @@ impl Configured {
         };
         let place = Place {
             own: FieldPath::root(),
-            real: match field {
-                "" => FieldPath::root(),
-                _ => FieldPath::new(field),
-            },
+            real: FieldPath::new(field),
         };
         Some(Problem::new((&UNDECODABLE, Decode), place, message).help(help))
     }
