@@ -94,17 +94,10 @@ fn single_hyphens(name: &str) -> String {
     parts.join("-")
 }
 
-/// Namespaces that Gardener reserves.
-const RESERVED: [&str; 3] = [
-    "gardener-system-seed-lease",
-    "gardener-system-shoot-issuer",
-    "gardener-system-public",
-];
-
+/// Checks the prefix and the syntax. Namespaces that Gardener reserves lack the prefix.
 fn check_namespace(namespace: &Part<'_>, findings: &mut Findings) {
     let name = namespace.text().unwrap_or_default();
     let why = match name.as_str() {
-        it if RESERVED.contains(&it) => Some("it is one of Gardener's own"),
         it if it != "garden" && !it.starts_with("garden-") => {
             Some("it does not begin with `garden-`")
         }

@@ -31,6 +31,8 @@ fn bare_host(server: &str, version: ExtensionVersion) -> &str {
 }
 
 /// Mirrors Go's `net.SplitHostPort`.
+///
+/// It does not refuse brackets in hosts and ports, which are invalid there anyway.
 fn split_host_port(text: &str) -> Option<(&str, &str)> {
     let (before, port) = text.rsplit_once(':')?;
     let host = match before.strip_prefix('[') {
@@ -38,7 +40,7 @@ fn split_host_port(text: &str) -> Option<(&str, &str)> {
         None if before.contains(':') => return None,
         None => before,
     };
-    (!host.contains(['[', ']']) && !port.contains(['[', ']'])).then_some((host, port))
+    Some((host, port))
 }
 
 #[cfg(test)]
@@ -69,6 +71,9 @@ mod tests {
     #[case("[dns.google]", [false, false])]
     #[case("[dns.google]:53", [true, true])]
     #[case("a:b:53", [false, false])]
+    #[case("a[b:53", [false, false])]
+    #[case("[[dns]:53", [false, false])]
+    #[case("[dns]:5]", [false, false])]
     fn nameservers_as_in_go(#[case] server: &str, #[case] expected: [bool; 2]) {
         let is_right = |minor| nameserver_error(server, ExtensionVersion::new(1, minor)).is_none();
         assert_eq!([is_right(66), is_right(63)], expected);
