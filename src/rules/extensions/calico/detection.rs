@@ -88,3 +88,19 @@ fn example(option: &str) -> &'static str {
         _ => "skip-interface=docker.*",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::example;
+
+    #[rstest]
+    fn example_has_the_option_and_a_value(
+        #[values("can-reach", "cidr", "interface", "skip-interface")] option: &str,
+    ) {
+        let (found, value) = example(option).split_once('=').unwrap();
+        assert_eq!(found, option);
+        assert!(!value.is_empty());
+    }
+}

@@ -158,17 +158,21 @@ fn check_one_of(value: &str, allowed: &[&str], field: FieldPath, findings: &mut 
     if allowed.contains(&value) {
         return;
     }
-    let message = match value {
+    findings
+        .invalid(&INVALID, field, unsupported(value, allowed))
+        .value(value)
+        .help(one_of(value, allowed));
+}
+
+/// Returns the message for a value that is not allowed.
+fn unsupported(value: &str, allowed: &[&str]) -> String {
+    match value {
         "" => "an empty value is unsupported".to_owned(),
         _ if MODES.contains(&value) && allowed == VXLAN_MODES => {
             format!("the pool `vxlan` has no mode `{value}`")
         }
         _ => format!("the value `{}` is unsupported", short(value)),
-    };
-    findings
-        .invalid(&INVALID, field, message)
-        .value(value)
-        .help(one_of(value, allowed));
+    }
 }
 
 fn check_ipam(ipam: &IPAM, has_ipv6: bool, place: &FieldPath, findings: &mut Findings) {
@@ -250,5 +254,25 @@ fn check_kube_proxy(shoot: &Shoot, config: &NetworkConfig, findings: &mut Findin
                 "kube-proxy is disabled, but calico does not replace it",
             )
             .help(Help::remove("remove it, or set `ebpfDataplane.enabled: true` in `spec.networking.providerConfig`"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::empty("", MODES, "an empty value is unsupported")]
+    #[case::backend("Off", BACKENDS, "the value `Off` is unsupported")]
+    #[case::unknown_mode("x", VXLAN_MODES, "the value `x` is unsupported")]
+    #[case::mode("Off", VXLAN_MODES, "the pool `vxlan` has no mode `Off`")]
+    fn unsupported_value_is_shown(
+        #[case] value: &str,
+        #[case] allowed: &[&str],
+        #[case] expected: &str,
+    ) {
+        assert_eq!(unsupported(value, allowed), expected);
     }
 }
