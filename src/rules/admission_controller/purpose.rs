@@ -111,6 +111,15 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn config_maps_are_those_of_shoots() {
+        let server = r#"{"auditConfig": {"auditPolicy": {"configMapRef": {"name": "a"}}}, "structuredAuthorization": {"configMapName": "b"}}"#;
+        let object = format!(r#"{{"spec": {{"kubernetes": {{"kubeAPIServer": {server}}}}}}}"#);
+        let expected = ["a", "b"].map(|it| ObjectKey::new(Kind::ConfigMap, "garden-p", it));
+        assert_eq!(config_maps_of(Kind::Shoot, "garden-p", &object), expected);
+        assert!(config_maps_of(Kind::Seed, "garden-p", &object).is_empty());
+    }
+
     #[rstest]
     #[case::expression(&AUTHENTICATION, "claimMappings: {uid: {expression: claims.sub}}", true)]
     #[case::value_expression(&AUTHENTICATION, "extra: [{valueExpression: claims.a}]", true)]

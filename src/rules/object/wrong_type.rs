@@ -220,6 +220,13 @@ mod tests {
         "\"2147483648\"",
         "write a whole number between -2147483648 and 2147483647, without quotes"
     )]
+    #[case::out_of_range(
+        Shape::Integer32,
+        "-2147483649",
+        "write one between -2147483648 and 2147483647"
+    )]
+    #[case::number(Shape::Number, "\"1.50\"", "write `1.5`, without quotes")]
+    #[case::infinite(Shape::Number, "\"inf\"", "write digits, without quotes")]
     fn help_for_a_value_of_another_type(
         #[case] shape: Shape,
         #[case] written: &str,

@@ -68,3 +68,22 @@ pub(in crate::rules) fn kind_of_credentials(api_version: &str) -> Option<Kind> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::named_in;
+    use crate::api::Kind;
+    use crate::garden::ObjectKey;
+
+    #[rstest]
+    #[case::seed(Kind::Seed, json!({"spec": {"resources": [{"resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": "a"}}]}}), "garden")]
+    #[case::secret_binding(Kind::SecretBinding, json!({"secretRef": {"name": "a"}}), "garden-p")]
+    #[case::credentials_binding(Kind::CredentialsBinding, json!({"credentialsRef": {"apiVersion": "v1", "name": "a", "namespace": "garden-q"}}), "garden-q")]
+    fn secret_is_named(#[case] kind: Kind, #[case] object: Value, #[case] namespace: &str) {
+        let found = named_in(kind, "garden-p", &object.to_string());
+        assert_eq!(found, [ObjectKey::new(Kind::Secret, namespace, "a")]);
+    }
+}

@@ -123,3 +123,31 @@ fn check_readable(
             .help("ask a user who may read the credentials of both bindings to change it");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    #[rstest]
+    #[case::same("v1", "Secret", "a", true)]
+    #[case::other_name("v1", "Secret", "b", false)]
+    #[case::other_kind("v1", "ConfigMap", "a", false)]
+    #[case::other_group("example.com/v1", "Secret", "a", false)]
+    fn secret_is_kept(
+        #[case] api_version: &str,
+        #[case] kind: &str,
+        #[case] name: &str,
+        #[case] expected: bool,
+    ) {
+        let reference = |api_version: &str, kind: &str, name: &str| -> ObjectReference {
+            let reference = json!({"apiVersion": api_version, "kind": kind, "name": name, "namespace": "garden-p"});
+            from_value(reference).unwrap()
+        };
+        let old = reference("v1", "Secret", "a");
+        let new = reference(api_version, kind, name);
+        assert_eq!(is_same_secret(&old, &new), expected);
+    }
+}

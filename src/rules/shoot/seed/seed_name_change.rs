@@ -83,3 +83,14 @@ fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut 
 fn quoted(seed: Option<&str>) -> String {
     seed.map_or_else(|| "none".to_owned(), |seed| format!("`{seed}`"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn absent_seed_is_none() {
+        assert_eq!(quoted(Some("s")), "`s`");
+        assert_eq!(quoted(None), "none");
+    }
+}

@@ -152,3 +152,26 @@ fn is_setting(key: &str) -> bool {
         .is_some_and(|b| b.is_ascii_alphanumeric());
     ends && last.bytes().all(is_inner) && parts.is_none_or(|it| it.split('.').all(is_part))
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::is_setting;
+
+    /// Answers of `sysctlKeyRegex` in `pkg/api/core/validation/shoot.go`.
+    #[rstest]
+    #[case("net.core.somaxconn", true)]
+    #[case("net.ipv4.conf.*.rp_filter", true)]
+    #[case("-net.a/b", true)]
+    #[case("_net", true)]
+    #[case("_net.a", false)]
+    #[case("net core.a", false)]
+    #[case("net..a", false)]
+    #[case("net.a_", false)]
+    #[case("net.*", false)]
+    #[case("", false)]
+    fn names_of_kernel_settings(#[case] key: &str, #[case] expected: bool) {
+        assert_eq!(is_setting(key), expected);
+    }
+}

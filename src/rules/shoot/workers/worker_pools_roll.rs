@@ -161,3 +161,31 @@ fn pools(changes: &[PoolChange<'_>], effect: Effect) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    #[rstest]
+    #[case::manual("ManualInPlaceUpdate", Effect::InPlace, true)]
+    #[case::automatic("AutoInPlaceUpdate", Effect::InPlace, false)]
+    #[case::rolls("ManualInPlaceUpdate", Effect::Roll, false)]
+    fn help_names_manual_steps_of_updates_in_place(
+        #[case] strategy: &str,
+        #[case] effect: Effect,
+        #[case] expected: bool,
+    ) {
+        let workers = json!([{"name": "a", "updateStrategy": strategy}]);
+        let shoot: Shoot = from_value(json!({"spec": {"provider": {"workers": workers}}})).unwrap();
+        let change = PoolChange {
+            pool: "a",
+            effect,
+            causes: vec![],
+        };
+        let help = in_place_help(&[change], &shoot.pools());
+        assert_eq!(help.contains("each node waits"), expected, "{help}");
+    }
+}
