@@ -968,3 +968,101 @@ fn network_of_calico(#[case] fields: Value, #[case] findings: &[&str], #[case] w
     };
     check_versions(judge, "spec.networking.providerConfig", findings, without);
 }
+
+#[rstest]
+#[case::network(json!({"name": "network", "cloudRouter": {"name": "router"}}), &[], &[45, 46])]
+#[case::name(json!({"name": "N", "cloudRouter": {"name": "router"}}), &["Invalid networks.vpc.name 46"], &[45])]
+#[case::router(json!({"name": "network", "cloudRouter": {"name": "R"}}), &["Invalid networks.vpc.cloudRouter.name 46"], &[45])]
+fn existing_network_on_gcp(#[case] vpc: Value, #[case] findings: &[&str], #[case] without: &[u16]) {
+    let changes = json!([[format!("{IC}/networks/vpc"), vpc]]);
+    check_versions(
+        |minor| judge_gcp(minor, &changes),
+        "spec.provider.infrastructureConfig",
+        findings,
+        without,
+    );
+}
+
+#[rstest]
+#[case::name(json!({"name": "p"}), &[], &[63, 64])]
+#[case::syntax_of_name(json!({"name": "a b"}), &["Invalid iamInstanceProfile.name 64"], &[63])]
+#[case::syntax_of_arn(json!({"arn": "a"}), &["Invalid iamInstanceProfile.arn 64"], &[63])]
+fn instance_profile_on_aws(
+    #[case] instance_profile: Value,
+    #[case] findings: &[&str],
+    #[case] without: &[u16],
+) {
+    let changes = json!([[format!("{WORKER}/iamInstanceProfile"), instance_profile]]);
+    check_versions(
+        |minor| judge_aws(minor, &changes),
+        "spec.provider.workers[0].providerConfig",
+        findings,
+        without,
+    );
+}
+
+/// The architecture of a machine type is the only one of the profile.
+#[rstest]
+#[case::own_architecture("arm64", false)]
+#[case::other_architecture("amd64", true)]
+fn images_of_aws_by_the_only_architecture(#[case] mapped: &str, #[case] is_refused: bool) {
+    let flavor = json!({"capabilities": {"architecture": [mapped]}, "regions": [{"name": "eu", "ami": "ami-1"}]});
+    let config = json!({"apiVersion": "aws.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig",
+        "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "capabilityFlavors": [flavor]}]}]});
+    let mut profile = profile("aws", &config);
+    profile["spec"]["machineCapabilities"] = json!([{"name": "architecture", "values": ["arm64"]}]);
+    profile["spec"]["machineTypes"] = json!([{"name": "m"}]);
+    profile["spec"]["machineImages"] = json!([{"name": "i", "versions": [{"version": "1.0.0"}]}]);
+    let extension = ("aws", Some(ExtensionVersion::new(1, 74)));
+    let found = judge(extension, "shoots", (&aws(), None), Some(&profile));
+    let expected = vec!["Invalid spec.provider.workers[0].machine.image"; usize::from(is_refused)];
+    assert_eq!(found, expected);
+}
+
+/// The floating pool is immutable, too.
+#[rstest]
+#[case::pool(json!([[format!("{IC}/floatingPoolName"), "other"]]),
+    &["Invalid spec.provider.infrastructureConfig.floatingPoolName", "NotSupported spec.provider.infrastructureConfig.floatingPoolName"])]
+#[case::load_balancer(json!([["/spec/provider/controlPlaneConfig/loadBalancerProvider", "other"]]),
+    &["NotSupported spec.provider.controlPlaneConfig.loadBalancerProvider"])]
+fn changed_references_to_the_profile_on_openstack(
+    #[case] changes: Value,
+    #[case] expected: &[&str],
+) {
+    let stored = json!([["/spec/secretBindingName", "b"]]);
+    assert_eq!(judge_openstack(58, &changes, Some(&stored)), expected);
+}
+
+/// Returns whether a NamespacedCloudProfile with an image that nothing maps is refused.
+fn is_unmapped_image_refused((provider, minor): (&'static str, u16), capabilities: &Value) -> bool {
+    let api = format!("{provider}.provider.extensions.gardener.cloud/v1alpha1");
+    let config = json!({"apiVersion": api, "kind": "CloudProfileConfig", "machineImages": []});
+    let mut parent = profile(provider, &config);
+    parent["spec"]["machineCapabilities"] = capabilities.clone();
+    let object = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "NamespacedCloudProfile",
+        "metadata": {"name": "n", "namespace": "garden-p"},
+        "spec": {"parent": {"kind": "CloudProfile", "name": "c"},
+            "machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}],
+            "providerConfig": config}});
+    let extension = (provider, Some(ExtensionVersion::new(1, minor)));
+    let plural = "namespacedcloudprofiles";
+    let found = judge(extension, plural, (&object, None), Some(&parent));
+    let expected = "Required spec.providerConfig.machineImages";
+    assert!(found.iter().all(|it| it == expected), "{found:?}");
+    !found.is_empty()
+}
+
+/// Each row has a version of the component that judges profiles with capabilities, and one that skips them.
+#[rstest]
+#[case::aws("aws", 69, 68)]
+#[case::azure("azure", 60, 58)]
+fn unmapped_image_of_a_namespaced_profile(
+    #[case] provider: &'static str,
+    #[case] judges: u16,
+    #[case] skips: u16,
+) {
+    let capabilities = json!([{"name": "architecture", "values": ["amd64"]}]);
+    assert!(is_unmapped_image_refused((provider, judges), &capabilities));
+    assert!(!is_unmapped_image_refused((provider, skips), &capabilities));
+    assert!(is_unmapped_image_refused((provider, skips), &json!([])));
+}
