@@ -1142,3 +1142,19 @@ fn one_seed_with_ranges_that_fit_is_enough() {
     let expected = "no seed would take this Shoot: `s` would fill in services `100.64.0.0/13`, which overlap the pods `100.64.0.0/14`; `t` has taints `x`";
     assert_eq!(warning(&setup, &own).as_deref(), Some(expected));
 }
+
+/// `providerTypes` of the profile replace the provider type of the Shoot.
+#[rstest]
+#[case::listed("aws", None)]
+#[case::not_listed("gcp", Some("has provider type `aws`"))]
+#[case::any("*", None)]
+fn provider_types_of_the_profile_choose_seeds(
+    #[case] provider: &str,
+    #[case] reason: Option<&str>,
+) {
+    let mut setup = setup(&[]);
+    let selector = json!({"providerTypes": [provider]});
+    add_profile(&mut setup, json!({"seedSelector": selector}));
+    let expected = reason.map(|reason| format!("no seed would take this Shoot: `s` {reason}"));
+    assert_eq!(warning(&documented(setup, None), &[]), expected);
+}
