@@ -2,6 +2,7 @@
 
 use garden_gate::api::{CloudProfile, ControllerRegistration, CredentialsBinding, SecretBinding};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
 
@@ -182,4 +183,27 @@ fn an_extension_has_to_support_shoots_without_workers() {
     object["spec"]["extensions"] = json!([{"type": "anywhere"}, {"type": "with-workers"}]);
     let expected = ["shoot/extension-needs-workers@spec.extensions[1].type"];
     assert_eq!(told(vec![registration()], &object), expected);
+}
+
+/// The provider type of a stored Shoot is immutable, so that only another profile helps.
+#[rstest]
+#[case::new(None, "write `stratus`, or name another profile")]
+#[case::changed(Some("stratus"), "write `stratus`, or name another profile")]
+#[case::stored(Some("nimbus"), "name a profile for `nimbus`")]
+fn help_for_another_provider_than_that_of_the_profile(
+    #[case] old: Option<&str>,
+    #[case] expected: &str,
+) {
+    let mut setup = Setup::with_project(None);
+    setup.garden = Snapshot::new(Knowledge::Everything);
+    setup.garden.apply(profile());
+    let old = old.map(|provider| shoot(provider, ""));
+    let mut new = shoot("nimbus", "");
+    new["spec"]["purpose"] = json!("production");
+    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+    let rule = rules::find("shoot/provider-type").unwrap();
+    let request = request("shoots", operation, &new, old.as_ref());
+    let found = setup.review_with(&[rule], &request).findings;
+    let help: Vec<&str> = found.iter().map(|it| &*it.help).collect();
+    assert_eq!(help, [expected]);
 }

@@ -491,3 +491,13 @@ fn malformed_extension_label_allowed_in_every_write(
     assert_eq!(told_of(&asked(label)), Vec::<String>::new());
     assert_eq!(told_of(&asked("a b")), ["field/malformed@metadata.labels"]);
 }
+
+#[rstest]
+#[case::longest(255, false)]
+#[case::too_long(256, true)]
+fn part_of_a_kernel_setting_has_at_most_255_bytes(#[case] length: usize, #[case] is_refused: bool) {
+    let setting = format!("net.{}", "a".repeat(length));
+    let sysctls = json!({ setting: "1" });
+    let told = told(&with("/spec/provider/workers/0/sysctls", sysctls));
+    assert_eq!(!told.is_empty(), is_refused, "{told:?}");
+}

@@ -2,6 +2,7 @@
 
 use garden_gate::api::Kind;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
+use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -212,4 +213,31 @@ fn a_managed_issuer_stays_and_is_the_only_one(
     let field = "metadata.annotations[authentication.gardener.cloud/issuer]";
     let expected = finding.map(|it| format!("{it} {field}"));
     assert_eq!(told(&setup(), Some(&old), &new), Vec::from_iter(expected));
+}
+
+#[rstest]
+#[case::created(None, &["seed/reference-missing spec.resources[0].resourceRef.name"])]
+#[case::changed(Some("here"), &["seed/reference-missing spec.resources[0].resourceRef.name"])]
+#[case::unchanged(Some("gone"), &[])]
+fn changed_references_of_a_seed_exist(#[case] old: Option<&str>, #[case] expected: &[&str]) {
+    let mut setup = setup();
+    for (name, exists) in [("here", true), ("gone", false)] {
+        let key = ObjectKey::new(Kind::Secret, "garden", name);
+        setup.garden.answer_named(key, Ok(exists));
+    }
+    let seed = |secret: &str, label: &str| {
+        json!({
+            "metadata": {"name": "s", "labels": {"a": label}},
+            "spec": {"resources": [resource("Secret", secret)]},
+        })
+    };
+    let (new, old) = (seed("gone", "new"), old.map(|it| seed(it, "old")));
+    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+    let rule = rules::find("seed/reference-missing").unwrap();
+    let request = request("seeds", operation, &new, old.as_ref());
+    let found = setup.review_with(&[rule], &request).findings;
+    let found = found
+        .iter()
+        .map(|it| format!("{} {}", it.finding, it.field));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }

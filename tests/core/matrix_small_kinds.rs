@@ -171,6 +171,7 @@ fn a_binding_without_a_name_is_given_one() {
     Some("scheduling")
 )]
 #[case::no_scheduling(exposure_class(), "/scheduling", json!(null), Some("scheduling"))]
+#[case::no_empty_scheduling(with(exposure_class(), &[("/scheduling", json!({}))]), "/scheduling", json!(null), Some("scheduling"))]
 fn some_fields_stay(
     #[case] old: Value,
     #[case] pointer: &str,

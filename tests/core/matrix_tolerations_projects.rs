@@ -3,6 +3,7 @@
 use crate::judging::{Setup, denials, project, request, tolerations};
 
 use garden_gate::garden::GardenObject;
+use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -495,4 +496,28 @@ fn masters_need_no_verb() {
         judge_project(&setup, "UPDATE", new, Some(json!({}))),
         [""; 0]
     );
+}
+
+/// `SkipVerification` skips updates of a Project in deletion.
+#[rstest]
+#[case::active(None, 2)]
+#[case::in_deletion(Some("2026-01-01T00:00:00Z"), 1)]
+fn owner_becomes_a_member_outside_of_deletion(
+    #[case] deleted: Option<&str>,
+    #[case] expected: usize,
+) {
+    let project = |label: &str| {
+        let spec = json!({"owner": owner("bob"), "members": [user("carol", "admin")]});
+        let mut project = project_object(spec);
+        project["metadata"]["labels"] = json!({"a": label});
+        project["metadata"]["deletionTimestamp"] = json!(deleted);
+        project
+    };
+    let (mut new, old) = (project("new"), project("old"));
+    let rule = rules::find("project/owner-defaulting").unwrap();
+    let request = request("projects", "UPDATE", &new, Some(&old));
+    let review = Setup::with_project(None).review_with(&[rule], &request);
+    json_patch::patch(&mut new, &review.patch).unwrap();
+    let members = new["spec"]["members"].as_array().unwrap();
+    assert_eq!(members.len(), expected);
 }
