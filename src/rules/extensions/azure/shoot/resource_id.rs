@@ -135,6 +135,7 @@ mod tests {
     #[case::providers_in_a_row("/providers/P/providers/Q/type/name", Some(("", "", "name")))]
     #[case::type_at_end("/subscriptions/s/type", Some(("s", "", "")))]
     #[case::group_below_group("/subscriptions/s/resourceGroups/g/resourceGroups/h", Some(("s", "g", "h")))]
+    #[case::subscription_below_group("/subscriptions/s/resourceGroups/g/subscriptions/t", Some(("s", "g", "t")))]
     #[case::type_of_group("/subscriptions/s/resourceGroups/g/type", None)]
     #[case::provider_of_group("/subscriptions/s/resourceGroups/g/providers/P", None)]
     #[case::provider_and_type("/subscriptions/s/providers/P/type", None)]
