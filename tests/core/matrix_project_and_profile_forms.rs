@@ -116,6 +116,19 @@ fn project(spec: &Value) -> Value {
     })
 }
 
+/// Gardener replaces labels of extensions, but not those of Projects.
+#[rstest]
+#[case::replaced("cloudprofiles", profile(json!({})), &[])]
+#[case::kept("projects", project(&json!({})), &["field/malformed Invalid metadata.labels"])]
+fn malformed_label_is_refused_unless_gardener_replaces_it(
+    #[case] resource: &str,
+    #[case] mut object: Value,
+    #[case] expected: &[&str],
+) {
+    object["metadata"]["labels"] = json!({"provider.extensions.gardener.cloud/a b": "true"});
+    assert_eq!(told(&request(resource, "CREATE", &object, None)), expected);
+}
+
 const TAKEN: &str = "project/namespace-taken Forbidden spec.namespace";
 
 #[rstest]

@@ -207,6 +207,7 @@ fn the_identity_of_a_seed_stays(#[case] identity: Value, #[case] refusals: usize
 #[rstest]
 #[case::malformed("a b", 1)]
 #[case::replaced_by_gardener("dnsrecord.extensions.gardener.cloud/a b", 0)]
+#[case::name_replaced_by_gardener("name.seed.gardener.cloud/a b", 0)]
 #[case::similar_to_a_replaced_one("x.dnsrecord.extensions.gardener.cloud/a b", 1)]
 fn labels_that_come_with_a_status_are_judged(#[case] label: &str, #[case] refusals: usize) {
     let new = with(&[("/metadata/labels", json!({label: ""}))]);

@@ -1,6 +1,7 @@
 //! The labels that name the extensions of an object. Source: `plugin/pkg/global/extensionlabels/admission.go`.
 
 use crate::api::Kind;
+use crate::gardener::defaults::NAME_LABEL_PREFIX;
 
 /// The prefix of labels for extensions of type `Extension`.
 pub const EXTENSION: &str = "extensions.extensions.gardener.cloud/";
@@ -25,16 +26,18 @@ pub fn is_extension_label(key: &str) -> bool {
     ALL.iter().any(|prefix| key.starts_with(prefix))
 }
 
-/// Reports whether Gardener replaces the extension labels of a kind in every write, before it validates the object.
+/// Reports whether Gardener replaces a label of a kind in every write, before it validates the object.
+///
+/// Sources: `plugin/pkg/global/extensionlabels`, and `plugin/pkg/seed/mutator` for the labels that name Seeds.
 #[must_use]
-pub fn has_extension_labels(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Seed
-            | Kind::SecretBinding
-            | Kind::CredentialsBinding
-            | Kind::Shoot
-            | Kind::CloudProfile
-            | Kind::NamespacedCloudProfile
-    )
+pub fn is_replaced(kind: Kind, key: &str) -> bool {
+    match kind {
+        Kind::Seed => is_extension_label(key) || key.starts_with(NAME_LABEL_PREFIX),
+        Kind::SecretBinding
+        | Kind::CredentialsBinding
+        | Kind::Shoot
+        | Kind::CloudProfile
+        | Kind::NamespacedCloudProfile => is_extension_label(key),
+        _ => false,
+    }
 }

@@ -2,7 +2,7 @@ use super::owners::check_owners;
 use super::{MALFORMED, Part};
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
 use crate::api::Format;
-use crate::gardener::extensions::labels::{has_extension_labels, is_extension_label};
+use crate::gardener::extensions::labels::is_replaced;
 use crate::go::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
 use crate::json::Json;
 
@@ -47,9 +47,8 @@ pub(in crate::rules) fn check_kept_metadata(context: &Context<'_>, findings: &mu
 }
 
 fn check_rest(context: &Context<'_>, metadata: &Part<'_>, findings: &mut Findings) {
-    // Gardener replaces extension labels first.
-    let is_replaced = context.request.kind().is_some_and(has_extension_labels);
-    let is_checked = |key: &str| !(is_replaced && is_extension_label(key));
+    let kind = context.request.kind();
+    let is_checked = |key: &str| !kind.is_some_and(|kind| is_replaced(kind, key));
     let field = FieldPath::new("metadata.labels");
     check_labels_if(is_checked, metadata, &field, findings);
     check_annotations(metadata, FieldPath::new("metadata.annotations"), findings);
