@@ -136,7 +136,7 @@ fn providers(mutation: &Mutation<'_, '_>) -> Result<(Vec<Value>, Vec<Credentials
     let domain = dns.opened_at(&["domain"]).to_value();
     let written = dns.opened_at(&["providers"]).to_value();
     let written = written.as_array().map_or(&[][..], Vec::as_slice);
-    let first_is_primary = becomes_primary(mutation, written);
+    let primary = becomes_primary(mutation, written);
     let (mut providers, mut all) = (Vec::new(), Vec::new());
     for (index, provider) in written.iter().enumerate() {
         let mut fields = Map::new();
@@ -147,7 +147,7 @@ fn providers(mutation: &Mutation<'_, '_>) -> Result<(Vec<Value>, Vec<Credentials
         };
         let selected = |name: &str| provider.get(name).and_then(selection);
         let (mut domains, zones) = (selected("domains"), selected("zones"));
-        let is_primary = is_primary(provider) || index == 0 && first_is_primary;
+        let is_primary = is_primary(provider) || primary == Some(index);
         if is_primary && domains.is_none() && zones.is_none() && domain.is_string() {
             domains = Some(json!({"include": [domain]}));
         }
@@ -170,15 +170,23 @@ fn is_primary(provider: &Value) -> bool {
     provider.get("primary") == Some(&Value::Bool(true))
 }
 
-/// Reports whether Gardener makes the first DNS provider the primary one again.
-fn becomes_primary(mutation: &Mutation<'_, '_>, providers: &[Value]) -> bool {
-    let old = mutation
-        .old
-        .map(|it| it.opened_at(&["spec", "dns", "providers"]));
-    let mut stored = old.into_iter().flat_map(|it| it.opened_elements());
-    has_seed(mutation)
-        && !providers.iter().any(is_primary)
-        && stored.any(|it| it.opened_at(&["primary"]).read().unwrap_or(false))
+/// Returns the index of the DNS provider that Gardener makes the primary one again.
+///
+/// Mirrors `Admit` in `plugin/pkg/shoot/dns`.
+fn becomes_primary(mutation: &Mutation<'_, '_>, providers: &[Value]) -> Option<usize> {
+    let old = mutation.old?;
+    let stored = old.opened_at(&["spec", "dns", "providers"]).to_value();
+    let was = stored.as_array()?.iter().find(|it| is_primary(it))?;
+    if providers.iter().any(is_primary) {
+        return None;
+    }
+    let is_same = |it: &Value| {
+        ["type", "credentialsRef"]
+            .iter()
+            .all(|name| it.get(name) == was.get(name))
+    };
+    let same = providers.iter().position(is_same);
+    same.or_else(|| has_seed(mutation).then_some(0))
 }
 
 /// Returns the included and excluded domains or zones; `None` if none are written.
@@ -323,16 +331,31 @@ mod tests {
     }
 
     /// As `Admit` in `plugin/pkg/shoot/dns` does for a Shoot without primary provider.
-    #[test]
-    fn only_provider_becomes_primary_again() {
-        let shoot = |provider: Value| {
-            let dns = json!({"domain": "web.example.com", "providers": [provider]});
-            json!({"spec": {"seedName": "s", "dns": dns}})
+    #[rstest]
+    #[case::first(json!({"seedName": "s"}), "other", 0)]
+    #[case::same(json!({"seedName": "s"}), "stored", 1)]
+    #[case::same_without_seed(json!({}), "stored", 1)]
+    fn stored_primary_provider_becomes_primary_again(
+        #[case] mut spec: Value,
+        #[case] secret: &str,
+        #[case] expected: usize,
+    ) {
+        let provider = |secret: &str| {
+            let reference = json!({"apiVersion": "v1", "kind": "Secret", "name": secret});
+            json!({"type": "aws-route53", "credentialsRef": reference})
         };
-        let old = shoot(json!({"type": "aws-route53", "primary": true}));
-        let new = shoot(json!({"type": "aws-route53"}));
+        let mut shoot = |providers: Value| {
+            spec["dns"] = json!({"domain": "web.example.com", "providers": providers});
+            json!({ "spec": spec })
+        };
+        let mut stored = provider("stored");
+        stored["primary"] = json!(true);
+        let old = shoot(json!([stored]));
+        let new = shoot(json!([provider("first"), provider(secret)]));
+        let providers = copied(&new, Some(&old)).unwrap();
+        let providers = providers.as_array().unwrap();
         let domains = json!({"include": ["web.example.com"]});
-        let expected = json!([{"type": "aws-route53", "domains": domains}]);
-        assert_eq!(copied(&new, Some(&old)), Some(expected));
+        let with_domain = providers.iter().position(|it| it["domains"] == domains);
+        assert_eq!(with_domain, Some(expected), "{providers:?}");
     }
 }
