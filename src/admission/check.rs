@@ -74,6 +74,8 @@ checks! {
 }
 
 /// Returns the [`Check`] of a rule for the kinds in its scopes; its code must be for objects of their type.
+///
+/// A validating rule takes a [`Change`], or a `Write` or an `Update`: it is skipped if an object that it needs is absent.
 macro_rules! check {
     (@all [$($kind:ident)+] $variant:ident $code:expr) => {{
         let [check, ..] =
@@ -96,6 +98,12 @@ macro_rules! check {
     ($kinds:tt Silences $code:expr) => { $crate::admission::Check::Silences($code) };
     ($kinds:tt Mutate $code:expr) => { $crate::admission::check!(@all $kinds Mutate $code) };
     ($kinds:tt Fill $code:expr) => { $crate::admission::check!(@all $kinds Mutate $code) };
-    ($kinds:tt $stage:ident $code:expr) => { $crate::admission::check!(@all $kinds Judge $code) };
+    ($kinds:tt $stage:ident $code:expr) => {
+        $crate::admission::check!(@all $kinds Judge |context, change, findings| {
+            if let Some(objects) = $crate::admission::FromChange::from_change(change) {
+                $code(context, objects, findings);
+            }
+        })
+    };
 }
 pub(crate) use check;

@@ -1,3 +1,4 @@
+mod change;
 mod configurations;
 mod extensions;
 
@@ -24,6 +25,8 @@ use crate::garden::{
 };
 use crate::json::Json;
 
+pub(crate) use change::FromChange;
+pub use change::{Change, Objects, Update, Write};
 pub use configurations::{Configurations, ExtensionUse};
 
 /// Never displayed: the request is evaluated again without a limit.
@@ -68,23 +71,6 @@ pub struct Context<'a> {
     /// The stored Shoot, if some of its fields were filled in.
     filled_old: RefCell<Option<Shoot>>,
 }
-
-/// The input of a validating rule: the new and the stored object.
-#[derive(Debug)]
-pub struct Change<'a, T> {
-    /// The new object; absent on DELETE.
-    pub new: Option<&'a T>,
-    /// The stored object; absent on CREATE.
-    pub old: Option<&'a T>,
-}
-
-impl<T> Clone for Change<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Change<'_, T> {}
 
 impl<'a> Context<'a> {
     pub(in crate::admission) fn new(
