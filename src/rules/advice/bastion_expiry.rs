@@ -1,5 +1,5 @@
 use super::super::cloud_profile::bastion_image::candidates;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::gardener::version::expiry;
 
@@ -16,8 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let candidates = candidates(&new.spec, context.now);
     let dates: Option<Vec<_>> = candidates.into_iter().map(expiry).collect();
     let Some(last) = dates.and_then(|dates| dates.into_iter().max()) else {

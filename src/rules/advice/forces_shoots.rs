@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Update, rule};
 use crate::api::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::rules::shared::profiles::Forced;
 
@@ -16,10 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (profile.new, profile.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
+    let Update { new, old } = profile;
     let name = new.metadata.name.as_str();
     // No advice if Shoots are unknown: it is not worth an undetermined verdict.
     let (Ok(shoots), Ok(children)) = (context.shoots(), context.namespaced_cloud_profiles_of(name))

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{HibernationSchedule, Shoot};
 use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
@@ -18,10 +18,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let constraint = old.status.constraint(HIBERNATION_POSSIBLE);
     let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
         return;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::super::cloud_profile::version_in_use::related_users;
-use crate::admission::{Change, Context, FindingKind, Findings, rule};
+use crate::admission::{Context, FindingKind, Findings, Write, rule};
 use crate::api::{CloudProfile, ExpirableVersion};
 use crate::gardener::version::is_preview;
 use crate::go::Version;
@@ -23,8 +23,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let old = profile
         .old
         .map(|old| gaps(&old.spec.kubernetes.versions, context.now));

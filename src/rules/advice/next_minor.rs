@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::api::kubernetes::{Offered, Tables, next_minor};
 use crate::json::Json;
@@ -27,8 +27,8 @@ struct Obstacle {
     message: String,
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let known = Tables::of(context.config.gardener_version);
     let before = match shoot.old {
         Some(old) => obstacles(old, context.old_opened(), known),

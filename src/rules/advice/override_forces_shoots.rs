@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Update, rule};
 use crate::api::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::Forced;
@@ -19,12 +19,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Update<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let (Some(new), Some(old)) = (profile.new, profile.old) else {
-        return;
-    };
+    let Update { new, old } = profile;
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
     // No advice if Shoots or the parent are unknown: it is not worth an undetermined verdict.
     let Some(users) = context

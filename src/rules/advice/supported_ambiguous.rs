@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::gardener::version::{Classified, is_supported};
 use crate::go::Version;
@@ -21,8 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let (new, old, now) = (&new.spec, profile.old.map(|old| &old.spec), context.now);
     let found = ambiguous(&new.kubernetes.versions, now);
     let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));

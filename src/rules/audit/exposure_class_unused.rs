@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Named;
 
 rule! {
@@ -16,8 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, class: Change<'_, Named>, findings: &mut Findings) {
-    let Some(class) = class.new else { return };
+fn check(context: &Context<'_>, class: Write<'_, Named>, findings: &mut Findings) {
+    let class = class.new;
     let path = FieldPath::new("metadata.name");
     let name = &class.metadata.name;
     let Some(shoots) = findings.known(context.shoots(), &path, "who uses it") else {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(shoot) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = shoot.new;
     let constraint = shoot.status.constraint(HIBERNATION_POSSIBLE);
     let constraint = constraint.filter(|constraint| constraint.status != "True");
     let hibernation = shoot.spec.hibernation.as_ref();

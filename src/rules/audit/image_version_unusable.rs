@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::{CloudProfile, CloudProfileSpec, MachineImageVersion};
 use crate::gardener::version::{is_expired, supports_architecture, supports_capabilities};
 use crate::go::{Constraint, Version};
@@ -18,8 +18,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(profile) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let profile = profile.new;
     let spec = &profile.spec;
     let now = context.now;
     let kubernetes = spec.kubernetes.versions.iter();

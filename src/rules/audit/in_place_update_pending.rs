@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::list;
 
@@ -19,8 +19,8 @@ rule! {
 /// The constraint that is not `True` as long as pools wait for a manual update.
 const MANUALLY_UPDATED: &str = "ManualInPlaceWorkersUpdated";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(shoot) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = shoot.new;
     let updates = shoot.status.in_place_updates.as_ref();
     let Some(pending) = updates.and_then(|it| it.pending_worker_updates.as_ref()) else {
         return;

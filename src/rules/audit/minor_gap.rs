@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::advice::minor_gap::report;
 
@@ -17,8 +17,6 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    if let Some(profile) = profile.new {
-        report(context, (profile, &GAP), |_| true, findings);
-    }
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    report(context, (profile.new, &GAP), |_| true, findings);
 }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{NamespacedCloudProfile, ProfileKey};
 
 rule! {
@@ -18,10 +18,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(profile) = profile.new else { return };
+    let profile = profile.new;
     let path = FieldPath::new("metadata.name");
     let metadata = &profile.metadata;
     let key = ProfileKey::namespaced(&metadata.namespace, &metadata.name);

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{Seed, Tolerated, Toleration};
 use crate::garden::Shoots;
 
@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let Some(seed) = seed.new else { return };
+fn check(context: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) {
+    let seed = seed.new;
     let scheduling = seed.spec.settings.as_ref().map(|it| &it.scheduling);
     let is_hidden = scheduling.is_some_and(|it| it.as_ref().is_some_and(|it| !it.visible));
     if is_hidden || seed.spec.taints.is_empty() {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Context, FieldPath, Findings, Kind, Update, rule};
 use crate::api::{BindingKey, BindingKind, Named};
 use crate::rules::shared::profiles::Users;
 
@@ -18,10 +18,8 @@ rule! {
 
 const GARDENER: &str = "gardener";
 
-fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (binding.new, binding.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, binding: Update<'_, Named>, findings: &mut Findings) {
+    let Update { new, old } = binding;
     if !has_finalizer(old) || has_finalizer(new) {
         return;
     }

@@ -1,5 +1,5 @@
 use super::{completed, kind};
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Update, rule};
 use crate::api::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
@@ -16,10 +16,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
-    if binding.new.is_none() || binding.old.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
     let namespace = &context.request.namespace;
     let completed = |json| completed(json, namespace);
     let (new, old) = (

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Named;
 
 rule! {
@@ -13,10 +13,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findings) {
-    if binding.new.is_none() {
-        return;
-    }
+fn check(_: &Context<'_>, _: Write<'_, Named>, findings: &mut Findings) {
     let message = "SecretBindings are deprecated";
     let field = FieldPath::new("kind");
     findings

@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
@@ -21,8 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let spec = &new.spec;
     let Some(bastion) = &spec.bastion else { return };
     let path = FieldPath::new("spec.bastion");

@@ -1,5 +1,5 @@
 use super::capabilities::check_definitions;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
 use crate::rules::shared::validation::{
@@ -32,8 +32,8 @@ const SECTIONS: [&[&str]; 5] = [
     &["spec", "caBundle"],
 ];
 
-fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = change.new else { return };
+fn check(context: &Context<'_>, change: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = change.new;
     let profile = Part::whole(context.new_opened());
     check_metadata(context, Naming::Subdomain, findings);
     for at in SECTIONS {

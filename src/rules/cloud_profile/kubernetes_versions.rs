@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let versions = &new.spec.kubernetes.versions;
     check_latest(versions, "spec", context.now, findings);
     check_versions(versions, "spec", findings);

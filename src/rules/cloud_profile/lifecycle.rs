@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
@@ -20,8 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let gate = context
         .config
         .feature_gates

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     ARCHITECTURES, CRI, Defined, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(_: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let defined = Defined::by(&new.spec.machine_capabilities);
     for (image, machine_image) in new.spec.machine_images.iter().enumerate() {
         for (index, version) in machine_image.versions.iter().enumerate() {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
@@ -20,8 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(_: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     check_present(&new.spec.machine_images, "spec", findings);
     check_images(&new.spec.machine_images, "spec", findings);
 }

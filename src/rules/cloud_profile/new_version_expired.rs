@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
@@ -16,8 +16,8 @@ rule! {
     check: Received(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let old = profile.old.map(|old| &old.spec);
     let versions = NewVersions {
         kubernetes: &new.spec.kubernetes.versions,

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     LifecycleSettings, OVERLAP, check_overlaps, image_version, kubernetes_versions,
@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let settings = LifecycleSettings::of(context);
     let path = kubernetes_versions("spec");
     let versions = &new.spec.kubernetes.versions;

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{CloudProfile, CloudProfileSpec};
 use crate::gardener::version::{Classified, is_unavailable};
 use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_versions};
@@ -20,10 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (profile.new, profile.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
+    let Update { new, old } = profile;
     let (new, old): (&CloudProfileSpec, &CloudProfileSpec) = (&new.spec, &old.spec);
     let now = context.now;
     let versions = old.kubernetes.versions.iter();

@@ -2,7 +2,7 @@
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Write};
 use crate::api::Declared;
 use crate::api::NamespacedCloudProfile;
 use crate::json::Json;
@@ -48,10 +48,10 @@ pub(super) fn check(
     part: &Part,
     kind: &'static FindingKind,
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     let empty = NamespacedCloudProfile::default();
     let raw = Declared::RAW.with_bytes(!context.request.is_converted);
     if !(part.differs)(new, profile.old.unwrap_or(&empty), raw) {

@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::parent;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::kubernetes_versions;
@@ -27,10 +27,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     if let Some(parent) = parent(context, new, findings) {
         check_overrides(new, profile.old, &parent, context.now, findings);
     }

@@ -1,5 +1,5 @@
 use super::guarded_parts::{self, KUBERNETES};
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::NamespacedCloudProfile;
 
 rule! {
@@ -18,7 +18,7 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
     guarded_parts::check(&KUBERNETES, &VERB, context, profile, findings);

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{Limits, NamespacedCloudProfile, ProfileKey};
 use crate::rules::shared::profiles::Users;
 
@@ -20,12 +20,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Update<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let (Some(new), Some(old)) = (profile.new, profile.old) else {
-        return;
-    };
+    let Update { new, old } = profile;
     if new.metadata.deletion_timestamp.is_some() || new.spec.limits == old.spec.limits {
         return;
     }

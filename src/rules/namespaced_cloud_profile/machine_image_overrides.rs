@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::parent;
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{
     CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
 };
@@ -55,10 +55,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     if let Some(parent) = parent(context, new, findings) {
         let settings = LifecycleSettings::of(context);
         check_overrides(new, profile.old, &parent, settings, findings);

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{
     ARCHITECTURES, DUPLICATE_IMAGE, DUPLICATE_VERSION, KUBELET_CONSTRAINT, LATEST_UNDETERMINED,
@@ -20,8 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(_: &Context<'_>, profile: Write<'_, NamespacedCloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let images = &new.spec.machine_images;
     check_images(images, "spec", findings);
     for (image, machine_image) in images.iter().enumerate() {

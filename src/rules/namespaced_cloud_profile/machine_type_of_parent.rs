@@ -1,5 +1,5 @@
 use super::parent;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::NamespacedCloudProfile;
 
 rule! {
@@ -19,10 +19,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     if new.spec.machine_types.is_empty() {
         return;
     }

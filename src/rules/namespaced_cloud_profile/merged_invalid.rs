@@ -1,5 +1,5 @@
 use super::{kubernetes_overrides, machine_image_overrides, parent};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{CloudProfileSpec, NamespacedCloudProfile};
 use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::{
@@ -27,10 +27,10 @@ const MERGED: &str = "status.cloudProfileSpec";
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     let Some(parent) = parent(context, new, findings) else {
         return;
     };

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::{KubernetesSettings, NamespacedCloudProfile};
 use crate::rules::shared::profiles::{NewVersions, check_not_expired};
 
@@ -18,10 +18,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     let old = profile.old.map(|old| &old.spec);
     let old_kubernetes = old.and_then(|old| old.kubernetes.as_ref());
     let versions = |kubernetes: &KubernetesSettings| kubernetes.versions.clone();

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::NamespacedCloudProfile;
 
 rule! {
@@ -16,8 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, profile: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
-    let Some(new) = profile.new else { return };
+fn check(_: &Context<'_>, profile: Write<'_, NamespacedCloudProfile>, findings: &mut Findings) {
+    let new = profile.new;
     let path = FieldPath::new("spec.parent");
     let parent = &new.spec.parent;
     if parent.kind != "CloudProfile" {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Context, FieldPath, Findings, Kind, Write, rule};
 use crate::api::{CloudProfile, NamespacedCloudProfile};
 use crate::rules::shared::lists::instead_of_missing;
 
@@ -18,10 +18,10 @@ rule! {
 
 fn check(
     context: &Context<'_>,
-    profile: Change<'_, NamespacedCloudProfile>,
+    profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let Some(new) = profile.new else { return };
+    let new = profile.new;
     let name = new.spec.parent.name.as_str();
     let path = FieldPath::new("spec.parent.name");
     let found = findings.known(

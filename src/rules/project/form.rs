@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{Project, ProjectMember, Subject, Versions};
 use crate::go::dns_label_error;
 use crate::rules::project::members::{MemberSubject, check_members, check_subject};
@@ -30,8 +30,8 @@ rule! {
 /// Maximum length of a Project's name, in characters.
 const NAME: usize = 10;
 
-fn check(context: &Context<'_>, change: Change<'_, Project>, findings: &mut Findings) {
-    let Some(new) = change.new else { return };
+fn check(context: &Context<'_>, change: Write<'_, Project>, findings: &mut Findings) {
+    let new = change.new;
     let project = Part::whole(context.new_opened());
     check_metadata(context, Naming::Subdomain, findings);
     check_name(&project.text_at(&["metadata", "name"]), findings);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Write};
 use crate::api::{Project, Subject, UserInfo, Versions};
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 
@@ -19,8 +19,8 @@ pub(super) enum Part {
 impl Part {
     const IN_ORDER: [Part; 3] = [Part::Whitelist, Part::Members, Part::Owner];
 
-    fn changed(self, context: &Context<'_>, project: Change<'_, Project>) -> bool {
-        let Some(new) = project.new else { return false };
+    fn changed(self, context: &Context<'_>, project: Write<'_, Project>) -> bool {
+        let new = project.new;
         let empty = Project::default();
         let old = project.old.unwrap_or(&empty);
         let user = &context.request.user_info;
@@ -61,10 +61,10 @@ pub(super) fn check(
     part: Part,
     kind: &'static FindingKind,
     context: &Context<'_>,
-    project: Change<'_, Project>,
+    project: Write<'_, Project>,
     findings: &mut Findings,
 ) {
-    let Some(new) = project.new else { return };
+    let new = project.new;
     let earlier = Part::IN_ORDER
         .into_iter()
         .take_while(|earlier| *earlier != part);

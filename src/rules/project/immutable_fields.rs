@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
 use crate::api::Project;
 
 rule! {
@@ -18,10 +18,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (project.new, project.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, project: Update<'_, Project>, findings: &mut Findings) {
+    let Update { new, old } = project;
     let (new, old) = (&new.spec, &old.spec);
     if old.created_by.is_some() && new.created_by != old.created_by {
         report(

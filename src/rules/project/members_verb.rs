@@ -1,5 +1,5 @@
 use super::guarded_parts::{self, Part};
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Project;
 
 rule! {
@@ -14,6 +14,6 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
+fn check(context: &Context<'_>, project: Write<'_, Project>, findings: &mut Findings) {
     guarded_parts::check(Part::Members, &VERB, context, project, findings);
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Project;
 
 rule! {
@@ -16,8 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
-    let Some(new) = project.new else { return };
+fn check(context: &Context<'_>, project: Write<'_, Project>, findings: &mut Findings) {
+    let new = project.new;
     let had_one = project.old.is_some_and(|old| old.spec.namespace.is_some());
     if had_one || new.metadata.deletion_timestamp.is_some() {
         return;

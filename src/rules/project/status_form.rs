@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Project;
 use crate::rules::shared::validation::{MISSING, Part};
 
@@ -14,10 +14,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
-    if project.new.is_none() || project.old.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, _: Update<'_, Project>, findings: &mut Findings) {
     let [new, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
     let phase = |project: &Part<'_>| project.text_at(&["status", "phase"]);
     if !phase(&old).is_empty() && phase(&new).is_empty() {

@@ -1,6 +1,6 @@
 use std::cell::LazyCell;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{Project, ProjectTolerations};
 use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
 
@@ -26,10 +26,8 @@ const RESERVED_NAMESPACES: [&str; 3] = [
     "gardener-system-public",
 ];
 
-fn check(_: &Context<'_>, project: Change<'_, Project>, findings: &mut Findings) {
-    let Some(spec) = project.new.map(|new| &new.spec) else {
-        return;
-    };
+fn check(_: &Context<'_>, project: Write<'_, Project>, findings: &mut Findings) {
+    let spec = &project.new.spec;
     let reserved = spec
         .namespace
         .as_deref()

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Update, rule};
 use crate::api::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 
@@ -15,9 +15,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, quota: Change<'_, Named>, findings: &mut Findings) {
-    if quota.new.is_some() && quota.old.is_some() {
-        let [new, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
-        check_immutable("Quota", &["spec"], (&new, &old), findings);
-    }
+fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
+    let [new, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
+    check_immutable("Quota", &["spec"], (&new, &old), findings);
 }

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use imbl::OrdSet;
 
 use super::shoots_on;
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
 use crate::api::{DefaultDomain, Seed, ShootName};
 use crate::garden::Shoots;
 
@@ -22,10 +22,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (seed.new, seed.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, seed: Update<'_, Seed>, findings: &mut Findings) {
+    let Update { new, old } = seed;
     let (stored, kept) = (domains(old), domains(new));
     if stored.is_empty() && !kept.is_empty() {
         let Some(of_landscape) = default_domains(context, findings) else {

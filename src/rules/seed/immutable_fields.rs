@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Seed;
 use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable};
 
@@ -18,10 +18,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    if seed.new.is_none() || seed.old.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, _: Update<'_, Seed>, findings: &mut Findings) {
     let [new, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
     if context.request.sub_resource == "status" {
         return check_immutable("Seed", &["status"], (&new, &old), findings);

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Declared;
 use crate::api::Seed;
 use crate::rules::shared::lists::one_of;
@@ -26,8 +26,8 @@ const OPERATIONS: [&str; 4] = [
     "renew-workload-identity-tokens",
 ];
 
-fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let Some(new) = seed.new else { return };
+fn check(context: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) {
+    let new = seed.new;
     let new_operation = operation(new);
     let old_operation = seed.old.map_or("", operation);
     let field = FieldPath::new("metadata.annotations").key(ANNOTATION);

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Seed;
 
 rule! {
@@ -17,10 +17,8 @@ rule! {
 
 const LABEL: &str = "seed.gardener.cloud/self-hosted-shoot-cluster";
 
-fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (seed.new, seed.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, seed: Update<'_, Seed>, findings: &mut Findings) {
+    let Update { new, old } = seed;
     let has = |seed: &Seed| seed.metadata.labels.contains_key(LABEL);
     if has(new) || !has(old) {
         return;

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Seed;
 
 rule! {
@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let Some(new) = seed.new else { return };
+fn check(_: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) {
+    let new = seed.new;
     let mut seen = BTreeSet::new();
     for (index, taint) in new.spec.taints.iter().enumerate() {
         let path = FieldPath::new("spec.taints").index(index);

@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::{describe, shoots_on};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Seed;
 use crate::rules::shared::lists::list;
 
@@ -19,10 +19,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (seed.new, seed.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, seed: Update<'_, Seed>, findings: &mut Findings) {
+    let Update { new, old } = seed;
     let kept: HashSet<&String> = new.spec.provider.zones.iter().collect();
     let stored = old.spec.provider.zones.iter();
     let removed: BTreeSet<&String> = stored.filter(|zone| !kept.contains(zone)).collect();

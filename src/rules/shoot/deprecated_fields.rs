@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::{DNSProvider, Shoot};
 use crate::go::is_at_least;
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
@@ -26,8 +26,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     check_kubernetes(new, findings);
     if shoot.old.is_some()
         && event_ttl(context.new_opened()).is_some_and(|it| it > LONGEST_EVENT_TTL)
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_proxy(new, shoot.old, findings);
     check_names(new, shoot.old, findings);
     check_providers(new, findings);
-    check_operation(context, new, shoot, findings);
+    check_operation(context, new, shoot.into(), findings);
 }
 
 /// Describes a field that is forbidden from Kubernetes 1.`minor` on.

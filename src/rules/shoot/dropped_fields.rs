@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::go::{compare_versions, is_at_least};
 use crate::rules::shoot::deprecated_fields::forbidden_from;
@@ -20,8 +20,8 @@ rule! {
 }
 
 /// Runs with the mutating rules, because the fields are dropped later.
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(shoot) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = shoot.new;
     let kubernetes = &shoot.spec.kubernetes;
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
     let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);

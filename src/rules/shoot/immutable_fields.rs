@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Update, rule};
 use crate::api::{DNSProvider, Networking, Shoot, ShootSpec, Worker};
 use crate::json::Json;
 use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
@@ -26,10 +26,8 @@ rule! {
 
 const DEFAULT_SCHEDULER: &str = "default-scheduler";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let mut fields = Fields { findings };
     if new.metadata.deletion_timestamp.is_none() {
         fields.check_bindings(&new.spec, &old.spec);

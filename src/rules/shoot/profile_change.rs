@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Update, rule};
 use crate::api::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -20,10 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if new.profile_name() == old.profile_name() {
         return;
     }

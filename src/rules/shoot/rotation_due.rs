@@ -1,6 +1,6 @@
 use jiff::{SignedDuration, Timestamp};
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
 use crate::api::{Rotation, Shoot, ShootCredentialsRotation};
 use crate::go::go_duration;
 
@@ -27,10 +27,8 @@ rule! {
 
 type Select = fn(&ShootCredentialsRotation) -> Option<&Rotation>;
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let due = Due {
         interval: context.config.advice.credentials_rotation_interval,
         now: context.now,

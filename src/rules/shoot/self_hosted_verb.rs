@@ -1,5 +1,5 @@
 use crate::admission::{
-    Change, Context, FieldPath, Findings, Kind, resolved_json, resolved_old_json, rule,
+    Context, FieldPath, Findings, Kind, Write, resolved_json, resolved_old_json, rule,
 };
 use crate::api::Shoot;
 use crate::rules::shared::custom_verbs::{GuardedField, require};
@@ -19,8 +19,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let new_index = control_plane_pool(new);
     let old_index = shoot.old.and_then(control_plane_pool);
     if new_index.is_none() && old_index.is_none() {

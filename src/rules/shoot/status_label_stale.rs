@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::admission::{Context, FieldPath, Findings, Operation, Write, rule};
 use crate::api::{Shoot, ShootStatus};
 use crate::gardener::status::{LABEL, status_label};
 
@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let Some(label) = new.metadata.labels.get(LABEL) else {
         return;
     };

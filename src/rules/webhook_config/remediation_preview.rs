@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::WebhookConfiguration;
 use crate::gardener::webhooks::{Modification, Reading, modifications};
 
@@ -18,8 +18,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &mut Findings) {
-    let Some(new) = change.new else { return };
+fn check(_: &Context<'_>, change: Write<'_, WebhookConfiguration>, findings: &mut Findings) {
+    let new = change.new;
     for Modification {
         webhook,
         field,

@@ -1,5 +1,5 @@
 use super::{add, check_label_value, is_labelled};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{ObjectMeta, Workload};
 
 rule! {
@@ -22,8 +22,8 @@ rule! {
 
 const MARK: &str = "shoot.gardener.cloud/no-cleanup";
 
-fn check(_: &Context<'_>, change: Change<'_, Workload>, findings: &mut Findings) {
-    let Some(new) = change.new else { return };
+fn check(_: &Context<'_>, change: Write<'_, Workload>, findings: &mut Findings) {
+    let new = change.new;
     check_marks(&new.metadata, &FieldPath::new("metadata"), findings);
     if let Some(template) = &new.spec.template {
         let path = FieldPath::new("spec.template.metadata");

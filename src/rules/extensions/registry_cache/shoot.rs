@@ -6,7 +6,7 @@ use super::findings::{
 use super::secrets::{report_unlisted, unlisted};
 use super::update::{check_update, is_same};
 use super::values::check_config;
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::api::extensions::registry_cache::{EXTENSION, RegistryConfig};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -27,8 +27,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(shoot) = change.new else { return };
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
     let (_, class) = EXTENSION.resource;
     let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
     else {

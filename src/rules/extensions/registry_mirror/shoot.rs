@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::api::extensions::registry_cache::{self, RegistryConfig};
 use crate::api::extensions::registry_mirror::{EXTENSION, MirrorConfig, MirrorConfiguration};
@@ -37,8 +37,8 @@ rule! {
 
 const CAPABILITIES: &[&str] = &["pull", "resolve"];
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(shoot) = change.new else { return };
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
     let (_, class) = EXTENSION.resource;
     let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
     else {

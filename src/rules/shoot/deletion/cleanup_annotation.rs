@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::go::parse_bool;
 use crate::rules::shoot::deletion::cleanup::{
@@ -25,8 +25,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for step in &STEPS {
         if let Some(value) = new.annotation(step.key) {
             let old = shoot.old.and_then(|old| old.annotation(step.key));

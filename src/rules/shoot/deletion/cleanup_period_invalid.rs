@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::deletion::cleanup::{Period, STEPS, period};
 
@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for step in &STEPS {
         let old = shoot.old.and_then(|old| old.annotation(step.key));
         let Some(value) = new.annotation(step.key).filter(|value| old != Some(value)) else {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -17,8 +17,8 @@ rule! {
 
 const RESERVED: [&str; 2] = ["gardener", "gardener.cloud/reference-protection"];
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for (index, finalizer) in new.metadata.finalizers.iter().enumerate() {
         if RESERVED.contains(&finalizer.as_str()) {
             let message = format!("finalizer `{finalizer}` cannot be set on a new Shoot");

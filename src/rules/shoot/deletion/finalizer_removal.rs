@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
 use crate::api::{Shoot, ShootStatus};
 
 rule! {
@@ -17,10 +17,8 @@ rule! {
 
 const GARDENER: &str = "gardener";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if has_finalizer(old) && !has_finalizer(new) && !is_deleted(&new.status) {
         let message = format!(
             "finalizer `{GARDENER}` cannot be removed, because the deletion of the Shoot has not succeeded yet"

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::go::parse_bool;
 use crate::rules::shoot::operation::FORCE_DELETION;
@@ -28,8 +28,8 @@ const CODES: [&str; 5] = [
     "ERR_INFRA_UNAUTHORIZED",
 ];
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     match (shoot.old.is_some_and(is_forced), is_forced(new)) {
         (true, false) => {
             let message = "force deletion cannot be taken back once it was asked for";

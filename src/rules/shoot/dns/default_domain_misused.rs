@@ -1,6 +1,6 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 
@@ -21,8 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let Some(domain) = new.domain() else { return };
     let defaults = Defaults::of(context, new);
     if defaults.domains.is_none() {

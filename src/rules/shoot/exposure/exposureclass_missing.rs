@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Context, FieldPath, Findings, Kind, Update, rule};
 use crate::api::{ExposureClass, Shoot};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTHER_CLASS};
@@ -15,10 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let (name, before) = (&new.spec.exposure_class_name, &old.spec.exposure_class_name);
     let Some(name) = name.as_ref().filter(|_| name != before) else {
         return;

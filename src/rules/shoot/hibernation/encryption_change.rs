@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{LastOperation, Shoot};
 use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
 
@@ -21,10 +21,8 @@ rule! {
 
 const CONFIG: &str = "spec.kubernetes.kubeAPIServer.encryptionConfig";
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let resources = wanted(new) != wanted(old);
     let provides = provider(new) != provider(old);
     let is_immutable = context.runs(PROVIDER.versions);

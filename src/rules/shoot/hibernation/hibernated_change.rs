@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
 use crate::api::{Shoot, Versions};
 use crate::rules::shoot::hibernation::encryption::{provider, wanted};
 
@@ -16,10 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if new.wants_hibernation() {
         check_encryption(context, (new, old), findings);
     }

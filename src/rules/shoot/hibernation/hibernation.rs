@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{HibernationSchedule, Shoot};
 use crate::go::{CronSchedule, is_location};
 use crate::rules::shoot::hibernation::encryption::{actual, wanted};
@@ -31,8 +31,8 @@ rule! {
 const ETCD_PHASES: [&str; 2] = ["Preparing", "Completing"];
 const KEY_PHASES: [&str; 3] = ["Preparing", "PreparingWithoutWorkersRollout", "Completing"];
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     check_spec(context, new, findings);
     if let Some(old) = shoot.old
         && new.wants_hibernation()

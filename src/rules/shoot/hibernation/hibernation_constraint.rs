@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -17,10 +17,8 @@ rule! {
 /// The constraint that forbids hibernation unless it is `True`.
 pub(crate) const HIBERNATION_POSSIBLE: &str = "HibernationPossible";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if old.wants_hibernation() || !new.wants_hibernation() {
         return;
     }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FindingKind, Findings, rule};
+use crate::admission::{Context, FindingKind, Findings, Write, rule};
 use crate::api::{
     CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
 };
@@ -24,8 +24,8 @@ rule! {
 /// Maximum number of versions that a message names; the others are counted.
 const NAMED: usize = 5;
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let changed: Vec<(Pool<'_>, &ShootMachineImage)> = pairs(new, shoot.old)
         .filter(|pool| pool.new.is_in_place() && image_changes(pool))
         .filter_map(|pool| {

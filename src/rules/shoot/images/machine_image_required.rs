@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::workers::pool_pairs;
 
@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for pool in pool_pairs::pairs(new, shoot.old) {
         let path = || pool.path().child("machine").child("image");
         let name = &pool.new.name;

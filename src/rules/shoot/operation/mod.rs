@@ -14,7 +14,7 @@ pub(in crate::rules::shoot) use names::{
 pub use normalise::cleaned_up;
 pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Write, rule};
 use crate::api::Shoot;
 use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
@@ -45,9 +45,9 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
-    let Operations { now, maintenance } = match fitting(context, new, shoot) {
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
+    let Operations { now, maintenance } = match fitting(context, new, shoot.into()) {
         Ok(operations) => operations,
         // `shoot/in-place-operations` reports that one.
         Err(misfit) if misfit.operation == FORCE => return,

@@ -1,5 +1,5 @@
 use super::binding_missing::{Binding, Bindings, Credentials};
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Kind, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Update, rule};
 use crate::api::{ObjectReference, Shoot};
 use crate::garden::ObjectKey;
 use crate::rules::shared::references::kind_of_credentials;
@@ -23,10 +23,8 @@ rule! {
 
 const FIELD: &str = "spec.credentialsBindingName";
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let (new, old) = (&new.spec, &old.spec);
     let names = [new, old].map(|spec| spec.credentials_binding_name.as_deref());
     let moves = old.secret_binding_name.is_some() && new.secret_binding_name.is_none();

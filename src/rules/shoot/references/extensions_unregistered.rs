@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Kind, Write, rule};
 use crate::api::{Shoot, Worker};
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
@@ -24,8 +24,8 @@ rule! {
 /// The kinds of extension resources that a provider needs.
 const PROVIDER: [&str; 3] = ["ControlPlane", "Infrastructure", "Worker"];
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let is_same = shoot.old.is_some() && context.changed_fields(new).is_empty();
     if is_same || !context.tells_of(Kind::ControllerRegistration) {
         return;

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 
@@ -17,10 +17,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    if shoot.new.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let spec = Part::whole(context.new_opened()).at(&["spec"]);
     for part in spec.iter().flat_map(configurations) {
         if let Some(version) = internal_version(&part) {

@@ -1,5 +1,5 @@
 use super::referred::is_looked_for;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{Kind, Shoot};
 use crate::garden::ObjectKey;
 use crate::rules::shared::references::PLUGINS;
@@ -24,10 +24,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    if shoot.new.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let object = Part::whole(context.new_opened());
     let listed = listed_secrets(&object);
     let is_new = is_looked_for(context, shoot, PLUGINS);

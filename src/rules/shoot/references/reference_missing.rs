@@ -1,5 +1,5 @@
 use super::referred::is_looked_for;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::references::of_shoot;
 use crate::rules::shared::references::{RESOURCES, check_exists, check_right};
@@ -22,10 +22,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    if shoot.new.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let namespace = &context.request.namespace;
     let referred = of_shoot(&Part::whole(context.new_opened()), namespace);
     for reference in referred {

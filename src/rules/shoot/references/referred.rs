@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context};
+use crate::admission::{Context, Write};
 use crate::api::Declared;
 use crate::api::Shoot;
 
@@ -7,12 +7,12 @@ use crate::api::Shoot;
 /// They do if the part is new or differs from the stored one, and the Shoot is not being deleted.
 pub(super) fn is_looked_for(
     context: &Context<'_>,
-    shoot: Change<'_, Shoot>,
+    Write { new, old }: Write<'_, Shoot>,
     part: &'static [&'static str],
 ) -> bool {
-    let (Some(new), Some(_)) = (shoot.new, shoot.old) else {
+    if old.is_none() {
         return true;
-    };
+    }
     let changed = context.changed_fields(new);
     let is_in = |field: &String| part.get(1).is_some_and(|it| it == field);
     let is_same = || {

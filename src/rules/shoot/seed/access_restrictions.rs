@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::{AccessRestriction, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, short};
@@ -24,8 +24,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let wanted = &new.spec.access_restrictions;
     let stored = shoot
         .old

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::operation::{NOW, requested, split};
@@ -21,10 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let Some(seed) = seed_of(context, new, findings) else {
         return;
     };
@@ -47,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         // Set by garden-gate and Gardener when the deletion is confirmed.
         DELETION_CONFIRMED_BY => true,
         // The API server drops operations that only trigger a reconciliation.
-        NOW => requested(context, new, shoot) == split(old.annotation(key)),
+        NOW => requested(context, new, shoot.into()) == split(old.annotation(key)),
         _ => false,
     };
     let annotations = FieldPath::new("metadata.annotations");

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Change, Context, FieldPath, Findings, Write, rule};
 use crate::api::{Seed, Shoot, Versions};
 use crate::go::Network;
 use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
@@ -21,8 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let ranges = &new.networking();
     let path = FieldPath::new("spec.networking");
     let Some(seed) = seed_of(context, new, findings) else {
@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     ] {
         check_range(range.into_iter(), &path.child(field), &seed, findings);
     }
-    check_status(shoot, new, &seed, findings);
+    check_status(shoot.into(), new, &seed, findings);
 }
 
 /// The versions that compare the ranges of a Shoot also before it has a seed.

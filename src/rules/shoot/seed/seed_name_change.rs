@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Change, Context, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
@@ -20,10 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let is_binding = context.request.sub_resource == "binding";
     let (kind, message, help) = match (old.seed_name(), new.seed_name()) {
         (old, new) if old == new && is_binding => (
@@ -46,7 +44,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             ),
             "update the subresource shoots/binding",
         ),
-        _ if changes_more(context, shoot, findings) => (
+        _ if changes_more(context, shoot.into(), findings) => (
             &MORE,
             "moving to another seed must change nothing of the spec but `spec.seedName`".to_owned(),
             "make the other changes before or afterwards",

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
@@ -18,8 +18,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let stored = shoot.old.and_then(|old| old.spec.seed_selector.as_ref());
     if stored == new.spec.seed_selector.as_ref() {
         return;

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::api::kubernetes::Tables;
 use crate::rules::shared::validation::{Facts, Part};
@@ -24,10 +24,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     let plugins = received.items_at(&["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"]);
     for plugin in plugins {
         let name = plugin.text_at(&["name"]);

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Forbidden, Invalid};
-use crate::admission::{Change, Context, FieldPath, Findings, Help, Operation, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Operation, Write, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::json::Json;
@@ -37,10 +37,8 @@ const SECTION: Section = Section {
     except: &[],
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     check_section(context, facts, findings);
     let Some(server) = received.at(SECTION.at) else {
         return;

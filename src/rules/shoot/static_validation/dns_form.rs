@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::go::is_at_least;
 use crate::rules::shared::validation::{
@@ -32,10 +32,8 @@ const SECTION: Section = Section {
 
 const UNMANAGED: &str = "unmanaged";
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     check_form(SECTION, context.new_opened(), facts, findings);
     let Some(dns) = received.at(&["spec", "dns"]) else {
         return;

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, Help, rule};
+use crate::admission::{Context, Findings, Help, Write, rule};
 use crate::api::{Format, Shoot, Versions};
 use crate::go::is_at_least;
 use crate::rules::shared::lists::{one_of, short};
@@ -27,10 +27,8 @@ rule! {
 /// The versions of Gardener with `systemReserved`.
 const SYSTEM_RESERVED: Versions = Versions::until(140);
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     let server = received.at(&["spec", "kubernetes", "kubeAPIServer"]);
     if let Some(server) = server {
         check_oidc(&server, facts, findings);

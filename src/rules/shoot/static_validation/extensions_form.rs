@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, REPEATED, Section, UNSUPPORTED, check as check_form, check_resources,
@@ -20,10 +20,8 @@ rule! {
 
 const SECTIONS: [&[&str]; 2] = [&["spec", "extensions"], &["spec", "resources"]];
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     for at in SECTIONS {
         let section = Section {
             kind: "Shoot",

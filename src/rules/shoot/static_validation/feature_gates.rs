@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, Findings, Help, rule};
+use crate::admission::{Context, ErrorType, Findings, Help, Write, rule};
 use crate::api::kubernetes::{Table, Tables, autoscaler_gates};
 use crate::api::{GardenerVersion, Shoot};
 use crate::rules::shared::validation::Part;
@@ -21,10 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     let known = Tables::of(facts.gardener).feature_gates;
     for (component, version) in gated(new, &received) {
         check_component(&component, (version, known), findings);

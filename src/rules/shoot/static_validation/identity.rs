@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
@@ -31,10 +31,8 @@ const SECTIONS: [&[&str]; 3] = [
     &["spec", "controlPlane"],
 ];
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, _, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, _, facts) = received(context, shoot.new);
     for at in SECTIONS {
         let section = Section {
             kind: "Shoot",

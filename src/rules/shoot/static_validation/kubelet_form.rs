@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, Help, rule};
+use crate::admission::{Context, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at,
@@ -30,10 +30,8 @@ const SECTION: Section = Section {
     except: &[],
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     if let Some(kubelet) = received.at(SECTION.at) {
         check_kubelet(&kubelet, facts, findings);
         check_thresholds(&kubelet, THRESHOLDS_UNLESS_SAID.map(Some), findings);

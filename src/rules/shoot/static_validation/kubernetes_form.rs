@@ -1,5 +1,5 @@
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::is_before;
 use crate::rules::shared::validation::amount;
@@ -32,10 +32,8 @@ const SECTION: Section = Section {
     except: &["KubeAPIServerConfig", "KubeletConfig"],
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     check_form(SECTION, context.new_opened(), facts, findings);
     check_addons(context, new, &received, findings);
     let Some(kubernetes) = received.at(SECTION.at) else {

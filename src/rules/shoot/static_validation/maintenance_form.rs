@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::gardener::version::maintenance::time_of_day;
 use crate::go::dns_subdomain_error;
@@ -33,10 +33,8 @@ const SECTIONS: [&[&str]; 3] = [
     &["spec", "systemComponents"],
 ];
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     for at in SECTIONS {
         let section = Section {
             kind: "Shoot",

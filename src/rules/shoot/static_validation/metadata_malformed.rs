@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
+use crate::admission::{Context, FieldPath, Findings, Operation, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, TOO_LONG, check_label_of_type, check_metadata,
@@ -21,10 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, _)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, _) = received(context, shoot.new);
     check_metadata(context, Naming::Label, findings);
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {

@@ -22,7 +22,7 @@ mod runtime_config;
 mod self_hosted_form;
 mod status_form;
 
-use crate::admission::{Change, Context, Rule};
+use crate::admission::{Context, Rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{Facts, Part};
 
@@ -52,13 +52,9 @@ pub(in crate::rules::shoot) use self::api_server_form::{LONGEST_EVENT_TTL, event
 pub(in crate::rules) use self::feature_gates::{gated, gates};
 
 /// Returns the new Shoot as it was received, with the facts that the checks of its fields depend on.
-fn received<'c, 's>(
-    context: &'c Context<'_>,
-    shoot: Change<'s, Shoot>,
-) -> Option<(&'s Shoot, Part<'c>, Facts<'s>)> {
-    let new = shoot.new?;
+fn received<'c, 's>(context: &'c Context<'_>, new: &'s Shoot) -> (&'s Shoot, Part<'c>, Facts<'s>) {
     let facts = Facts::of(new, context);
-    Some((new, Part::whole(context.new_opened()), facts))
+    (new, Part::whole(context.new_opened()), facts)
 }
 
 /// Returns the worker pools as they were received.

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{Networking, Shoot};
 use crate::go::Network;
 use crate::rules::shared::validation::{
@@ -34,10 +34,8 @@ const SECTION: Section = Section {
     except: &[],
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     let mut object = Cow::Borrowed(context.new_opened());
     if object.opened_at(SECTION.at).is_null()
         && let Some(spec) = object.to_mut().at(&["spec"]).and_then(|it| it.fields())

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{pools, received};
@@ -49,10 +49,8 @@ impl<'a> Pool<'a> {
     }
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     if facts.workerless {
         return;
     }

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING, UNSUPPORTED,
@@ -37,10 +37,8 @@ const SECTION: Section = Section {
     ],
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     check_form(SECTION, context.new_opened(), facts, findings);
     for pool in pools(&received) {
         check_sizes(&pool, findings);

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{Project, Shoot};
 
 rule! {
@@ -22,8 +22,8 @@ const LENGTH: usize = 21;
 /// The length of the suffix that the API server adds to `generateName`.
 const RANDOM: usize = 5;
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let namespace = &context.request.namespace;
     let field = FieldPath::new("metadata.namespace");
     match context.project_of_namespace(namespace) {

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::is_at_least;
 use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
@@ -26,10 +26,8 @@ const SPEC: Section = Section {
     except: &[],
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, facts) = received(context, shoot.new);
     let mut object = Cow::Borrowed(context.new_opened());
     let ignored = [
         ("cloudProfileName", !keeps_profile_name(new, shoot.old)),

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, ErrorType, FindingKind, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::api::kubernetes::{Offered, Tables};
 use crate::rules::shared::validation::Facts;
@@ -21,10 +21,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((_, received, facts)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (_, received, facts) = received(context, shoot.new);
     let config = received.at(&["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"]);
     for (api, value) in config.iter().flat_map(|it| it.entries()) {
         let is_on = value.flag_at(&[]).unwrap_or_default();

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{GARDEN_NAMESPACE, Shoot, Versions};
 use crate::go::dns_label_error;
 use crate::rules::shared::validation::{
@@ -24,10 +24,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some((new, received, _)) = received(context, shoot) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let (new, received, _) = received(context, shoot.new);
     let namespace = context.request.namespace.as_str();
     if !new.is_self_hosted() {
         return;

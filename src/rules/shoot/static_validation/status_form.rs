@@ -1,5 +1,5 @@
 use crate::admission::ErrorType::{self, Invalid, Required};
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::{Network, Url};
 use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, address_errors};
@@ -18,10 +18,7 @@ rule! {
 
 const NETWORKS: [&str; 4] = ["nodes", "pods", "services", "egressCIDRs"];
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    if shoot.new.is_none() {
-        return;
-    }
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let Some(status) = Part::whole(context.new_opened()).at(&["status"]) else {
         return;
     };

@@ -1,7 +1,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{Shoot, Toleration};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
@@ -23,8 +23,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let Some(project) = project_of(context, findings) else {
         return;
     };

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::tolerations::check_form;
 
@@ -16,13 +16,11 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    if let Some(new) = shoot.new {
-        check_form(
-            &new.spec.tolerations,
-            &FieldPath::new("spec.tolerations"),
-            &INVALID,
-            findings,
-        );
-    }
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    check_form(
+        &shoot.new.spec.tolerations,
+        &FieldPath::new("spec.tolerations"),
+        &INVALID,
+        findings,
+    );
 }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::go::{CompareError, Version, compare_versions};
 use crate::rules::shoot::change;
@@ -18,10 +18,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let (from, to) = (&old.spec.kubernetes.version, &new.spec.kubernetes.version);
     if from == to || to.is_empty() || change::is_frozen(context, new) {
         return;

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
@@ -19,8 +19,8 @@ rule! {
 
 const HELP: &str = "set `spec.kubernetes.version` to a version of the profile";
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let path = FieldPath::new("spec.kubernetes.version");
     let missing = new.spec.kubernetes.version.is_empty();
     if missing {
@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if missing {
         report_unset(path);
     }
-    if change::compared(context, shoot).is_none() {
+    if change::compared(context, shoot.into()).is_none() {
         return;
     }
     for pool in pool_pairs::pairs(new, Some(old)) {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
@@ -28,8 +28,8 @@ static KINDS: Kinds = Kinds {
     unavailable: &UNAVAILABLE,
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let version = new.spec.kubernetes.version.as_str();
     if version.is_empty() || new.profile_name().is_none() {
         return;

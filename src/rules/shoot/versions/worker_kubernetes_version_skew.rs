@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::{CompareError, Version, compare_versions};
 use crate::rules::shoot::workers::pool_pairs;
@@ -21,8 +21,8 @@ rule! {
 /// The maximum number of minor versions by which nodes may be behind.
 const FARTHEST: u64 = 3;
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let control_plane = new.spec.kubernetes.version.as_str();
     for pool in pool_pairs::pairs(new, shoot.old) {
         let Some(own) = pool.new.own_version() else {

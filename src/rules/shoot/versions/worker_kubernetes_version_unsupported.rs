@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
@@ -27,8 +27,8 @@ static KINDS: Kinds = Kinds {
     unavailable: &UNAVAILABLE,
 };
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     if Version::parse(&new.spec.kubernetes.version).is_err() {
         // Gardener does not check the pools then.
         return;

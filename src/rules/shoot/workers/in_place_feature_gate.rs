@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FindingKind, Findings, Operation, rule};
+use crate::admission::{Context, FindingKind, Findings, Operation, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -17,17 +17,16 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     if context.config.feature_gates.in_place_node_updates {
         return;
     }
-    let Some(new) = shoot.new else { return };
     let kind = match context.request.operation {
         Operation::Create => &CREATE,
-        _ if compared(context, shoot).is_some() => &NEW_POOL,
+        _ if compared(context, shoot.into()).is_some() => &NEW_POOL,
         _ => return,
     };
-    for pool in pairs(new, shoot.old) {
+    for pool in pairs(shoot.new, shoot.old) {
         if pool.old.is_none() && pool.new.is_in_place() {
             report(kind, &pool, findings);
         }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::go::Version;
 use crate::rules::shoot::workers::pool_pairs::path;
@@ -16,10 +16,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if new.has_node_local_dns() == old.has_node_local_dns() {
         return;
     }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::list as list_of;
 use crate::rules::shoot::operation::{
@@ -23,9 +23,9 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
-    let Operations { now, maintenance } = match fitting(context, new, shoot) {
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
+    let Operations { now, maintenance } = match fitting(context, new, shoot.into()) {
         Ok(operations) => operations,
         Err(misfit) if misfit.operation == FORCE => {
             return findings.under(&NOT_ALONE, &path(misfit.key), |findings| {

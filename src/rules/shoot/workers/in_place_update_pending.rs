@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::admission::{
-    Change, Context, FieldPath, Findings, resolved_json, resolved_old_json, rule,
+    Context, FieldPath, Findings, Update, resolved_json, resolved_old_json, rule,
 };
 use crate::api::{Shoot, Worker};
 use crate::go::Version;
@@ -23,15 +23,13 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     let pending = old.status.in_place_updates.as_ref();
     let Some(pending) = pending.and_then(|updates| updates.pending_worker_updates.as_ref()) else {
         return;
     };
-    if asks_only_for(FORCE, context, new, shoot) {
+    if asks_only_for(FORCE, context, new, shoot.into()) {
         return;
     }
     let field = FieldPath::new("spec.kubernetes.version");

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 
 rule! {
@@ -16,8 +16,8 @@ rule! {
 
 const KEY: &str = "node.gardener.cloud/critical-components-not-ready";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     let workers = FieldPath::new("spec.provider.workers");
     for (index, worker) in new.spec.provider.workers.iter().enumerate() {
         let taints = || workers.index(index).child("taints");

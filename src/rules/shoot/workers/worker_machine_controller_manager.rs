@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{MachineControllerManagerSettings, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
@@ -20,8 +20,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for pool in pairs(new, None) {
         let Some(settings) = &pool.new.machine_controller_manager else {
             continue;

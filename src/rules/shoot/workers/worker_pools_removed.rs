@@ -1,5 +1,5 @@
 use super::pool_pairs::{path, reaches_machines, when};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{Shoot, Worker};
 use crate::gardener::rolling_update::removals;
 
@@ -17,10 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if !reaches_machines(new, old) {
         return;
     }

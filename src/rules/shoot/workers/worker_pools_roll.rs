@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::pool_pairs::{reaches_machines, when};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{ByName, Shoot, UpdateStrategy, Worker};
 use crate::gardener::rolling_update::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
@@ -28,10 +28,8 @@ const NAMED: usize = 5;
 const NOW: &str = "gardener.cloud/operation";
 const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if !reaches_machines(new, old) {
         return;
     }

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::{IntOrPercent, Shoot, UpdateStrategy};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
@@ -21,8 +21,8 @@ rule! {
 
 const WRITE: &str = "write a number, or a percentage such as `10%`";
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for pool in pairs(new, None) {
         let (surge, unavailable) = (&pool.new.max_surge, &pool.new.max_unavailable);
         let manual = pool.new.strategy() == UpdateStrategy::ManualInPlace;

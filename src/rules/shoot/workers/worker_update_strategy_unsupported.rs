@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, Help, rule};
+use crate::admission::{Context, Findings, Help, Write, rule};
 use crate::api::{Shoot, UpdateStrategy};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shoot::workers::pool_pairs::pairs;
@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot.new else { return };
+fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     for pool in pairs(new, shoot.old) {
         let Some(strategy) = pool.new.update_strategy.as_deref() else {
             continue;

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::pool_pairs::{Pool, pairs, reaches_machines, when};
 use super::zone_shares::{Zone, zones};
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::list_as;
 
@@ -19,10 +19,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(old)) = (shoot.new, shoot.old) else {
-        return;
-    };
+fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
     if !reaches_machines(new, old) {
         return;
     }

@@ -1,7 +1,7 @@
 //! The rule about critical components, for which new nodes wait.
 
 use super::{add, check_label_value, is_labelled};
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
+use crate::admission::{Context, FieldPath, Findings, Kind, Write, rule};
 use crate::api::{ObjectMeta, PodToleration, Workload};
 
 rule! {
@@ -36,8 +36,8 @@ const CSI: &str = "node.gardener.cloud/wait-for-csi-node-";
 const REGISTRAR: &str = "node-driver-registrar";
 const KUBE_SYSTEM: &str = "kube-system";
 
-fn check(context: &Context<'_>, change: Change<'_, Workload>, findings: &mut Findings) {
-    let Some(new) = change.new else { return };
+fn check(context: &Context<'_>, change: Write<'_, Workload>, findings: &mut Findings) {
+    let new = change.new;
     let kind = context.request.kind();
     let namespace = match new.metadata.namespace.as_str() {
         "" => &context.request.namespace,
