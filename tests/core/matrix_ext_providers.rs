@@ -226,6 +226,8 @@ fn zones(first: &Value) -> Value {
 #[case::existing_network_with_cidr(json!([[format!("{IC}/networks/vnet"), {"name": "vnet", "resourceGroup": "group", "cidr": "10.250.0.0/16"}]]),
     &["Invalid networks.vnet.cidr 49 63"], &[])]
 #[case::plan(json!([[format!("{IC}/networks/vnet/ddosProtectionPlanID"), "a"]]), &["Invalid networks.vnet.ddosProtectionPlanID 55"], &[54])]
+#[case::existing_group(json!([[format!("{IC}/resourceGroup"), {"name": "g"}]]),
+    &["Invalid resourceGroup 54 55", "Invalid resourceGroup.name 55"], &[])]
 #[case::no_network(json!([[format!("{IC}/networks/vnet"), {}]]), &["Invalid networking.nodes 49 63"], &[])]
 fn infrastructure_of_azure(
     #[case] changes: Value,
@@ -829,6 +831,7 @@ fn images_of_aws_by_architecture(#[case] mapped: Value, #[case] is_refused: bool
 #[rstest]
 #[case::same(json!({}), json!({}), false)]
 #[case::gateway(json!({}), json!({"natGateway": {"enabled": true}}), true)]
+#[case::empty_addresses(json!({"natGateway": {"enabled": true, "ipAddresses": []}}), json!({"natGateway": {"enabled": true}}), false)]
 fn zones_on_azure_stay_with_a_pool_updated_in_place(
     #[case] old: Value,
     #[case] new: Value,
@@ -969,18 +972,146 @@ fn network_of_calico(#[case] fields: Value, #[case] findings: &[&str], #[case] w
     check_versions(judge, "spec.networking.providerConfig", findings, without);
 }
 
+/// Each row has changes of the stored Shoot, and further ones.
 #[rstest]
-#[case::network(json!({"name": "network", "cloudRouter": {"name": "router"}}), &[], &[45, 46])]
-#[case::name(json!({"name": "N", "cloudRouter": {"name": "router"}}), &["Invalid networks.vpc.name 46"], &[45])]
-#[case::router(json!({"name": "network", "cloudRouter": {"name": "R"}}), &["Invalid networks.vpc.cloudRouter.name 46"], &[45])]
-fn existing_network_on_gcp(#[case] vpc: Value, #[case] findings: &[&str], #[case] without: &[u16]) {
-    let changes = json!([[format!("{IC}/networks/vpc"), vpc]]);
+#[case::nothing(json!([]), json!([]), &[], &[53, 54])]
+#[case::workers(json!([]), json!([[format!("{IC}/networks/workers"), "10.250.0.0/20"]]),
+    &["Invalid metadata.networks.workers 53", "Invalid networks.workers 54"], &[])]
+#[case::identity_with_pool_updated_in_place(json!([[format!("{POOL}/updateStrategy"), "AutoInPlaceUpdate"]]),
+    json!([[format!("{IC}/identity"), {"name": "my-identity", "resourceGroup": "group"}]]), &["Invalid identity 54"], &[53])]
+#[case::no_longer_half_of_a_network(json!([[format!("{IC}/networks/vnet"), {"name": "vnet"}]]),
+    json!([[format!("{IC}/networks/vnet"), {"cidr": "10.250.0.0/16"}]]), &[], &[54, 63])]
+fn updates_of_infrastructure_on_azure(
+    #[case] stored: Value,
+    #[case] changes: Value,
+    #[case] findings: &[&str],
+    #[case] without: &[u16],
+) {
+    let judge = |minor| update_azure(minor, &stored, &changes);
     check_versions(
-        |minor| judge_gcp(minor, &changes),
+        judge,
         "spec.provider.infrastructureConfig",
         findings,
         without,
     );
+}
+
+/// Judges an update of a Shoot on Azure by provider-azure 1.`minor`.
+fn update_azure(minor: u16, stored: &Value, changes: &Value) -> Vec<String> {
+    let old = with(&azure(), stored);
+    let new = with(&old, changes);
+    let extension = ("azure", Some(ExtensionVersion::new(1, minor)));
+    let profile = profile("azure", &json!(null));
+    judge(extension, "shoots", (&new, Some(&old)), Some(&profile))
+}
+
+/// `admission-azure` dereferences the stored CIDR of the workers.
+#[test]
+fn azure_panics_at_zones_of_a_shoot_without_subnet() {
+    let stored = json!([[format!("{IC}/networks/workers"), null]]);
+    let found = update_azure(62, &stored, &zones(&json!({})));
+    assert_eq!(found, ["Panic "]);
+}
+
+#[rstest]
+#[case::vpc(json!([[format!("{NETWORKS}/vpc"), {"name": "vpc", "cloudRouter": {"name": "router"}}]]), &[], &[45, 46])]
+#[case::syntax_of_vpc(json!([[format!("{NETWORKS}/vpc"), {"name": "VPC", "cloudRouter": {"name": "Router"}}]]),
+    &["Invalid vpc.cloudRouter.name 46", "Invalid vpc.name 46"], &[45])]
+#[case::flow_logs(json!([[format!("{NETWORKS}/flowLogs"), {"aggregationInterval": "INTERVAL_5_MIN", "metadata": "INCLUDE_ALL_METADATA"}]]), &[], &[45, 46])]
+#[case::later_flow_logs(json!([[format!("{NETWORKS}/flowLogs"), {"aggregationInterval": "INTERVAL_10_MIN", "metadata": "EXCLUDE_ALL_METADATA"}]]),
+    &["NotSupported flowLogs.aggregationInterval 45", "NotSupported flowLogs.metadata 45"], &[46])]
+fn infrastructure_of_gcp(
+    #[case] changes: Value,
+    #[case] findings: &[&str],
+    #[case] without: &[u16],
+) {
+    let prefix = "spec.provider.infrastructureConfig.networks";
+    check_versions(
+        |minor| judge_gcp(minor, &changes),
+        prefix,
+        findings,
+        without,
+    );
+}
+
+#[rstest]
+#[case::internal_added(json!([]), json!([[format!("{NETWORKS}/internal"), "10.251.0.0/16"]]), &["Invalid internal 44"], &[45])]
+#[case::internal_changed(json!([[format!("{NETWORKS}/internal"), "10.252.0.0/16"]]), json!([[format!("{NETWORKS}/internal"), "10.251.0.0/16"]]),
+    &["Invalid internal 44 45"], &[])]
+#[case::internal_kept(json!([[format!("{NETWORKS}/internal"), "10.251.0.0/16"]]), json!([[format!("{POOL}/maximum"), 3]]), &[], &[44, 45])]
+#[case::internal_kept_with_other_changes(json!([[format!("{NETWORKS}/internal"), "10.251.0.0/16"]]),
+    json!([[format!("{NETWORKS}/flowLogs"), {"flowSampling": 0.5}]]), &[], &[44, 45])]
+fn internal_network_of_gcp_with_vpc(
+    #[case] stored: Value,
+    #[case] changes: Value,
+    #[case] findings: &[&str],
+    #[case] without: &[u16],
+) {
+    let vpc =
+        json!([[format!("{NETWORKS}/vpc"), {"name": "vpc", "cloudRouter": {"name": "router"}}]]);
+    let old = with(&with(&gcp(), &vpc), &stored);
+    let new = with(&old, &changes);
+    let config = json!({"apiVersion": "gcp.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig",
+        "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "image": "projects/p/global/images/i"}]}]});
+    let profile = profile("gcp", &config);
+    let judge = |minor| {
+        let extension = ("gcp", Some(ExtensionVersion::new(1, minor)));
+        judge(extension, "shoots", (&new, Some(&old)), Some(&profile))
+    };
+    let prefix = "spec.provider.infrastructureConfig.networks";
+    check_versions(judge, prefix, findings, without);
+}
+
+/// Components judge backups since these versions.
+#[rstest]
+#[case::alicloud("alicloud", 65)]
+#[case::aws("aws", 62)]
+#[case::azure("azure", 52)]
+#[case::gcp("gcp", 42)]
+fn backups_are_judged_since(#[case] provider: &'static str, #[case] first: u16) {
+    let api = format!("{provider}.provider.extensions.gardener.cloud/v1alpha1");
+    let seed = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Seed", "metadata": {"name": "s"},
+        "spec": {"provider": {"type": provider, "region": "eu"}, "backup": {"provider": provider,
+            "credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "b", "namespace": "garden"},
+            "providerConfig": {"apiVersion": api, "kind": "BackupBucketConfig", "immutability": {"retentionType": "object"}}}}});
+    let judge = |major, minor| {
+        let extension = (provider, Some(ExtensionVersion::new(major, minor)));
+        judge(extension, "seeds", (&seed, None), None)
+    };
+    assert_ne!(judge(1, first), [""; 0]);
+    assert_eq!(judge(1, first - 1), [""; 0]);
+    // Versions before the known ones are not judged.
+    assert_eq!(judge(0, 1), [""; 0]);
+}
+
+/// Until 1.63, provider-aws decodes a new configuration like that of a new Seed.
+#[rstest]
+#[case::added(false, 63, false)]
+#[case::changed(true, 63, true)]
+#[case::added_since_1_64(false, 64, true)]
+fn unknown_field_in_the_backup_of_a_seed_on_aws(
+    #[case] has_stored: bool,
+    #[case] minor: u16,
+    #[case] is_refused: bool,
+) {
+    let config = json!({"apiVersion": "aws.provider.extensions.gardener.cloud/v1alpha1", "kind": "BackupBucketConfig",
+        "immutability": {"retentionType": "bucket", "retentionPeriod": "24h", "mode": "compliance"}});
+    let seed = |config: Value| {
+        json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Seed",
+            "metadata": {"name": "s", "resourceVersion": "1"},
+            "spec": {"provider": {"type": "aws", "region": "eu"}, "backup": {"provider": "aws",
+                "credentialsRef": {"apiVersion": "v1", "kind": "Secret", "name": "b", "namespace": "garden"},
+                "providerConfig": config}}})
+    };
+    let mut changed = config.clone();
+    changed["foo"] = json!(1);
+    let mut old = seed(config);
+    if !has_stored {
+        set(&mut old, "/spec/backup/providerConfig", json!(null));
+    }
+    let extension = ("aws", Some(ExtensionVersion::new(1, minor)));
+    let found = judge(extension, "seeds", (&seed(changed), Some(&old)), None);
+    assert_eq!(!found.is_empty(), is_refused, "{found:?}");
 }
 
 #[rstest]

@@ -108,10 +108,9 @@ impl Update<'_> {
         match (old.zones.is_empty(), new.zones.is_empty()) {
             (true, true) => {}
             (true, false) => {
-                let Some(workers) = &old.workers else {
-                    return;
-                };
-                if !new.zones.iter().any(|it| it.cidr == *workers) {
+                // The component panics without it.
+                let workers = old.workers.as_deref().unwrap_or_default();
+                if !new.zones.iter().any(|it| it.cidr == workers) {
                     let message = format!("no zone has the previous CIDR `{}`", short(workers));
                     let help = format!("set `cidr: {}` in one of the zones", short(workers));
                     forbid("networks.zones", message, help);

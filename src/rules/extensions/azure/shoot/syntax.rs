@@ -153,6 +153,8 @@ mod tests {
     #[case::vnet(VNET, "v.1_", true)]
     #[case::vnet_with_hyphen_at_end(VNET, "vnet-", false)]
     #[case::vnet_of_one_character(VNET, "v", false)]
+    #[case::vnet_with_underscore_first(VNET, "_vnet", false)]
+    #[case::vnet_with_space(VNET, "v net", false)]
     #[case::name_too_short(NAME, "ab", false)]
     #[case::name_with_hyphen_at_end(NAME, "ab-", true)]
     #[case::name_with_hyphen_first(NAME, "-ab", false)]
@@ -164,10 +166,12 @@ mod tests {
     #[case::uri_with_slash_first(STORAGE_URI, "https://abc.blob.core/x", false)]
     #[case::uri_with_two_slashes(STORAGE_URI, "https://abc.blob.core//x", true)]
     #[case::uri_with_short_account(STORAGE_URI, "https://ab.blob.core.net/x", false)]
+    #[case::uri_in_upper_case(STORAGE_URI, "https://ABC.blob.core.net/x", false)]
     #[case::uri_with_space(STORAGE_URI, "https://abc.blob.core.net/x y", false)]
     #[case::uri_with_bad_escape(STORAGE_URI, "https://abc.blob.core.net/%zz", false)]
     #[case::urn(URN, "a-b:c:d.1:latest", true)]
     #[case::urn_with_dot_in_offer(URN, "a:b.c:d:1", false)]
+    #[case::urn_without_publisher(URN, ":b:c:1", false)]
     #[case::urn_of_three_parts(URN, "a:b:c", false)]
     #[case::community(
         COMMUNITY_GALLERY_IMAGE,
@@ -187,6 +191,16 @@ mod tests {
     #[case::community_without_version(
         COMMUNITY_GALLERY_IMAGE,
         "/CommunityGalleries/g/Images/i/Versions/",
+        false
+    )]
+    #[case::community_with_dot_in_gallery(
+        COMMUNITY_GALLERY_IMAGE,
+        "/CommunityGalleries/g.1/Images/i/Versions/1.0",
+        false
+    )]
+    #[case::community_with_dot_in_image(
+        COMMUNITY_GALLERY_IMAGE,
+        "/CommunityGalleries/g/Images/i.1/Versions/1.0",
         false
     )]
     #[case::shared(
