@@ -1,6 +1,6 @@
 use std::cell::LazyCell;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
 use crate::gardener::version::Prefix;
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
@@ -23,14 +23,11 @@ rule! {
     check: Between(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Change {
-        new: Some(shoot),
-        old,
-    } = shoot
-    else {
-        return;
-    };
+fn check(
+    context: &Context<'_>,
+    Write { new: shoot, old }: Write<'_, Shoot>,
+    findings: &mut Findings,
+) {
     if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {
         return;
     }

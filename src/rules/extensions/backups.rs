@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use serde::de::DeserializeOwned;
 
 use super::{Component, Failure};
-use crate::admission::{Change, ErrorType, FieldPath, FindingKind, Findings, Help};
+use crate::admission::{ErrorType, FieldPath, FindingKind, Findings, Help, Write};
 use crate::api::extensions::ConfigurationPlace;
 use crate::api::{DurationText, Seed};
 use crate::gardener::extensions::{Document, Documents};
@@ -42,14 +42,13 @@ pub(in crate::rules) struct Backups {
 
 impl Backups {
     /// Reports whether the old or new Seed has the label of the extension: it runs on the provider, or stores backups there.
-    pub(in crate::rules) fn are_judged(&self, change: Change<'_, Seed>) -> bool {
+    pub(in crate::rules) fn are_judged(&self, Write { new, old }: Write<'_, Seed>) -> bool {
         let is_judged = |seed: &Seed| {
             let backup = seed.spec.backup.as_ref();
             seed.spec.provider.kind == self.class
                 || backup.is_some_and(|it| it.provider == self.class)
         };
-        let mut seeds = [change.new, change.old].into_iter().flatten();
-        change.new.is_some() && seeds.any(is_judged)
+        is_judged(new) || old.is_some_and(is_judged)
     }
 
     /// Returns the path of the configuration.

@@ -1,6 +1,6 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/alicloud/validation/backupbucket.go` of provider-alicloud.
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::alicloud::EXTENSION;
@@ -42,7 +42,7 @@ const BACKUPS: Backups = Backups {
     undecodable: &UNDECODABLE,
 };
 
-fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
+fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }

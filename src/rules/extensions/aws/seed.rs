@@ -1,6 +1,6 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/aws/validation/backupbucket.go` of provider-aws.
 
-use crate::admission::{Change, Context, Findings, Help, Operation, rule};
+use crate::admission::{Context, Findings, Help, Operation, Write, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::EXTENSION;
@@ -40,7 +40,7 @@ const BACKUPS: Backups = Backups {
     undecodable: &UNDECODABLE,
 };
 
-fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
+fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }

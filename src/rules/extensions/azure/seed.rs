@@ -1,6 +1,6 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/azure/validation/backupbucket.go` of provider-azure.
 
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::EXTENSION;
@@ -37,7 +37,7 @@ const BACKUPS: Backups = Backups {
     undecodable: &UNDECODABLE,
 };
 
-fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
+fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }

@@ -2,7 +2,7 @@
 
 use super::credentials::Judge;
 use super::findings::{CREDENTIALS, FAILURE, IDENTITY, MISSING, TYPE, UNDECODABLE};
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::api::extensions::dns_service::{DNSConfig, EXTENSION};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -44,9 +44,9 @@ const TYPES: [(&str, ExtensionVersion); 13] = [
 /// Before the oldest known version.
 const ALWAYS: ExtensionVersion = ExtensionVersion::new(0, 0);
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    if change.new.is_none() || entry::is_disabled(context.new_opened(), class) {
+    if entry::is_disabled(context.new_opened(), class) {
         return;
     }
     let common = CommonFindings {

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use crate::admission::{Change, Context, Findings, Help, rule};
+use crate::admission::{Context, Findings, Help, Write, rule};
 use crate::api::Seed;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::gcp::EXTENSION;
@@ -44,7 +44,7 @@ const BACKUPS: Backups = Backups {
     undecodable: &UNDECODABLE,
 };
 
-fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
+fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }

@@ -2,8 +2,8 @@
 
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
+use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::lakom::{EXTENSION, LakomConfig};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::resources::{Resources, check_secret};
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::lists::{one_of, short};
@@ -29,8 +29,6 @@ rule! {
 }
 
 const SCOPES: &[&str] = &["Cluster", "KubeSystem", "KubeSystemManagedByGardener"];
-/// The first version with `trustedKeysResourceName`.
-const TRUSTED_KEYS: ExtensionVersion = ExtensionVersion::new(0, 18);
 
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
@@ -61,9 +59,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
             .value(scope)
             .help(one_of(scope, SCOPES));
     }
-    if let Some(name) = config.trusted_keys_resource_name.as_deref()
-        && component.version() >= TRUSTED_KEYS
-    {
+    if let Some(name) = config.trusted_keys_resource_name.as_deref() {
         let field = place.child("trustedKeysResourceName");
         let (resources, kinds) = (Resources::of(context), (&UNLISTED, &MISSING));
         check_secret(context, &resources, (name, &field), kinds, findings);

@@ -1,7 +1,7 @@
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::change::spec_differs;
-use crate::rules::shoot::seed::placement::{move_of, status};
+use crate::rules::shoot::seed::placement::move_of;
 
 rule! {
     page: include_str!("spec_change_during_migration.md"),
@@ -17,14 +17,13 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some(status)) = (shoot.new, status(shoot)) else {
-        return;
-    };
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
+    let status = &old.status;
     let Some(operation) = &status.last_operation else {
         return;
     };
-    if move_of(shoot).is_some() {
+    if move_of(shoot.into()).is_some() {
         return;
     }
     let (kind, message) = match (new.seed_name(), status.seed_name.as_deref()) {
