@@ -281,6 +281,11 @@ fn dns_service_by_rows() {
                 &[&missing],
             ),
             (
+                "D13: no type",
+                vec![(credentials, json!("lost-identity")), (kind, json!(""))],
+                &[&format!("type Required {config}.type")],
+            ),
+            (
                 "D15",
                 vec![(credentials, json!("aws")), (kind, json!("cloudflare-dns"))],
                 &[&invalid_type],
@@ -315,22 +320,42 @@ fn dns_service_by_rows() {
                 vec![(secret, json!("lost-secret"))],
                 &[&at("credentials-missing", "secretName.ref")],
             ),
+            (
+                "D10: no type",
+                vec![(secret, json!("lost-secret")), (kind, json!(""))],
+                &[&format!("type Required {config}.type")],
+            ),
         ],
     );
     Extension::named("dns-service").before(68).check(
         &by_secret,
         &[
             ("D3", vec![(kind, json!("gdch-dns"))], &[&invalid_type]),
+            ("D7", vec![(secret, json!("nothing"))], &[]),
             ("D10", vec![(secret, json!("lost-secret"))], &[]),
         ],
     );
 }
 
-#[test]
-fn dns_service_looks_up_credentials_of_changed_configurations() {
-    let lost = [("/providers/0/credentials", json!("lost-secret"))];
+#[rstest]
+#[case::secret(None, "/providers/0/credentials", "lost-secret")]
+#[case::identity(None, "/providers/0/credentials", "lost-identity")]
+#[case::secret_before_identities(Some(78), "/providers/0/secretName", "lost-secret")]
+fn dns_service_looks_up_credentials_of_changed_configurations(
+    #[case] first: Option<u16>,
+    #[case] field: &str,
+    #[case] name: &str,
+) {
+    let lost = [
+        ("/providers/0/credentials", json!(null)),
+        (field, json!(name)),
+    ];
     let object = changed(shoot("shoot-dns-service", &dns_config()), &lost);
     let extension = Extension::named("dns-service");
+    let extension = match first {
+        Some(minor) => extension.before(minor),
+        None => extension,
+    };
     let count = |old: &Value| {
         extension
             .review(&garden(), &object, Some(old))
@@ -497,17 +522,21 @@ fn rsyslog_relp_by_rows() {
         ("5", vec![("/port", json!(-1))], &["invalid Invalid port"]),
         ("6", vec![(secret, json!(""))], &["required Required tls.secretReferenceName"]),
         ("6: no TLS", vec![("/tls", json!({"enabled": false}))], &[]),
+        ("6: absent", vec![("/tls", json!(null))], &[]),
         ("7", vec![("/tls/authMode", json!("Name"))], &["invalid NotSupported tls.authMode"]),
         ("8", vec![("/tls/tlsLib", json!("boring"))], &["invalid NotSupported tls.tlsLib"]),
         ("9", vec![(peer, json!(""))], &["required Required tls.permittedPeer[0]"]),
         ("10", vec![(peer, json!("SHA1:01"))], bad_peer),
         ("11", vec![(peer, json!("a.*.io"))], bad_peer),
         ("12", vec![(peer, json!("A.io"))], bad_peer),
+        ("12: long", vec![(peer, json!(vec!["a"; 128].join(".")))], bad_peer),
         ("12: fingerprint", vec![(peer, json!("SHA1:0123456789abcdefABCDEF012345678901234567"))], &[]),
         ("13", vec![("/loggingRules", json!([]))], &["required Required loggingRules"]),
         ("14", vec![(rule, json!({}))], &["required Required loggingRules[0]"]),
         ("14: severity", vec![(rule, json!({"severity": 5}))], &[]),
         ("14: programs", vec![(rule, json!({"programNames": ["systemd"]}))], &[]),
+        ("14: content", vec![(rule, json!({"messageContent": {"regex": "a"}}))], &[]),
+        ("15: exclude", vec![(regex, json!(null))], &[]),
         ("15", vec![("/loggingRules/0/messageContent", json!({}))], &["required Required loggingRules[0].messageContent"]),
         ("16", vec![(regex, json!("("))], &["invalid Required loggingRules[0].messageContent.regex"]),
         ("17", vec![(exclude, json!("[a"))], &["invalid Required loggingRules[0].messageContent.exclude"]),
@@ -711,6 +740,21 @@ fn auditing_by_rows() {
             ("21", vec![(secret, json!("lost-secret"))], &[&missing]),
         ],
     );
+    let old = changed(
+        valid,
+        &[
+            ("/backends/0/deliveryMode", json!(null)),
+            ("/backends/1/deliveryMode", json!(null)),
+        ],
+    );
+    Extension::named("auditing").before(3).check(
+        &old,
+        &[(
+            "8",
+            vec![("/backends/1/http", json!(null))],
+            &[&format!("required Required {backends}[1].http")],
+        )],
+    );
 }
 
 #[test]
@@ -777,6 +821,11 @@ fn cert_service_by_rows() {
                 "D0",
                 vec![("/issuer", json!([]))],
                 &["undecodable Decode  Warn"],
+            ),
+            (
+                "D0: absent",
+                vec![("/spec/extensions/1/providerConfig", json!(null))],
+                &[],
             ),
             (
                 "D1",
@@ -913,6 +962,9 @@ fn cert_service_in_seeds_by_rows() {
             "{field}"
         );
     }
+    let mut absent = config(&[]);
+    absent["spec"]["extensions"] = json!([{"type": "shoot-cert-service"}]);
+    assert_eq!(found(&absent), BTreeSet::new());
     let expected = "cert-service/undecodable Decode  Warn".to_owned();
     assert_eq!(
         found(&config(&[("issuer", json!([]))])),
@@ -1540,4 +1592,62 @@ fn registry_cache_updates(
         .collect();
     let expected = expected.iter().map(|it| format!("registry-cache/{it}"));
     assert_eq!(found, expected.collect());
+}
+
+/// Components of versions before the known ones are not judged.
+#[rstest]
+#[case::auditing("auditing", "auditing")]
+#[case::cert_service("cert-service", "shoot-cert-service")]
+#[case::lakom("lakom", "shoot-lakom-service")]
+#[case::networking_filter("networking-filter", "shoot-networking-filter")]
+#[case::problemdetector("problemdetector", "shoot-networking-problemdetector")]
+#[case::registry_cache("registry-cache", "registry-cache")]
+#[case::registry_mirror("registry-mirror", "registry-mirror")]
+#[case::rsyslog_relp("rsyslog-relp", "shoot-rsyslog-relp")]
+fn versions_before_the_known_ones_are_not_judged(#[case] name: &'static str, #[case] class: &str) {
+    let config = json!({"apiVersion": "any/v1", "kind": "Any", "egressFilter": {"unknown": 1}});
+    let object = shoot(class, &config);
+    let found = |version| {
+        let extension = Extension { name, version };
+        told(&extension.review(&garden(), &object, None))
+    };
+    assert_ne!(found(None), BTreeSet::new());
+    let older = ExtensionVersion::new(0, 0);
+    assert_eq!(found(Some(older)), BTreeSet::new());
+}
+
+/// A registry cache of an unknown version does not conflict with mirrors.
+#[test]
+fn registry_mirror_next_to_an_older_registry_cache() {
+    let mirrors = json!({"apiVersion": "mirror.extensions.gardener.cloud/v1alpha1", "kind": "MirrorConfig",
+        "mirrors": [{"upstream": "docker.io", "hosts": [{"host": "https://mirror.example.com"}]}]});
+    let caches = json!({"apiVersion": "registry.extensions.gardener.cloud/v1alpha3", "kind": "RegistryConfig",
+        "caches": [{"upstream": "docker.io", "volume": {"size": "10Gi"}}]});
+    let mut object = shoot("registry-mirror", &mirrors);
+    object["spec"]["extensions"][0] = json!({"type": "registry-cache", "providerConfig": caches});
+    let found = |version| {
+        let mut config = Config {
+            profile: Profile::Documented,
+            ..Config::default()
+        };
+        for (name, version) in [("registry-mirror", None), ("registry-cache", version)] {
+            let admission = Some(true);
+            let settings = ExtensionSettings { version, admission };
+            config.extensions.insert(name, settings);
+        }
+        let setup = Setup {
+            config,
+            garden: garden(),
+            ..Setup::with_project(None)
+        };
+        let own: Vec<_> = rules::ALL
+            .iter()
+            .copied()
+            .filter(|it| it.id == "registry-mirror/shoot")
+            .collect();
+        told(&setup.review_with(&own, &request("shoots", "CREATE", &object, None)))
+    };
+    assert_ne!(found(None), BTreeSet::new());
+    let older = ExtensionVersion::new(0, 0);
+    assert_eq!(found(Some(older)), BTreeSet::new());
 }
