@@ -397,6 +397,7 @@ fn capacity(#[case] limit: Value, #[case] other: &[(&str, Value)], #[case] full:
 #[case::region_label(json!({"matchLabels": {"seed.gardener.cloud/region": "eu"}}), None)]
 #[case::unreadable(json!({"matchExpressions": [{"key": "env", "operator": "In"}]}), Some("shoot/cp-seed-selector-labels"))]
 #[case::other_providers(json!({"providerTypes": ["a", "b"]}), Some("shoot/cp-seed-selector-provider"))]
+#[case::own_provider(json!({"providerTypes": ["aws"]}), None)]
 #[case::any_provider(json!({"providerTypes": ["*"]}), None)]
 #[case::empty(json!({}), None)]
 fn the_selector_of_the_profile(#[case] selector: Value, #[case] denial: Option<&str>) {
@@ -423,6 +424,11 @@ fn the_selector_of_the_shoot() {
     assert_eq!(
         update(&setup, "", &[on("s"), live()], &[on("s"), any()]),
         denied
+    );
+    let own = || selector(json!({"matchLabels": {"env": "live"}, "providerTypes": ["aws"]}));
+    assert_eq!(
+        update(&setup, "", &[on("s"), live()], &[on("s"), own()]),
+        ALLOWED
     );
     assert_eq!(update(&setup, "", &[], &[test()]), ALLOWED);
     assert_eq!(
@@ -646,6 +652,7 @@ fn the_gate_and_the_annotation() {
 #[case::other_provider(Some("us: 1"), &[], &[("/spec/provider/type", json!("gcp"))], Some("shoot/live-migration-provider"))]
 #[case::other_version(Some("us: 1"), &[], &[("/status/gardener/version", json!("v2"))], Some("shoot/live-migration-gardenlet-version"))]
 #[case::no_version(Some("us: 1"), &[], &[("/status/gardener", json!(null))], Some("shoot/live-migration-gardenlet-version"))]
+#[case::in_hibernation(Some("us: 1"), &[("/status/hibernated", json!(true))], &[], Some("shoot/live-migration-hibernated"))]
 #[case::hibernated(Some("us: 1"), &[("/spec/hibernation", json!({"enabled": true}))], &[], Some("shoot/live-migration-hibernated"))]
 #[case::not_ha(Some("us: 1"), &[("/spec/controlPlane", json!(null))], &[], Some("shoot/live-migration-not-highly-available"))]
 fn live_moves(
@@ -762,6 +769,7 @@ fn taints_are_not_repeated(#[case] taints: &[&str], #[case] denial: Option<&str>
 #[case::first_defaults(&[("/spec/dns/defaults", json!([]))], &[("/spec/dns/defaults", json!([{"domain": "new.io"}]))], Some("seed/default-domains-not-covered"))]
 #[case::no_defaults(&[("/spec/dns/defaults", json!([]))], &[("/spec/dns/defaults", json!([])), ("/spec/taints", json!([{"key": "foo"}]))], None)]
 #[case::first_defaults_cover(&[("/spec/dns/defaults", json!([]))], &[], None)]
+#[case::label_kept(&[("/metadata/labels/seed.gardener.cloud~1self-hosted-shoot-cluster", json!(""))], &[("/metadata/labels/seed.gardener.cloud~1self-hosted-shoot-cluster", json!("")), ("/spec/taints", json!([{"key": "foo"}]))], None)]
 #[case::label_removed(&[("/metadata/labels/seed.gardener.cloud~1self-hosted-shoot-cluster", json!(""))], &[], Some("seed/self-hosted-label-removed"))]
 #[case::tainted(&[], &[("/spec/taints", json!([{"key": "foo"}]))], None)]
 fn a_seed_in_use_keeps(
@@ -823,9 +831,12 @@ fn reconciliation_of_a_seed_with_its_configuration(
     assert_eq!(denied, Vec::from_iter(denial));
 }
 
-#[test]
-fn backup_identity_of_another_api_version_is_not_looked_up() {
-    let reference = json!({"apiVersion": "v1", "kind": "WorkloadIdentity", "namespace": "garden", "name": "backup"});
+#[rstest]
+#[case::version("v1", "WorkloadIdentity")]
+#[case::kind("security.gardener.cloud/v1alpha1", "CredentialsBinding")]
+fn backup_credentials_of_another_type_are_not_looked_up(#[case] version: &str, #[case] kind: &str) {
+    let reference =
+        json!({"apiVersion": version, "kind": kind, "namespace": "garden", "name": "backup"});
     let seed = seed("new", &[("/spec/backup/credentialsRef", reference)]);
     assert_eq!(on_seed(&setup(&[]), "CREATE", None, &seed), ALLOWED);
 }
@@ -874,6 +885,8 @@ fn only_a_seed_in_another_region(#[case] strategy: Option<Strategy>, #[case] war
 #[case::pinned_zone(&[("/spec/controlPlane/zones", json!(["x"]))], &[], Some("lacks a zone of spec.controlPlane.zones"))]
 #[case::enforced_zones(&[("/spec/provider/workers", json!([{"name": "w", "zones": ["x"]}]))], &[("/spec/settings/zoneSelection/mode", json!("Enforce"))], Some("has no zone in common with the worker pools"))]
 #[case::preferred_zones(&[("/spec/provider/workers", json!([{"name": "w", "zones": ["x"]}]))], &[("/spec/settings/zoneSelection/mode", json!("Prefer"))], None)]
+#[case::enforced_zones_without_workers(&[], &[("/spec/settings/zoneSelection/mode", json!("Enforce"))], None)]
+#[case::shared_preferred_zones(&[("/spec/provider/workers", json!([{"name": "w", "zones": ["a"]}]))], &[("/spec/settings/zoneSelection/mode", json!("Prefer"))], None)]
 #[case::restriction(&[("/spec/accessRestrictions", json!([{"name": "eu-only"}]))], &[], Some("lacks an access restriction"))]
 #[case::own_domain(&[("/spec/dns/domain", json!("shoot.p.example.com"))], &[], None)]
 #[case::other_domain(&[("/spec/dns/domain", json!("x.example.com"))], &[], Some("does not serve domain `x.example.com`"))]
@@ -1143,18 +1156,46 @@ fn one_seed_with_ranges_that_fit_is_enough() {
     assert_eq!(warning(&setup, &own).as_deref(), Some(expected));
 }
 
-/// `providerTypes` of the profile replace the provider type of the Shoot.
 #[rstest]
-#[case::listed("aws", None)]
-#[case::not_listed("gcp", Some("has provider type `aws`"))]
-#[case::any("*", None)]
-fn provider_types_of_the_profile_choose_seeds(
+#[case::labels(json!({"matchLabels": {"env": "live"}}), "aws", None, None)]
+#[case::other_labels(json!({"matchLabels": {"env": "test"}}), "aws", None, Some("is not selected by the profile"))]
+#[case::unreadable(json!({"matchExpressions": [{"key": "env", "operator": "In"}]}), "aws", None, Some("is not selected by the profile"))]
+#[case::provider_type(json!({"providerTypes": ["azure", "gcp"]}), "gcp", None, None)]
+#[case::any_provider_type(json!({"providerTypes": ["*"]}), "gcp", None, None)]
+#[case::other_provider_type(json!({"providerTypes": ["azure"]}), "aws", None, Some("has provider type `aws`"))]
+#[case::same_region_has_the_same_provider(json!({"providerTypes": ["*"]}), "gcp", Some(Strategy::SameRegion), Some("has provider type `gcp`"))]
+fn profile_excludes_a_seed(
+    #[case] selector: Value,
     #[case] provider: &str,
+    #[case] strategy: Option<Strategy>,
     #[case] reason: Option<&str>,
 ) {
-    let mut setup = setup(&[]);
-    let selector = json!({"providerTypes": [provider]});
+    let mut setup = documented(setup(&[("/spec/provider/type", json!(provider))]), strategy);
     add_profile(&mut setup, json!({"seedSelector": selector}));
     let expected = reason.map(|reason| format!("no seed would take this Shoot: `s` {reason}"));
-    assert_eq!(warning(&documented(setup, None), &[]), expected);
+    assert_eq!(warning(&setup, &[]), expected);
+}
+
+#[rstest]
+#[case::same(("renew-kubeconfig", false), ("renew-kubeconfig", false), None)]
+#[case::other(("renew-kubeconfig", false), ("renew-garden-access-secrets", false), Some("seed/operation-overwrite"))]
+#[case::signal_during_deletion(("renew-kubeconfig", true), ("reconcile", true), None)]
+#[case::signal_with_deletion(("renew-kubeconfig", false), ("reconcile", true), Some("seed/operation-overwrite"))]
+fn operation_of_a_seed(
+    #[case] old: (&str, bool),
+    #[case] new: (&str, bool),
+    #[case] denial: Option<&str>,
+) {
+    let [old, new] = [old, new].map(|(operation, is_deleted)| {
+        let deletion = is_deleted.then_some(DELETED);
+        seed(
+            "s",
+            &[
+                (OPERATION, json!(operation)),
+                ("/metadata/deletionTimestamp", json!(deletion)),
+            ],
+        )
+    });
+    let denied = on_seed(&setup(&[]), "UPDATE", Some(&old), &new);
+    assert_eq!(denied, Vec::from_iter(denial));
 }

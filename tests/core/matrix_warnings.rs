@@ -334,6 +334,30 @@ fn node_critical_workload() {
     );
 }
 
+/// Judges a new Pod in a namespace.
+fn pod(namespace: &str, metadata: &Value, spec: &Value) -> Vec<String> {
+    let mut metadata = metadata.clone();
+    metadata["name"] = json!("p");
+    metadata["namespace"] = json!(namespace);
+    let object = json!({"metadata": metadata, "spec": spec});
+    let mut request = request("pods", "CREATE", &object, None);
+    request["resource"] = json!({"group": "", "version": "v1", "resource": "pods"});
+    told(&request)
+}
+
+#[rstest]
+#[case::critical("kube-system", json!({"labels": {CRITICAL: "true"}}), &[])]
+#[case::other_namespace("default", json!({"labels": {CRITICAL: "true"}}), &["critical-wrong-namespace"])]
+#[case::driver("kube-system", json!({"labels": {CRITICAL: "true"}, "annotations": {CSI: "x.csi.example.com"}}), &[])]
+#[case::empty_driver("kube-system", json!({"labels": {CRITICAL: "true"}, "annotations": {CSI: ""}}), &["csi-annotation-empty"])]
+#[case::no_cleanup("kube-system", json!({"labels": {CRITICAL: "true", NO_CLEANUP: "yes"}}), &["no-cleanup-value"])]
+fn node_critical_pod(#[case] namespace: &str, #[case] metadata: Value, #[case] expected: &[&str]) {
+    // A Pod that registers a CSI driver needs no annotation.
+    let spec = json!({"tolerations": [{"key": NOT_READY, "operator": "Exists"}],
+        "containers": [{"image": "registry.example.com/csi-node-driver-registrar:v2"}]});
+    assert_eq!(pod(namespace, &metadata, &spec), expected);
+}
+
 const NOT_READY: &str = "node.gardener.cloud/critical-components-not-ready";
 
 #[rstest]
