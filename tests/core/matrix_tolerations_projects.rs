@@ -371,6 +371,26 @@ fn owners_add_humans(
     );
 }
 
+/// Kubernetes validates both names of a service account.
+#[rstest]
+#[case::digits("garden-1", "robot.2", false)]
+#[case::namespace_with_dot("garden.p", "robot", true)]
+#[case::hyphen_at_end("garden-p", "robot-", true)]
+fn service_account_that_owns_a_project_adds_humans(
+    #[case] namespace: &'static str,
+    #[case] name: &'static str,
+    #[case] is_denied: bool,
+) {
+    let requester = format!("system:serviceaccount:{namespace}:{name}");
+    let setup = Setup::with_project(None).user(requester.leak(), &[]);
+    let owner = json!({"kind": "ServiceAccount", "name": name, "namespace": namespace});
+    let old = json!({"owner": owner, "members": []});
+    let new = json!({"owner": owner, "members": [user("carol", "admin")]});
+    let found = judge_project(&setup, "UPDATE", new, Some(old));
+    let is_found = found.iter().any(|it| it == MEMBERS_DENIED);
+    assert_eq!(is_found, is_denied, "{found:?}");
+}
+
 #[test]
 fn another_owner_needs_the_verb_for_other_members() {
     let setup = Setup::with_project(None);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Write};
 use crate::api::{Project, Subject, UserInfo, Versions};
+use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 
 /// A part of a Project that a custom verb guards, in the order in which Gardener checks them.
@@ -168,11 +169,6 @@ fn service_account(username: &str) -> Option<(&str, &str)> {
     let (namespace, name) = username
         .strip_prefix("system:serviceaccount:")?
         .split_once(':')?;
-    let is_name = |text: &str| {
-        !text.is_empty()
-            && text
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.'))
-    };
-    (is_name(namespace) && is_name(name)).then_some((namespace, name))
+    let error = dns_label_error(namespace).or_else(|| dns_subdomain_error(name));
+    error.is_none().then_some((namespace, name))
 }
