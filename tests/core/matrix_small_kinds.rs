@@ -170,6 +170,24 @@ fn a_binding_without_a_name_is_given_one() {
     json!(null),
     Some("scheduling")
 )]
+#[case::other_labels(
+    with(exposure_class(), &[("/scheduling/seedSelector", json!({"matchLabels": {"a": "b"}}))]),
+    "/scheduling/seedSelector/matchLabels",
+    json!({"a": "c"}),
+    Some("scheduling")
+)]
+#[case::empty_labels(
+    with(exposure_class(), &[("/scheduling/seedSelector", json!({"matchLabels": {"a": "b"}}))]),
+    "/scheduling/seedSelector/matchLabels",
+    json!({}),
+    Some("scheduling")
+)]
+#[case::empty_labels_as_before(
+    with(exposure_class(), &[("/scheduling/seedSelector", json!({"providerTypes": ["stub"]}))]),
+    "/scheduling/seedSelector/matchLabels",
+    json!({}),
+    None
+)]
 #[case::no_scheduling(exposure_class(), "/scheduling", json!(null), Some("scheduling"))]
 #[case::no_empty_scheduling(with(exposure_class(), &[("/scheduling", json!({}))]), "/scheduling", json!(null), Some("scheduling"))]
 fn some_fields_stay(
