@@ -221,12 +221,12 @@ fn check_frozen(
     }
 }
 
-/// Reports whether two versions differ in the expiration date only.
+/// Reports whether two entries of a version differ in the expiration date only.
 ///
 /// Copies nothing: a request may name many short versions of a long stored one.
 fn differ_in_date_only(version: &MachineImageVersion, stored: &MachineImageVersion) -> bool {
     let MachineImageVersion {
-        version: name,
+        version: _,
         classification,
         expiration_date: _,
         lifecycle,
@@ -236,8 +236,7 @@ fn differ_in_date_only(version: &MachineImageVersion, stored: &MachineImageVersi
         in_place_updates,
         capability_flavors,
     } = version;
-    *name == stored.version
-        && *classification == stored.classification
+    *classification == stored.classification
         && *lifecycle == stored.lifecycle
         && *cri == stored.cri
         && *architectures == stored.architectures
