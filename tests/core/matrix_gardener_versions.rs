@@ -233,6 +233,13 @@ fn machine_type_of_the_parent_is_refused_in_1_143(#[case] name: &str, #[case] is
     let mut found = review.findings.iter().map(|it| it.finding);
     let expected = "namespacedcloudprofile/machine-type-of-parent";
     assert_eq!(found.any(|it| it == expected), is_refused);
+    // A stored machine type can stay.
+    let mut new = object.clone();
+    new["spec"]["limits"] = json!({"maxNodesTotal": 10});
+    let update = request("namespacedcloudprofiles", "UPDATE", &new, Some(&object));
+    let review = setup.review_wholly(&update);
+    let mut found = review.findings.iter().map(|it| it.finding);
+    assert!(!found.any(|it| it == expected));
 }
 
 #[rstest]

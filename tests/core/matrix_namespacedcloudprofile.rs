@@ -157,6 +157,18 @@ fn more_than_the_date_of_a_listed_image_version_stays() {
     assert_eq!(update(&setup(), &old, &image("1.0.0 @+2d")).0, NONE);
 }
 
+#[rstest]
+#[case::kubelet("kubeletVersionConstraint", json!(">= 1.30"))]
+#[case::in_place_updates("inPlaceUpdates", json!({"supported": true}))]
+fn field_of_a_listed_image_version_stays(#[case] field: &str, #[case] value: Value) {
+    let old = image("1.0.0 @+1d");
+    let mut new = old.clone();
+    new["spec"]["machineImages"][0]["versions"][0][field] = value;
+    let denied = "image-version-frozen Forbidden spec.machineImages[0].versions[0]";
+    let found = update(&setup(), &old, &new).0;
+    assert!(found.iter().any(|it| it == denied), "{found:?}");
+}
+
 #[test]
 fn an_expired_image_override_stays_only_as_it_is() {
     let mut old = image("1.0.0 @-2d");

@@ -107,6 +107,7 @@ fn nothing_is_said_about_a_plain_seed() {
 #[case::resources_kept("/spec/settings/excessCapacityReservation", json!({"configs": [{}]}), "field/missing Required spec.settings.excessCapacityReservation.configs[0].resources")]
 #[case::negative("/spec/settings/excessCapacityReservation", json!({"configs": [{"resources": {"cpu": "-1"}}]}), "field/out-of-range Invalid spec.settings.excessCapacityReservation.configs[0].resources.cpu")]
 #[case::half_a_pod("/spec/settings/excessCapacityReservation", json!({"configs": [{"resources": {"pods": "500m"}}]}), "field/malformed Invalid spec.settings.excessCapacityReservation.configs[0].resources.pods")]
+#[case::half_a_device("/spec/settings/excessCapacityReservation", json!({"configs": [{"resources": {"example.com/gpu": "500m"}}]}), "field/malformed Invalid spec.settings.excessCapacityReservation.configs[0].resources.example.com/gpu")]
 #[case::tolerations("/spec/settings/excessCapacityReservation", json!({"configs": [{"resources": {"cpu": 1}, "tolerations": [{"key": "a", "operator": "Lt"}]}]}), "field/unsupported-value NotSupported spec.settings.excessCapacityReservation.configs[0].tolerations[0].operator")]
 #[case::all_taints("/spec/settings/excessCapacityReservation", json!({"configs": [{"resources": {"cpu": 1}, "tolerations": [{}]}]}), "field/unfitting Invalid spec.settings.excessCapacityReservation.configs[0].tolerations[0].operator")]
 #[case::seconds("/spec/settings/excessCapacityReservation", json!({"configs": [{"resources": {"cpu": 1}, "tolerations": [{"key": "a", "tolerationSeconds": 1}]}]}), "field/unfitting Invalid spec.settings.excessCapacityReservation.configs[0].tolerations[0].effect")]
@@ -123,9 +124,13 @@ fn a_new_seed_is_refused(#[case] pointer: &str, #[case] value: Value, #[case] ex
     assert!(told.contains(&expected.to_owned()), "{told:?}");
 }
 
-#[test]
-fn whole_pods_are_reserved() {
-    let reserved = json!({"configs": [{"resources": {"pods": "2"}}]});
+#[rstest]
+#[case::pods("pods", "2")]
+#[case::devices("example.com/gpu", "2")]
+#[case::native("kubernetes.io/disk", "500m")]
+#[case::requests("requests.example.com/gpu", "500m")]
+fn amounts_that_are_reserved(#[case] resource: &str, #[case] amount: &str) {
+    let reserved = json!({"configs": [{"resources": {resource: amount}}]});
     let told = told_of_new(&[("/spec/settings/excessCapacityReservation", reserved)]);
     assert_eq!(told, [""; 0]);
 }
