@@ -323,6 +323,32 @@ fn configurations_that_a_controller_cannot_decode_are_warned_about(
     assert_eq!(told(&found), expected);
 }
 
+#[rstest]
+#[case::newest(None, 2)]
+#[case::before_the_known_versions(Some(ExtensionVersion::new(0, 1)), 0)]
+fn configurations_of_two_pools_that_a_controller_cannot_decode(
+    #[case] version: Option<ExtensionVersion>,
+    #[case] count: usize,
+) {
+    let mut object = shoot("my-network", &json!({}));
+    let workers = &mut object["spec"]["provider"]["workers"];
+    workers[0]["machine"]["image"]["name"] = json!("memoryone-gardenlinux");
+    workers[0]["machine"]["image"]["providerConfig"] = json!({"memoryTopology": 4});
+    let mut second = workers[0].clone();
+    second["name"] = json!("second");
+    workers.as_array_mut().unwrap().push(second);
+    let mut config = Config::default();
+    let settings = ExtensionSettings {
+        version,
+        admission: None,
+    };
+    config.extensions.insert("os-gardenlinux", settings);
+    let found = review(&garden(Told::Others), &config, &object);
+    let found = found.findings.iter().map(|it| it.finding);
+    let found = found.filter(|it| *it == "extensions/controller-fails");
+    assert_eq!(found.count(), count);
+}
+
 #[test]
 fn every_extension_has_a_name_and_a_place_of_its_own() {
     let mut names: Vec<_> = EXTENSIONS.iter().map(|it| it.name).collect();

@@ -87,6 +87,25 @@ fn an_owner_who_is_no_member_becomes_one(#[case] owner: &str, #[case] is_second:
     assert_eq!(told.contains(&expected), is_second, "{told:?}");
 }
 
+/// The name becomes a part of the name of a ClusterRole.
+#[rstest]
+#[case::name("extension:auditor", false)]
+#[case::dot("extension:.", true)]
+#[case::two_dots("extension:..", true)]
+#[case::slash("extension:a/b", true)]
+fn role_of_an_extension_is_a_path_segment(#[case] role: &str, #[case] is_refused: bool) {
+    let member = |name: &str, role: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name, "role": role});
+    let new = project(&json!({
+        "owner": {"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "bob"},
+        "members": [member("bob", "owner"), member("carol", role)],
+    }));
+    let told = told_of(&request("projects", "CREATE", &new, None));
+    let is_found = told
+        .iter()
+        .any(|it| it.starts_with("field/malformed@spec.members[1]"));
+    assert_eq!(is_found, is_refused, "{told:?}");
+}
+
 #[rstest]
 #[case::binding("/spec/secretBindingName", "spec.secretBindingName")]
 #[case::profile("/spec/cloudProfileName", "spec.cloudProfileName")]

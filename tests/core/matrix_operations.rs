@@ -323,15 +323,17 @@ fn finalizers() {
         create(&with_finalizer(shoot())),
         ["finalizer-on-create Forbidden metadata.finalizers[0]"]
     );
-    let deleted = |progress: i32, id: &str| {
-        let last = json!({"type": "Delete", "state": "Succeeded", "progress": progress});
+    let deleting = |state: &str, progress: i32, id: &str| {
+        let last = json!({"type": "Delete", "state": state, "progress": progress});
         with(
             with(shoot(), "/status/lastOperation", last),
             "/status/technicalID",
             json!(id),
         )
     };
+    let deleted = |progress: i32, id: &str| deleting("Succeeded", progress, id);
     for (old, denied) in [
+        (deleting("Processing", 100, "x"), true),
         (deleted(99, "x"), true),
         (deleted(100, "x"), false),
         (deleted(99, ""), false),

@@ -983,6 +983,7 @@ fn control_plane_zones(
 #[case::changed(&["a"], "node", &["b"], "node", true)]
 #[case::set(&[], "node", &["a"], "node", true)]
 #[case::grown(&["a"], "node", &["a", "b", "c"], "zone", false)]
+#[case::replaced_in_all_zones(&["a", "b", "c"], "zone", &["a", "b", "d"], "zone", true)]
 #[case::replaced_while_growing(&["a"], "node", &["b", "c", "d"], "zone", true)]
 fn control_plane_zones_stay(
     #[case] old: &[&str],

@@ -440,6 +440,7 @@ const KUBELET: &str = "/spec/kubernetes/kubelet/maxPods";
 #[case::inherited("autoInPlaceUpdate", &[(KUBELET, json!(50))], &[PENDING])]
 #[case("manualInPlaceUpdate", &[("/labels", json!({"a": "b"}))], &[PENDING])]
 #[case("autoInPlaceUpdate", &[("/spec/kubernetes/version", json!("1.33.2"))], &[PENDING])]
+#[case::configuration("autoInPlaceUpdate", &[("/providerConfig", json!({"a": 1}))], &[PENDING])]
 #[case::nothing("autoInPlaceUpdate", &[], &[])]
 #[case::an_image_that_is_kept("autoInPlaceUpdate", &[("/machine/image", json!(null))], &[])]
 #[case::another_pool("autoInPlaceUpdate", &[("/spec/provider/workers/1/maximum", json!(4))], &[])]
