@@ -21,7 +21,6 @@ pub(super) fn fill_in(spec: &mut Json<'_>, gardener: GardenerVersion) {
     let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
     if workers.is_some_and(|it| !it.is_empty()) {
         fill_in_masks(spec);
-        fill_in_dns_mode(spec);
         if let Some(dashboard) = section(spec, &["addons", "kubernetesDashboard"])
             && matches!(read(dashboard, &["enabled"]), Some(true))
         {
@@ -88,15 +87,6 @@ fn node_mask(spec: &mut Json<'_>) -> i64 {
     let most = of_pools.fold(of_shoot, i64::max);
     let addresses = most.saturating_mul(2).max(1).unsigned_abs();
     32 - i64::from(addresses.next_power_of_two().trailing_zeros())
-}
-
-fn fill_in_dns_mode(spec: &mut Json<'_>) {
-    const MODE: [&str; 4] = ["systemComponents", "coreDNS", "autoscaling", "mode"];
-    let mode: Option<String> = read(spec, &MODE);
-    let is_known = matches!(mode.as_deref(), Some("horizontal" | "cluster-proportional"));
-    if let Some(mode) = spec.at(&MODE).filter(|_| !is_known) {
-        *mode = Json::of(&"horizontal");
-    }
 }
 
 /// Sets the provider's extension as exposure of control plane pools that define none.

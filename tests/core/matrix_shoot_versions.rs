@@ -378,6 +378,8 @@ fn rows_30_and_31_expired_versions_do_not_keep_a_shoot_from_going() {
 #[case::threshold("/spec/kubernetes/kubelet", json!({"evictionHard": {"memoryAvailable": "1Gi"}}), json!({"evictionHard": {"memoryAvailable": "1024Mi"}}), false)]
 #[case::empty_list("/spec/tolerations", json!(null), json!([]), true)]
 #[case::empty_map("/spec/seedSelector", json!({"matchLabels": {}}), json!({}), true)]
+#[case::replaced_dns_mode("/spec/systemComponents/coreDNS", json!({"autoscaling": {"mode": "horizontal"}}), json!({"autoscaling": {"mode": "a"}}), true)]
+#[case::other_dns_mode("/spec/systemComponents/coreDNS", json!({"autoscaling": {"mode": "cluster-proportional"}}), json!({"autoscaling": {"mode": "a"}}), false)]
 #[case::provider_config("/spec/networking/providerConfig", json!({"a": []}), json!({"a": []}), true)]
 #[case::provider_config_without_a_list("/spec/networking/providerConfig", json!({"a": []}), json!({}), false)]
 #[case::provider_config_with_null("/spec/networking/providerConfig", json!({"a": null}), json!({}), false)]

@@ -31,6 +31,22 @@ pub fn shoot_spec_json(spec: &mut Json<'_>, namespace: &str) {
     if let Some(kubelet) = spec.at(&["kubernetes", "kubelet"]) {
         super::kubelet_json(kubelet);
     }
+    replace_dns_mode(spec);
+}
+
+/// Replaces an unknown mode by the default.
+fn replace_dns_mode(spec: &mut Json<'_>) {
+    const MODES: [&str; 2] = ["horizontal", "cluster-proportional"];
+    let autoscaling = spec.at(&["systemComponents", "coreDNS", "autoscaling"]);
+    let Some(mode) = autoscaling.and_then(|it| it.at(&["mode"])) else {
+        return;
+    };
+    if mode
+        .read::<String>()
+        .is_ok_and(|it| !MODES.contains(&it.as_str()))
+    {
+        *mode = Json::of(&MODES[0]);
+    }
 }
 
 fn tolerate_protected(spec: &mut Fields<'_>) {
@@ -101,6 +117,7 @@ mod tests {
         json!({"maintenance": {"autoUpdate": {"machineImageVersion": true}}}),
         json!({"maintenance": {"autoUpdate": {"kubernetesVersion": false}}})
     )]
+    #[case::dns_mode(json!({"systemComponents": {"coreDNS": {"autoscaling": {"mode": "a"}}}}), json!({}))]
     #[case::addresses(json!({"networking": {"type": "calico"}}), json!({"networking": {"type": "calico", "ipFamilies": ["IPv4"]}}))]
     fn saying_a_default_is_no_difference(#[case] mut one: Value, #[case] mut other: Value) {
         for spec in [&mut one, &mut other] {
