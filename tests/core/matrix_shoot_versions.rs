@@ -4,7 +4,7 @@ use crate::judging::{Setup, denials, request};
 use crate::profiles::Calendar;
 
 use garden_gate::admission::Review;
-use garden_gate::api::{CloudProfile, ExpirableVersion, GardenerVersion, NamespacedCloudProfile};
+use garden_gate::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use garden_gate::config::{Level, Profile};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::gardener::defaults::cloud_profile;
@@ -513,19 +513,6 @@ fn an_existing_pool_keeps_its_image(#[case] given: Value) {
     let new = labelled(&with(&old, IMAGE, given));
     let image = stored(&standard(), &new, Some(&old), IMAGE);
     assert_eq!(image, json!({"name": "gone", "version": "0.1.0"}));
-}
-
-/// Since 1.146, the stored image replaces only its absent version, not its configuration.
-#[rstest]
-#[case::before_1_146(145)]
-#[case::since_1_146(146)]
-fn other_image_of_an_existing_pool_gets_its_newest_version(#[case] minor: u16) {
-    let mut setup = standard();
-    setup.config.gardener_version = GardenerVersion::of_minor(minor);
-    let old = shoot("1.32.4", &[pool("a", &["os", "2.0.0"])]);
-    let new = shoot("1.32.4", &[pool("a", &["os2"])]);
-    let image = stored(&setup, &new, Some(&old), IMAGE);
-    assert_eq!(image, json!({"name": "os2", "version": "1.1.0"}));
 }
 
 #[rstest]

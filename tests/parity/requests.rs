@@ -229,7 +229,7 @@ impl Requests<'_> {
         self.change(&mut object, &kind, &mut random);
         if kind == Kind::Project.as_str() {
             // With several Projects in one namespace, Gardener takes the first one it finds.
-            object["spec"]["namespace"] = own_namespace;
+            section(&mut object, "spec")["namespace"] = own_namespace;
         }
         if random.below(2) == 0 {
             let status = Subject::of(&kind, "/status");
@@ -241,7 +241,7 @@ impl Requests<'_> {
             namespace.unwrap_or("cluster"),
             name.as_str().unwrap()
         );
-        let metadata = &mut object["metadata"];
+        let metadata = section(&mut object, "metadata");
         metadata["name"] = name;
         metadata["uid"] = json!(uid);
         metadata["resourceVersion"] = json!("1");
@@ -310,4 +310,13 @@ fn a_user(kind: &str, random: &mut Random) -> User {
 
 fn operator() -> User {
     User::new("olga", &["operators", "system:authenticated"])
+}
+
+/// Returns a section of an object; a value of another type becomes an empty section.
+fn section<'v>(object: &'v mut Value, name: &str) -> &'v mut Value {
+    let section = &mut object[name];
+    if !section.is_object() {
+        *section = json!({});
+    }
+    section
 }
