@@ -513,6 +513,13 @@ fn malformed_extension_label_allowed_in_every_write(
     }
 }
 
+#[test]
+fn null_in_a_list_of_strings_is_an_empty_string() {
+    let monitoring = json!({"alerting": {"emailReceivers": ["a@example.com", null]}});
+    let expected = "field/malformed@spec.monitoring.alerting.emailReceivers[1]";
+    assert_eq!(told(&with("/spec/monitoring", monitoring)), [expected]);
+}
+
 #[rstest]
 #[case::longest(255, false)]
 #[case::too_long(256, true)]

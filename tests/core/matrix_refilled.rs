@@ -159,6 +159,18 @@ fn binding_with_an_unknown_machine_type_is_denied() {
 }
 
 #[test]
+fn binding_of_a_shoot_for_another_provider_is_denied() {
+    let other = ("/spec/provider/type", json!("other"));
+    let old = shoot("1.33.1", &[other.clone(), ("/spec/seedName", json!(null))]);
+    let new = shoot("1.33.1", &[other]);
+    let mut asked = request("shoots", "UPDATE", &new, Some(&old));
+    asked["subResource"] = json!("binding");
+    let denials = denials(&setup().review_wholly(&asked));
+    let expected = "shoot/provider-type-of-profile Invalid spec.provider.type";
+    assert!(denials.iter().any(|it| it == expected), "{denials:?}");
+}
+
+#[test]
 fn what_the_next_version_forbids_stops_the_update_to_it() {
     let bound = [
         ("/spec/credentialsBindingName", json!(null)),

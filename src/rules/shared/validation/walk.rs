@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
             (Constraint::Distinct, _, Some(list)) => self.distinct(list, &[], at),
             (Constraint::DistinctBy(field), _, Some(list)) => self.distinct(list, &[field], at),
             (Constraint::Enum(_) | Constraint::Format(_), Shape::List(..), Some(list)) => {
-                let items = list.opened_elements().iter().enumerate();
+                let items = list.opened_elements().iter().map(text_or_empty).enumerate();
                 items.fold(false, |broken, (index, item)| {
                     self.report(row, constraint, Some(item), &at.index(index)) || broken
                 })
@@ -202,7 +202,12 @@ impl Walk<'_, '_> {
     fn distinct(&mut self, list: &Json<'_>, field: &[&str], at: &Place<'_>) -> bool {
         let (mut seen, mut broken) = (BTreeSet::new(), false);
         for (index, item) in list.opened_elements().iter().enumerate() {
-            let Ok(text) = item.opened_at(field).read::<String>() else {
+            let item = if field.is_empty() {
+                text_or_empty(item)
+            } else {
+                item.opened_at(field)
+            };
+            let Ok(text) = item.read::<String>() else {
                 continue;
             };
             if seen.contains(&text) {
@@ -234,9 +239,15 @@ fn says_of_absent(row: &Field) -> bool {
     row.presence == Presence::Required || row.constraints.iter().any(is_presence)
 }
 
+const NO_TEXT: Json<'static> = Json::Text(Cow::Borrowed("\"\""));
+
+/// Returns an item of a list of strings: as in Go, `null` is the empty string.
+fn text_or_empty<'j, 'a>(item: &'j Json<'a>) -> &'j Json<'a> {
+    if item.is_null() { &NO_TEXT } else { item }
+}
+
 /// Returns the value of an absent field: a required string counts as empty.
 fn left_out(row: &'static Field) -> Option<&'static Json<'static>> {
-    const NO_TEXT: Json<'static> = Json::Text(Cow::Borrowed("\"\""));
     match (row.presence, row.shape) {
         (Presence::Required, Shape::String) => Some(&NO_TEXT),
         (Presence::Required, Shape::Object(_)) => Some(Json::empty()),
