@@ -92,3 +92,15 @@ fn is_dns_label(label: &str) -> bool {
     ends.into_iter().all(|end| end.is_some_and(alphanumeric))
         && bytes.iter().all(|b| alphanumeric(b) || *b == b'-')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subdomain_has_at_most_253_characters() {
+        let name = |parts: usize| vec!["a"; parts].join(".");
+        assert_eq!(dns_subdomain_error(&name(127)), None);
+        assert!(dns_subdomain_error(&name(128)).is_some());
+    }
+}

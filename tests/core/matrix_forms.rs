@@ -529,3 +529,16 @@ fn part_of_a_kernel_setting_has_at_most_255_bytes(#[case] length: usize, #[case]
     let told = told(&with("/spec/provider/workers/0/sysctls", sysctls));
     assert_eq!(!told.is_empty(), is_refused, "{told:?}");
 }
+
+#[rstest]
+#[case::longest(6, false)]
+#[case::too_long(7, true)]
+fn name_of_a_kernel_setting_has_at_most_4086_bytes(#[case] last: usize, #[case] is_refused: bool) {
+    let part = format!("{}.", "a".repeat(254));
+    let setting = part.repeat(16) + &"a".repeat(last);
+    let told = told(&with(
+        "/spec/provider/workers/0/sysctls",
+        json!({ setting: "1" }),
+    ));
+    assert_eq!(!told.is_empty(), is_refused, "{told:?}");
+}
