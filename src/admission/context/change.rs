@@ -45,16 +45,9 @@ impl<'a, T> FromChange<'a, T> for Update<'a, T> {
     }
 }
 
-impl<'a, T> From<Write<'a, T>> for Change<'a, T> {
-    fn from(Write { new, old }: Write<'a, T>) -> Self {
-        let new = Some(new);
-        Self { new, old }
-    }
-}
-
-impl<'a, T> From<Update<'a, T>> for Change<'a, T> {
+impl<'a, T> From<Update<'a, T>> for Write<'a, T> {
     fn from(Update { new, old }: Update<'a, T>) -> Self {
-        let (new, old) = (Some(new), Some(old));
+        let old = Some(old);
         Self { new, old }
     }
 }

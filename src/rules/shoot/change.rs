@@ -1,6 +1,6 @@
 //! The part of a Shoot that a request changes, and whether its parts are compared.
 
-use crate::admission::{Change, Context};
+use crate::admission::{Context, Write};
 use crate::api::Shoot;
 
 /// Returns the new and old Shoot of an update whose worker pools are compared.
@@ -9,9 +9,9 @@ use crate::api::Shoot;
 /// Mirrors the early returns of ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go`.
 pub(in crate::rules::shoot) fn compared<'a>(
     context: &Context<'_>,
-    shoot: Change<'a, Shoot>,
+    Write { new, old }: Write<'a, Shoot>,
 ) -> Option<(&'a Shoot, &'a Shoot)> {
-    let (new, old) = (shoot.new?, shoot.old?);
+    let old = old?;
     let workerless = |shoot: &Shoot| shoot.spec.provider.workers.is_empty();
     if workerless(new) || workerless(old) {
         return None;

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, Write, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::{DNSProvider, Shoot};
 use crate::go::is_at_least;
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     check_proxy(new, shoot.old, findings);
     check_names(new, shoot.old, findings);
     check_providers(new, findings);
-    check_operation(context, new, shoot.into(), findings);
+    check_operation(context, shoot, findings);
 }
 
 /// Describes a field that is forbidden from Kubernetes 1.`minor` on.
@@ -160,17 +160,13 @@ fn check_proxy(new: &Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     add(&IPVS, field, message, "use IPTables or NFTables", findings);
 }
 
-fn check_operation(
-    context: &Context<'_>,
-    new: &Shoot,
-    shoot: Change<'_, Shoot>,
-    findings: &mut Findings,
-) {
+fn check_operation(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
     if new.annotation(NOW).is_none() {
         return;
     }
     let mut split = [ETCD_START, ETCD_COMPLETE].into_iter();
-    if let Some(operation) = split.find(|it| asks_only_for(it, context, new, shoot)) {
+    if let Some(operation) = split.find(|it| asks_only_for(it, context, shoot)) {
         let message = forbidden_from(34, &format!("operation `{operation}`"), new);
         let field = FieldPath::new("metadata.annotations").key(NOW);
         let help = "use `rotate-etcd-encryption-key`, which does both steps";

@@ -1,6 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
-use crate::rules::shoot::seed::placement::status;
 
 rule! {
     page: include_str!("delete_during_migration.md"),
@@ -16,7 +15,7 @@ rule! {
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let operation = status(shoot).and_then(|status| status.last_operation.as_ref());
+    let operation = shoot.old.and_then(|old| old.status.last_operation.as_ref());
     let Some(operation) = operation.filter(|operation| operation.is_migration()) else {
         return;
     };

@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, Operation, rule};
+use crate::admission::{
+    Change, Context, FieldPath, FindingKind, Findings, Help, Operation, Update, rule,
+};
 use crate::api::{RegionConfig, Seed, Shoot};
 use crate::garden::distances;
 use crate::go::{atoi, parse_bool};
@@ -58,7 +60,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message = format!("`{LIVE}` cannot be set on a new Shoot");
         return on_annotation(&ON_CREATE, message);
     }
-    check_move(context, shoot, findings);
+    if let (Some(new), Some(old)) = (shoot.new, shoot.old) {
+        check_move(context, Update { new, old }, findings);
+    }
 }
 
 fn is_set(shoot: &Shoot, annotation: &str) -> bool {
@@ -66,8 +70,9 @@ fn is_set(shoot: &Shoot, annotation: &str) -> bool {
     value.and_then(|value| parse_bool(value)) == Some(true)
 }
 
-fn check_move(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some((from, to)), Some(new), Some(old)) = (move_of(shoot), shoot.new, shoot.old) else {
+fn check_move(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let Update { new, old } = shoot;
+    let Some((from, to)) = move_of(shoot) else {
         return;
     };
     if !new.is_highly_available() {

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FindingKind, Findings, Help, Update, rule};
 use crate::api::{Seed, Shoot};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
@@ -21,8 +21,9 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let (Some(new), Some((from, to))) = (shoot.new, move_of(shoot)) else {
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+    let new = shoot.new;
+    let Some((from, to)) = move_of(shoot) else {
         return;
     };
     if let Ok(None) = context.get::<Seed>(from) {

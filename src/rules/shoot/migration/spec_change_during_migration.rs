@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
     let Some(operation) = &status.last_operation else {
         return;
     };
-    if move_of(shoot.into()).is_some() {
+    if move_of(shoot).is_some() {
         return;
     }
     let (kind, message) = match (new.seed_name(), status.seed_name.as_deref()) {

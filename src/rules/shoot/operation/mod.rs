@@ -14,7 +14,7 @@ pub(in crate::rules::shoot) use names::{
 pub use normalise::cleaned_up;
 pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
-use crate::admission::{Change, Context, Findings, Write, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
@@ -47,7 +47,7 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
-    let Operations { now, maintenance } = match fitting(context, new, shoot.into()) {
+    let Operations { now, maintenance } = match fitting(context, shoot) {
         Ok(operations) => operations,
         // `shoot/in-place-operations` reports that one.
         Err(misfit) if misfit.operation == FORCE => return,
@@ -61,12 +61,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 /// Returns the operations to be started at once, as validation sees them.
-pub(super) fn requested(
-    context: &Context<'_>,
-    new: &Shoot,
-    shoot: Change<'_, Shoot>,
-) -> Vec<String> {
-    operations(context, new, shoot).now
+pub(super) fn requested(context: &Context<'_>, shoot: Write<'_, Shoot>) -> Vec<String> {
+    operations(context, shoot).now
 }
 
 /// An operation that is invalid in its annotation in every state of the Shoot.
@@ -116,13 +112,13 @@ impl MisplacedOperation {
 /// Returns the operations of both annotations as validation sees them, or the first invalid one.
 pub(super) fn fitting(
     context: &Context<'_>,
-    new: &Shoot,
-    shoot: Change<'_, Shoot>,
+    shoot: Write<'_, Shoot>,
 ) -> Result<Operations, MisplacedOperation> {
+    let new = shoot.new;
     if new.annotation(NOW).is_none() && new.annotation(MAINTENANCE).is_none() {
         return Ok(Operations::default());
     }
-    let operations = operations(context, new, shoot);
+    let operations = operations(context, shoot);
     let is_unmanaged = new.is_on_unmanaged_machines() && context.runs(SELF_HOSTED_ROLLOUT.versions);
     for (key, list) in [
         (NOW, &operations.now),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
-use crate::admission::{Change, Context, Operation};
+use crate::admission::{Context, Operation, Write};
 use crate::api::Shoot;
 use crate::go::parse_bool;
 
@@ -24,14 +24,13 @@ pub(in super::super) struct Operations {
 /// Mirrors PrepareForUpdate in `pkg/apiserver/registry/core/shoot/strategy.go`. The cleanup is idempotent.
 pub(super) fn operations(
     context: &Context<'_>,
-    new: &Shoot,
-    change: Change<'_, Shoot>,
+    Write { new, old }: Write<'_, Shoot>,
 ) -> Operations {
     let mut operations = Operations {
         now: split(new.annotation(NOW)),
         maintenance: split(new.annotation(MAINTENANCE)),
     };
-    if let Some(old) = change.old.filter(|_| are_cleaned_up(context)) {
+    if let Some(old) = old.filter(|_| are_cleaned_up(context)) {
         let is_changed = || !context.changed_fields(new).is_empty();
         operations.clean_up(new, old, is_changed);
     }
@@ -71,13 +70,12 @@ impl Operations {
 pub(in super::super) fn asks_only_for(
     operation: &str,
     context: &Context<'_>,
-    new: &Shoot,
-    change: Change<'_, Shoot>,
+    shoot: Write<'_, Shoot>,
 ) -> bool {
     if are_cleaned_up(context) {
-        operations(context, new, change).now == [operation]
+        operations(context, shoot).now == [operation]
     } else {
-        new.annotation(NOW) == Some(operation)
+        shoot.new.annotation(NOW) == Some(operation)
     }
 }
 

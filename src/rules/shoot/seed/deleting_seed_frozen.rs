@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
         // Set by garden-gate and Gardener when the deletion is confirmed.
         DELETION_CONFIRMED_BY => true,
         // The API server drops operations that only trigger a reconciliation.
-        NOW => requested(context, new, shoot.into()) == split(old.annotation(key)),
+        NOW => requested(context, shoot.into()) == split(old.annotation(key)),
         _ => false,
     };
     let annotations = FieldPath::new("metadata.annotations");

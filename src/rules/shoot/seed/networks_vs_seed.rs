@@ -1,8 +1,8 @@
-use crate::admission::{Change, Context, FieldPath, Findings, Write, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::{Seed, Shoot, Versions};
 use crate::go::Network;
 use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
-use crate::rules::shoot::seed::placement::{seed_of, status};
+use crate::rules::shoot::seed::placement::seed_of;
 
 rule! {
     page: include_str!("networks_vs_seed.md"),
@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     ] {
         check_range(range.into_iter(), &path.child(field), &seed, findings);
     }
-    check_status(shoot.into(), new, &seed, findings);
+    check_status(shoot, &seed, findings);
 }
 
 /// The versions that compare the ranges of a Shoot also before it has a seed.
@@ -168,9 +168,9 @@ fn check_range<'a>(
     }
 }
 
-/// Checks the ranges in the status, which move with the Shoot.
-fn check_status(shoot: Change<'_, Shoot>, new: &Shoot, seed: &Seed, findings: &mut Findings) {
-    let Some(ranges) = status(shoot).and_then(|status| status.networking.as_ref()) else {
+/// Checks the ranges in the stored status, which move with the Shoot. The API server ignores the status in requests.
+fn check_status(Write { new, old }: Write<'_, Shoot>, seed: &Seed, findings: &mut Findings) {
+    let Some(ranges) = old.and_then(|old| old.status.networking.as_ref()) else {
         return;
     };
     let all = [

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::admission::{Change, Context, FieldPath, Findings};
-use crate::api::{Seed, Shoot, ShootStatus};
+use crate::admission::{Change, Context, FieldPath, Findings, Update};
+use crate::api::{Seed, Shoot};
 
 /// Returns the path of the field that most of these rules check.
 pub(in crate::rules::shoot) fn seed_name_path() -> FieldPath {
@@ -54,12 +54,7 @@ pub(in crate::rules::shoot) fn new_seed<'a>(
 }
 
 /// Returns the seeds that the request moves a Shoot from and to.
-pub(in crate::rules::shoot) fn move_of(shoot: Change<'_, Shoot>) -> Option<(&str, &str)> {
-    let (old, new) = (shoot.old?.seed_name()?, shoot.new?.seed_name()?);
+pub(in crate::rules::shoot) fn move_of(shoot: Update<'_, Shoot>) -> Option<(&str, &str)> {
+    let (old, new) = (shoot.old.seed_name()?, shoot.new.seed_name()?);
     (old != new).then_some((old, new))
-}
-
-/// Returns the stored status, because the API server ignores the status in requests.
-pub(in crate::rules::shoot) fn status(shoot: Change<'_, Shoot>) -> Option<&ShootStatus> {
-    Some(&shoot.old?.status)
 }

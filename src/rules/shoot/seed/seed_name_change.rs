@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, Update, rule};
+use crate::admission::{Context, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
             ),
             "update the subresource shoots/binding",
         ),
-        _ if changes_more(context, shoot.into(), findings) => (
+        _ if changes_more(context, shoot, findings) => (
             &MORE,
             "moving to another seed must change nothing of the spec but `spec.seedName`".to_owned(),
             "make the other changes before or afterwards",
@@ -60,8 +60,9 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
 /// Reports whether a move to another seed changes anything else.
 ///
 /// Ranges that only the new seed fills in are a change, too.
-fn changes_more(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) -> bool {
-    let (Some(new), Some((_, to))) = (shoot.new, move_of(shoot)) else {
+fn changes_more(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) -> bool {
+    let new = shoot.new;
+    let Some((_, to)) = move_of(shoot) else {
         return false;
     };
     let fields = context.stored_changes(new);

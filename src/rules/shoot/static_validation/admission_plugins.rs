@@ -25,7 +25,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (_, received, facts) = received(context, shoot.new);
+    let (received, facts) = received(context, shoot.new);
     let plugins = received.items_at(&["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"]);
     for plugin in plugins {
         let name = plugin.text_at(&["name"]);

@@ -38,7 +38,7 @@ const SECTION: Section = Section {
 };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (_, received, facts) = received(context, shoot.new);
+    let (received, facts) = received(context, shoot.new);
     check_section(context, facts, findings);
     let Some(server) = received.at(SECTION.at) else {
         return;

@@ -28,7 +28,8 @@ rule! {
 const SYSTEM_RESERVED: Versions = Versions::until(140);
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let (received, facts) = received(context, new);
     let server = received.at(&["spec", "kubernetes", "kubeAPIServer"]);
     if let Some(server) = server {
         check_oidc(&server, facts, findings);

@@ -21,7 +21,7 @@ rule! {
 const SECTIONS: [&[&str]; 2] = [&["spec", "extensions"], &["spec", "resources"]];
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (_, received, facts) = received(context, shoot.new);
+    let (received, facts) = received(context, shoot.new);
     for at in SECTIONS {
         let section = Section {
             kind: "Shoot",

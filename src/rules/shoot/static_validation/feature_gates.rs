@@ -22,7 +22,8 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let (received, facts) = received(context, new);
     let known = Tables::of(facts.gardener).feature_gates;
     for (component, version) in gated(new, &received) {
         check_component(&component, (version, known), findings);

@@ -1,9 +1,8 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{
-    MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
+    Facts, MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
 };
-use crate::rules::shoot::static_validation::received;
 
 rule! {
     page: include_str!("identity.md"),
@@ -32,7 +31,8 @@ const SECTIONS: [&[&str]; 3] = [
 ];
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, _, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let facts = Facts::of(new, context);
     for at in SECTIONS {
         let section = Section {
             kind: "Shoot",

@@ -31,7 +31,8 @@ const SECTION: Section = Section {
 };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let (received, facts) = received(context, new);
     if let Some(kubelet) = received.at(SECTION.at) {
         check_kubelet(&kubelet, facts, findings);
         check_thresholds(&kubelet, THRESHOLDS_UNLESS_SAID.map(Some), findings);

@@ -33,7 +33,8 @@ const SECTION: Section = Section {
 };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let (received, facts) = received(context, new);
     check_form(SECTION, context.new_opened(), facts, findings);
     check_addons(context, new, &received, findings);
     let Some(kubernetes) = received.at(SECTION.at) else {

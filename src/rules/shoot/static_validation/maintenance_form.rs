@@ -34,7 +34,7 @@ const SECTIONS: [&[&str]; 3] = [
 ];
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (_, received, facts) = received(context, shoot.new);
+    let (received, facts) = received(context, shoot.new);
     for at in SECTIONS {
         let section = Section {
             kind: "Shoot",

@@ -4,7 +4,6 @@ use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, TOO_LONG, check_label_of_type, check_metadata,
     extension_types,
 };
-use crate::rules::shoot::static_validation::received;
 
 rule! {
     page: include_str!("metadata_malformed.md"),
@@ -22,7 +21,8 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, _) = received(context, shoot.new);
+    let new = shoot.new;
+    let received = Part::whole(context.new_opened());
     check_metadata(context, Naming::Label, findings);
     check_hyphens(new, findings);
     if context.request.operation == Operation::Create || context.difference().specs().is_some() {

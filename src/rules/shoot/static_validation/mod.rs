@@ -52,9 +52,8 @@ pub(in crate::rules::shoot) use self::api_server_form::{LONGEST_EVENT_TTL, event
 pub(in crate::rules) use self::feature_gates::{gated, gates};
 
 /// Returns the new Shoot as it was received, with the facts that the checks of its fields depend on.
-fn received<'c, 's>(context: &'c Context<'_>, new: &'s Shoot) -> (&'s Shoot, Part<'c>, Facts<'s>) {
-    let facts = Facts::of(new, context);
-    (new, Part::whole(context.new_opened()), facts)
+fn received<'c, 's>(context: &'c Context<'_>, new: &'s Shoot) -> (Part<'c>, Facts<'s>) {
+    (Part::whole(context.new_opened()), Facts::of(new, context))
 }
 
 /// Returns the worker pools as they were received.

@@ -35,7 +35,8 @@ const SECTION: Section = Section {
 };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let (received, facts) = received(context, new);
     let mut object = Cow::Borrowed(context.new_opened());
     if object.opened_at(SECTION.at).is_null()
         && let Some(spec) = object.to_mut().at(&["spec"]).and_then(|it| it.fields())

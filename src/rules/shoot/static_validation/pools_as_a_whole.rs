@@ -50,7 +50,7 @@ impl<'a> Pool<'a> {
 }
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (_, received, facts) = received(context, shoot.new);
+    let (received, facts) = received(context, shoot.new);
     if facts.workerless {
         return;
     }

@@ -27,7 +27,8 @@ const SPEC: Section = Section {
 };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, facts) = received(context, shoot.new);
+    let new = shoot.new;
+    let (received, facts) = received(context, new);
     let mut object = Cow::Borrowed(context.new_opened());
     let ignored = [
         ("cloudProfileName", !keeps_profile_name(new, shoot.old)),

@@ -22,7 +22,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (_, received, facts) = received(context, shoot.new);
+    let (received, facts) = received(context, shoot.new);
     let config = received.at(&["spec", "kubernetes", "kubeAPIServer", "runtimeConfig"]);
     for (api, value) in config.iter().flat_map(|it| it.entries()) {
         let is_on = value.flag_at(&[]).unwrap_or_default();

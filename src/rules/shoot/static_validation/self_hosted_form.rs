@@ -4,7 +4,7 @@ use crate::go::dns_label_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name,
 };
-use crate::rules::shoot::static_validation::{pools, received};
+use crate::rules::shoot::static_validation::pools;
 
 rule! {
     page: include_str!("self_hosted_form.md"),
@@ -25,7 +25,8 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let (new, received, _) = received(context, shoot.new);
+    let new = shoot.new;
+    let received = Part::whole(context.new_opened());
     let namespace = context.request.namespace.as_str();
     if !new.is_self_hosted() {
         return;

@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     if missing {
         report_unset(path);
     }
-    if change::compared(context, shoot.into()).is_none() {
+    if change::compared(context, shoot).is_none() {
         return;
     }
     for pool in pool_pairs::pairs(new, Some(old)) {

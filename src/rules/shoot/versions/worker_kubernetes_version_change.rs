@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::admission::{Context, ErrorType, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::compare_versions;
 use crate::rules::shoot::change;
@@ -18,7 +18,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = change::compared(context, shoot) else {
         return;
     };

@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     }
     let kind = match context.request.operation {
         Operation::Create => &CREATE,
-        _ if compared(context, shoot.into()).is_some() => &NEW_POOL,
+        _ if compared(context, shoot).is_some() => &NEW_POOL,
         _ => return,
     };
     for pool in pairs(shoot.new, shoot.old) {

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::{Shoot, Worker};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
@@ -30,7 +30,7 @@ pub(in crate::rules::shoot) struct Changed {
     value: Value,
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = compared(context, shoot) else {
         return;
     };

@@ -1,4 +1,4 @@
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::in_place_immutable::changes;
@@ -18,7 +18,7 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let Some((new, old)) = compared(context, shoot) else {
         return;
     };

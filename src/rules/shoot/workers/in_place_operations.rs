@@ -25,7 +25,7 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
-    let Operations { now, maintenance } = match fitting(context, new, shoot.into()) {
+    let Operations { now, maintenance } = match fitting(context, shoot) {
         Ok(operations) => operations,
         Err(misfit) if misfit.operation == FORCE => {
             return findings.under(&NOT_ALONE, &path(misfit.key), |findings| {

@@ -29,7 +29,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
     let Some(pending) = pending.and_then(|updates| updates.pending_worker_updates.as_ref()) else {
         return;
     };
-    if asks_only_for(FORCE, context, new, shoot.into()) {
+    if asks_only_for(FORCE, context, shoot.into()) {
         return;
     }
     let field = FieldPath::new("spec.kubernetes.version");
