@@ -37,8 +37,7 @@ pub fn shoot_spec_json(spec: &mut Json<'_>, namespace: &str) {
 /// Replaces an unknown mode by the default.
 fn replace_dns_mode(spec: &mut Json<'_>) {
     const MODES: [&str; 2] = ["horizontal", "cluster-proportional"];
-    let autoscaling = spec.at(&["systemComponents", "coreDNS", "autoscaling"]);
-    let Some(mode) = autoscaling.and_then(|it| it.at(&["mode"])) else {
+    let Some(mode) = spec.at(&["systemComponents", "coreDNS", "autoscaling", "mode"]) else {
         return;
     };
     if mode

@@ -174,12 +174,12 @@ fn is_primary(provider: &Value) -> bool {
 ///
 /// Mirrors `Admit` in `plugin/pkg/shoot/dns`.
 fn becomes_primary(mutation: &Mutation<'_, '_>, providers: &[Value]) -> Option<usize> {
-    let old = mutation.old?;
-    let stored = old.opened_at(&["spec", "dns", "providers"]).to_value();
-    let was = stored.as_array()?.iter().find(|it| is_primary(it))?;
     if providers.iter().any(is_primary) {
         return None;
     }
+    let stored = mutation.old?.opened_at(&["spec", "dns", "providers"]);
+    let stored = stored.to_value();
+    let was = stored.as_array()?.iter().find(|it| is_primary(it))?;
     let is_same = |it: &Value| {
         ["type", "credentialsRef"]
             .iter()
