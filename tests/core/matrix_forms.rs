@@ -520,25 +520,14 @@ fn null_in_a_list_of_strings_is_an_empty_string() {
     assert_eq!(told(&with("/spec/monitoring", monitoring)), [expected]);
 }
 
+/// A setting has at most 4086 bytes, and each part between dots 255.
 #[rstest]
-#[case::longest(255, false)]
-#[case::too_long(256, true)]
-fn part_of_a_kernel_setting_has_at_most_255_bytes(#[case] length: usize, #[case] is_refused: bool) {
-    let setting = format!("net.{}", "a".repeat(length));
+#[case::longest_part(format!("net.{}", "a".repeat(255)), false)]
+#[case::too_long_part(format!("net.{}", "a".repeat(256)), true)]
+#[case::longest(format!("{}.", "a".repeat(254)).repeat(16) + &"a".repeat(6), false)]
+#[case::too_long(format!("{}.", "a".repeat(254)).repeat(16) + &"a".repeat(7), true)]
+fn length_of_a_kernel_setting(#[case] setting: String, #[case] is_refused: bool) {
     let sysctls = json!({ setting: "1" });
     let told = told(&with("/spec/provider/workers/0/sysctls", sysctls));
-    assert_eq!(!told.is_empty(), is_refused, "{told:?}");
-}
-
-#[rstest]
-#[case::longest(6, false)]
-#[case::too_long(7, true)]
-fn name_of_a_kernel_setting_has_at_most_4086_bytes(#[case] last: usize, #[case] is_refused: bool) {
-    let part = format!("{}.", "a".repeat(254));
-    let setting = part.repeat(16) + &"a".repeat(last);
-    let told = told(&with(
-        "/spec/provider/workers/0/sysctls",
-        json!({ setting: "1" }),
-    ));
     assert_eq!(!told.is_empty(), is_refused, "{told:?}");
 }

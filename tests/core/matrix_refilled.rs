@@ -1,5 +1,6 @@
 //! Requests whose verdict depends on Gardener's mutating plugins, its early comparisons, or its exceptions.
 
+use garden_gate::admission::Review;
 use garden_gate::api::{CloudProfile, DomainSecret};
 use garden_gate::garden::GardenObject;
 use garden_gate::gardener::defaults;
@@ -93,6 +94,13 @@ fn updated(setup: &Setup, old: &Value, new: &Value) -> Vec<String> {
     denials(&setup.review_wholly(&request("shoots", "UPDATE", new, Some(old))))
 }
 
+/// Judges an update of the subresource `binding`.
+fn bound(old: &Value, new: &Value) -> Review {
+    let mut asked = request("shoots", "UPDATE", new, Some(old));
+    asked["subResource"] = json!("binding");
+    setup().review_wholly(&asked)
+}
+
 fn unscheduled(version: &str, changes: &[(&str, Value)]) -> Value {
     let mut changed = vec![("/spec/seedName", Value::Null), ("/spec/dns", Value::Null)];
     changed.extend_from_slice(changes);
@@ -135,9 +143,7 @@ fn binding_without_an_architecture_gets_it() {
     let path = "/spec/provider/workers/0/machine/architecture";
     let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);
     let new = shoot("1.33.1", &[(path, json!(null))]);
-    let mut asked = request("shoots", "UPDATE", &new, Some(&old));
-    asked["subResource"] = json!("binding");
-    let patch = setup().review_wholly(&asked).patch;
+    let patch = bound(&old, &new).patch;
     assert!(
         patch.0.iter().any(|it| it.path().as_str() == path),
         "{patch}"
@@ -151,9 +157,7 @@ fn binding_with_an_unknown_machine_type_is_denied() {
         "1.33.1",
         &[("/spec/provider/workers/0/machine/type", json!("x"))],
     );
-    let mut asked = request("shoots", "UPDATE", &new, Some(&old));
-    asked["subResource"] = json!("binding");
-    let denials = denials(&setup().review_wholly(&asked));
+    let denials = denials(&bound(&old, &new));
     let expected = "shoot/machine-type-unknown NotSupported spec.provider.workers[0].machine.type";
     assert!(denials.iter().any(|it| it == expected), "{denials:?}");
 }
@@ -163,9 +167,7 @@ fn binding_of_a_shoot_for_another_provider_is_denied() {
     let other = ("/spec/provider/type", json!("other"));
     let old = shoot("1.33.1", &[other.clone(), ("/spec/seedName", json!(null))]);
     let new = shoot("1.33.1", &[other]);
-    let mut asked = request("shoots", "UPDATE", &new, Some(&old));
-    asked["subResource"] = json!("binding");
-    let denials = denials(&setup().review_wholly(&asked));
+    let denials = denials(&bound(&old, &new));
     let expected = "shoot/provider-type-of-profile Invalid spec.provider.type";
     assert!(denials.iter().any(|it| it == expected), "{denials:?}");
 }
