@@ -29,7 +29,7 @@ pub(super) fn prepare(
     if updated.is_some() && REDUCES_EVENT_TTL.contains(gardener) {
         reduce_event_ttl(shoot);
     }
-    canonicalize_spec(shoot, old, gardener);
+    canonicalize_spec(shoot, old, (gardener, is_binding));
     if updated.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
         sync_encryption_status(shoot);
     }
@@ -123,13 +123,17 @@ fn sync_encryption_status(shoot: &mut Value) {
     }
 }
 
-fn canonicalize_spec(shoot: &mut Value, old: Option<&Value>, gardener: GardenerVersion) {
-    let is_deleted = at(shoot, &["metadata", "deletionTimestamp"]).is_some();
+fn canonicalize_spec(
+    shoot: &mut Value,
+    old: Option<&Value>,
+    (gardener, is_binding): (GardenerVersion, bool),
+) {
+    let keeps_profile = is_binding || at(shoot, &["metadata", "deletionTimestamp"]).is_some();
     let version = text_at(shoot, &["spec", "kubernetes", "version"]).to_owned();
     let name = old.map(|old| text_at(old, &["spec", "cloudProfileName"]));
     if let Some(spec) = shoot.get_mut("spec") {
         change(spec, |spec| {
-            sync_references(spec, name, (&version, is_deleted));
+            sync_references(spec, name, (&version, keeps_profile));
             drop_unstored(spec);
             // Decoding a stored object applies the defaults again, after the plugins.
             fill_in(spec, gardener);
@@ -152,10 +156,32 @@ mod tests {
     use rstest::rstest;
     use serde_json::{Value, json};
 
-    use super::clean_up_operations;
+    use super::{clean_up_operations, prepare};
+    use crate::api::GardenerVersion;
 
     const NOW: &str = "gardener.cloud/operation";
     const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
+
+    #[rstest]
+    #[case::update(false, "c")]
+    #[case::binding(true, "other")]
+    fn only_updates_synchronize_the_name_of_the_profile(
+        #[case] is_binding: bool,
+        #[case] expected: &str,
+    ) {
+        let mut shoot = json!({"spec": {
+            "cloudProfile": {"kind": "CloudProfile", "name": "c"},
+            "cloudProfileName": "other",
+            "kubernetes": {"version": "1.32.1"},
+        }});
+        let old = shoot.clone();
+        prepare(
+            &mut shoot,
+            Some(&old),
+            (GardenerVersion::NEWEST, is_binding),
+        );
+        assert_eq!(shoot["spec"]["cloudProfileName"], expected);
+    }
 
     #[rstest]
     #[case::reconcile("reconcile", "Succeeded", None)]

@@ -114,6 +114,23 @@ fn a_shoot_fits_its_binding_and_profile(
     assert_eq!(told(bindings, &shoot(provider, name)), expected);
 }
 
+#[rstest]
+#[case::same("account", "account", &[])]
+#[case::changed("account", "gone", &["shoot/binding-missing@spec.credentialsBindingName"])]
+#[case::gone_before("gone", "gone", &["shoot/binding-missing@spec.credentialsBindingName"])]
+fn binding_of_a_shoot_that_is_scheduled_exists(
+    #[case] before: &str,
+    #[case] after: &str,
+    #[case] expected: &[&str],
+) {
+    let (old, mut new) = (shoot("stratus", before), shoot("stratus", after));
+    new["spec"]["seedName"] = json!("s");
+    let mut request = request("shoots", "UPDATE", &new, Some(&old));
+    request["request"]["subResource"] = json!("binding");
+    let bindings = vec![binding("account", "stratus")];
+    assert_eq!(told_of(bindings, &request), expected);
+}
+
 #[test]
 fn an_empty_name_beside_a_binding_is_refused() {
     let mut shoot = shoot("stratus", "account");

@@ -513,11 +513,26 @@ fn malformed_extension_label_allowed_in_every_write(
     }
 }
 
+#[rstest]
+#[case::null(json!(null), &["shoot/too-little-for-component@spec.kubernetes.etcd.main.autoscaling.minAllowed.memory"])]
+#[case::less(json!("299M"), &["shoot/too-little-for-component@spec.kubernetes.etcd.main.autoscaling.minAllowed.memory"])]
+#[case::least(json!("300M"), &[])]
+fn null_amount_is_zero(#[case] memory: Value, #[case] expected: &[&str]) {
+    let etcd = json!({"main": {"autoscaling": {"minAllowed": {"cpu": null, "memory": memory}}}});
+    assert_eq!(told(&with("/spec/kubernetes/etcd", etcd)), expected);
+}
+
 #[test]
 fn null_in_a_list_of_strings_is_an_empty_string() {
     let monitoring = json!({"alerting": {"emailReceivers": ["a@example.com", null]}});
     let expected = "field/malformed@spec.monitoring.alerting.emailReceivers[1]";
     assert_eq!(told(&with("/spec/monitoring", monitoring)), [expected]);
+    let server = json!({"serviceAccountConfig": {"acceptedIssuers": ["https://a.io", null]}});
+    let expected = "shoot/issuer-malformed@spec.kubernetes.kubeAPIServer.serviceAccountConfig.acceptedIssuers[1]";
+    assert_eq!(
+        told(&with("/spec/kubernetes/kubeAPIServer", server)),
+        [expected]
+    );
 }
 
 /// A setting has at most 4086 bytes, and each part between dots 255.

@@ -173,6 +173,18 @@ fn binding_of_a_shoot_for_another_provider_is_denied() {
 }
 
 #[test]
+fn binding_with_an_internal_version_is_denied() {
+    let internal = json!({"apiVersion": "a/__internal", "kind": "A"});
+    let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);
+    let new = shoot(
+        "1.33.1",
+        &[("/spec/provider/infrastructureConfig", internal)],
+    );
+    let expected = "shoot/internal-api-version Invalid spec.provider.infrastructureConfig";
+    assert_eq!(denials(&bound(&old, &new)), [expected]);
+}
+
+#[test]
 fn what_the_next_version_forbids_stops_the_update_to_it() {
     let bound = [
         ("/spec/credentialsBindingName", json!(null)),

@@ -8,17 +8,18 @@ use crate::json::{Fields, Json};
 
 const CLUSTER_WIDE: &str = "CloudProfile";
 
-/// Synchronizes old and new fields for the profile (not in deletion) and for Secrets of DNS providers.
+/// Synchronizes old and new fields for the profile and for Secrets of DNS providers.
 ///
-/// `stored` is the stored `cloudProfileName`, and `version` the Kubernetes version.
+/// `stored` is the stored `cloudProfileName`, and `version` the Kubernetes version. `keeps_profile` is for Shoots in deletion and
+/// bindings, whose fields for the profile stay as they are.
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go` and SyncDNSProviderCredentials in
 /// `pkg/apiserver/registry/core/shoot/strategy.go`.
 pub fn sync_references(
     spec: &mut Json<'_>,
     stored: Option<&str>,
-    (version, is_deleted): (&str, bool),
+    (version, keeps_profile): (&str, bool),
 ) {
-    if let Some(fields) = spec.fields().filter(|_| !is_deleted) {
+    if let Some(fields) = spec.fields().filter(|_| !keeps_profile) {
         sync_profile(fields, stored, version);
     }
     if !is_at_least(version, 1, 35) {

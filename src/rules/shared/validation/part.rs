@@ -122,8 +122,11 @@ impl<'a> Part<'a> {
         self.value_at(path)
     }
 
-    /// Returns the amount, if it is a quantity.
+    /// Returns the amount, if it is a quantity; 0 for `null`.
     pub(crate) fn amount(&self) -> Option<f64> {
+        if self.json.is_null() {
+            return Some(0.0);
+        }
         let text = self.text().or_else(|| Some(self.number()?.to_string()));
         amount(&text?)
     }
@@ -164,9 +167,12 @@ impl<'a> Part<'a> {
         seconds(&self.text_at(path))
     }
 
-    /// Returns the strings of the list at a path of field names.
+    /// Returns the strings of the list at a path of field names; as in Go, `null` is the empty string.
     pub(crate) fn texts_at(&self, path: &[&'static str]) -> Vec<(FieldPath, String)> {
-        let text = |it: Part<'a>| Some((it.path.clone(), it.text()?));
+        let text = |it: Part<'a>| {
+            let empty = it.json.is_null().then(String::new);
+            Some((it.path.clone(), empty.or_else(|| it.text())?))
+        };
         self.items_at(path).into_iter().filter_map(text).collect()
     }
 }

@@ -13,7 +13,7 @@ rule! {
     phase: Admission,
     level: Deny,
     entry_point: Review,
-    scopes: [Shoot [Create, Update, Delete]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
     reads: [SecretBinding, CredentialsBinding],
     findings: {
         MISSING = "shoot/binding-missing": "the binding that the Shoot references is not found",

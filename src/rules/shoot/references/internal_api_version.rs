@@ -9,7 +9,7 @@ rule! {
     phase: Admission,
     level: Deny,
     entry_point: Review,
-    scopes: [Shoot [Create, Update]],
+    scopes: [Shoot [Create, Update] [Itself, Binding]],
     only_if: Changed,
     findings: {
         INTERNAL = "shoot/internal-api-version": "a provider configuration has an internal API version",

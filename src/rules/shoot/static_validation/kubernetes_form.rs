@@ -194,7 +194,8 @@ pub(super) fn check_least(
     check_cpu_and_memory(&allowed, findings);
     for (resource, least) in least {
         let field = allowed.path().child(resource);
-        let given = allowed.at(&[resource]).and_then(|it| it.amount());
+        let given = entries.iter().find(|(name, _)| name == resource);
+        let given = given.and_then(|(_, given)| given.amount());
         if given < amount(least) && given.is_some() {
             let message = format!("the component gets less {resource} than {least}");
             findings
