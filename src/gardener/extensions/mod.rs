@@ -32,15 +32,14 @@ pub static MUTATORS: &[Mutator] = &[
     alicloud_profile::MUTATOR,
     aws::MUTATOR,
     aws_profile::MUTATOR,
-    cilium::MUTATOR,
-    gcp::MUTATOR,
-    gcp_profile::MUTATOR,
     azure::MUTATOR,
     azure_profile::MUTATOR,
     cilium::MUTATOR,
-    dns_service::MUTATOR,
+    gcp::MUTATOR,
+    gcp_profile::MUTATOR,
     openstack::MUTATOR,
     openstack_profile::MUTATOR,
+    dns_service::MUTATOR,
 ];
 
 #[cfg(test)]
