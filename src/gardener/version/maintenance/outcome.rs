@@ -153,36 +153,6 @@ pub(super) fn oddities(
     }
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = &self.from;
-        match &self.action {
-            Action::Unchanged => write!(f, "`{from}` stays")?,
-            Action::Updated(to) => write!(f, "`{from}` becomes `{to}`")?,
-            Action::NoTarget => write!(
-                f,
-                "`{from}` must be updated, but the profile offers nothing to go to"
-            )?,
-        }
-        match self.due {
-            Some(due) if self.is_recorded() => write!(f, ": {due}"),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for Due {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Due::Expired(Some(date)) => write!(f, "it expired at {date}"),
-            Due::Expired(None) => f.write_str("it has expired"),
-            Due::Missing => f.write_str("the profile does not list it any more"),
-            Due::Unfit(misfit) => write!(f, "it no longer fits the pool: {misfit}"),
-            Due::Automatic => f.write_str("automatic updates are on"),
-        }
-    }
-}
-
 impl fmt::Display for Incompatibility {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
