@@ -68,11 +68,10 @@ fn report(old: &Json<'_>, field: &FieldPath, findings: &mut Findings) {
 
 /// Reports whether a field is equal in two objects; a missing required field counts as empty.
 fn is_same_field(row: &Field, new: &Json<'_>, old: &Json<'_>) -> bool {
-    let is_there = |it: &Json<'_>| !it.is_null();
     match row.shape {
         Shape::List(..) | Shape::Map(_) => {}
         _ if row.presence != Presence::Optional => {}
-        _ if is_there(new) != is_there(old) => return false,
+        _ if new.is_null() != old.is_null() => return false,
         _ => {}
     }
     is_same(&row.shape, new, old)

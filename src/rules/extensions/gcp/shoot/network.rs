@@ -29,16 +29,17 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
     }
     let has_ipv6 = networking.has("IPv6");
     if has_ipv6 && judged.version >= CHECKS_FAMILIES {
-        let version = judged.version;
+        let (version, kubernetes) = (judged.version, &judged.shoot.spec.kubernetes.version);
         let message = match networking.has("IPv4") {
             false => Some("Google Cloud does not support IPv6 without IPv4".to_owned()),
-            true if allows_both(judged) => None,
-            true if version >= ALLOWS_BOTH => Some(format!(
-                "`gcp` of version {version} does not support IPv4 with IPv6 before Kubernetes 1.31"
-            )),
-            true => Some(format!(
+            true if version >= ALWAYS_ALLOWS_BOTH => None,
+            true if version < ALLOWS_BOTH => Some(format!(
                 "`gcp` of version {version} does not support IPv4 with IPv6"
             )),
+            true if is_before(kubernetes, 1, 31) => Some(format!(
+                "`gcp` of version {version} does not support IPv4 with IPv6 before Kubernetes 1.31"
+            )),
+            true => None,
         };
         if let Some(message) = message {
             let place = FieldPath::new("spec.networking.ipFamilies");
@@ -52,10 +53,4 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
         let must_be_set = judged.version >= NEEDS_OVERLAY;
         check_overlay(documents, must_be_set, &NETWORK, findings);
     }
-}
-
-fn allows_both(judged: &Judged<'_>) -> bool {
-    let kubernetes = &judged.shoot.spec.kubernetes.version;
-    judged.version >= ALWAYS_ALLOWS_BOTH
-        || judged.version >= ALLOWS_BOTH && !is_before(kubernetes, 1, 31)
 }
