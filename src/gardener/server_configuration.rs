@@ -99,6 +99,16 @@ mod tests {
         assert_eq!(file.position("/kind").line, line);
     }
 
+    #[rstest]
+    #[case::mapping("kind: Policy", true)]
+    #[case::list("- kind: Policy", false)]
+    #[case::text("kind", false)]
+    #[case::nothing("# nothing", false)]
+    fn mapping_is_recognized(#[case] text: &str, #[case] expected: bool) {
+        let file = ConfigurationFile::parse(text).unwrap();
+        assert_eq!(file.is_mapping(), expected);
+    }
+
     #[test]
     fn header_with_other_values_is_absent() {
         let file = ConfigurationFile::parse("kind: [a]").unwrap();

@@ -533,7 +533,7 @@ fn text_of(raw: &str) -> Cow<'_, str> {
 mod tests {
     use rstest::rstest;
 
-    use super::Quantity;
+    use super::{Quantity, QuantityError};
 
     #[rstest]
     #[case::rounds_up_to_the_finest_unit("1e-100000000", Some("1e-9"))]
@@ -549,6 +549,15 @@ mod tests {
         let quantity = Quantity::parse(text).ok();
         let got = quantity.map(|quantity| quantity.to_string());
         assert_eq!(got.as_deref(), printed);
+    }
+
+    #[rstest]
+    #[case::nothing("1e")]
+    #[case::sign("1e+")]
+    #[case::letter("1em")]
+    fn exponent_without_digits_is_malformed(#[case] text: &str) {
+        let error = Quantity::parse(text).unwrap_err();
+        assert_eq!(error, QuantityError::Malformed(text.to_owned()));
     }
 
     #[rstest]

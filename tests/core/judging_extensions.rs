@@ -12,22 +12,28 @@ use crate::judging::{Setup, request};
 
 /// Returns the findings of an extension's rules as `type field`, sorted; `parent` is a CloudProfile.
 pub(crate) fn judge(
+    extension: (&'static str, Option<ExtensionVersion>),
+    plural: &str,
+    objects: (&Value, Option<&Value>),
+    parent: Option<&Value>,
+) -> Vec<String> {
+    let parent = parent.map(|it| (Kind::CloudProfile, it));
+    judge_beside(extension, plural, objects, parent.as_slice())
+}
+
+/// Like [`judge`], in a garden with these objects.
+pub(crate) fn judge_beside(
     (extension, version): (&'static str, Option<ExtensionVersion>),
     plural: &str,
     (new, old): (&Value, Option<&Value>),
-    parent: Option<&Value>,
+    others: &[(Kind, &Value)],
 ) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.garden = Snapshot::new(Knowledge::Everything);
     let project = json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-p"}});
-    for (kind, object) in [
-        (Kind::Project, Some(&project)),
-        (Kind::CloudProfile, parent),
-    ] {
-        if let Some(object) = object {
-            let object = read_with_configuration(kind, object.to_string().as_str());
-            setup.garden.apply(object.unwrap().unwrap());
-        }
+    for (kind, object) in others.iter().copied().chain([(Kind::Project, &project)]) {
+        let object = read_with_configuration(kind, object.to_string().as_str());
+        setup.garden.apply(object.unwrap().unwrap());
     }
     let settings = ExtensionSettings {
         version,

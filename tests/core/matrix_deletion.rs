@@ -137,9 +137,19 @@ fn an_object_that_is_not_confirmed_itself_is_refused_as_such() {
     assert_eq!(delete_many(&setup, "shoots", &unconfirmed("s")), [own]);
 }
 
-#[test]
-fn a_watch_that_is_late_refuses_nothing_of_a_collection() {
-    let mut setup = beside(&[unconfirmed("b")]);
+/// Returns Project `p`, which requires two users to delete one of the selected Shoots.
+fn project_with_dual_approval(selector: &Value) -> GardenObject {
+    let approval = json!([{"resource": "shoots", "selector": selector}]);
+    let spec = json!({"namespace": "garden-p", "dualApprovalForDeletion": approval});
+    project("p", spec)
+}
+
+#[rstest]
+#[case::unconfirmed(unconfirmed("b"))]
+#[case::without_second_user(confirmed("b", "alice"))]
+fn a_watch_that_is_late_refuses_nothing_of_a_collection(#[case] other: Value) {
+    let mut setup = beside(&[other]);
+    setup.garden.apply(project_with_dual_approval(&json!({})));
     setup.listed = Some(Collection::default());
     assert_eq!(
         delete_many(&setup, "shoots", &confirmed("s", "bob")),
@@ -155,11 +165,7 @@ fn dual_approval_counts_for_everything_in_a_collection(
     #[case] expected: &[&str],
 ) {
     let mut setup = beside(&[confirmed("a", "alice"), confirmed("b", "bob")]);
-    let approval = json!([{"resource": "shoots", "selector": selector}]);
-    setup.garden.apply(project(
-        "p",
-        json!({"namespace": "garden-p", "dualApprovalForDeletion": approval}),
-    ));
+    setup.garden.apply(project_with_dual_approval(&selector));
     assert_eq!(
         delete_many(&setup, "shoots", &confirmed("s", "bob")),
         expected

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use garden_gate::api::Kind;
 use garden_gate::api::extensions::ExtensionVersion;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::judging_extensions::{judge, set, with};
+use crate::judging_extensions::{judge, judge_beside, set, with};
 
 /// Returns a CloudProfile with region `eu` and zones `1`, `2` and `3`.
 fn profile(provider: &str, config: &Value) -> Value {
@@ -456,11 +457,15 @@ fn openstack() -> Value {
                     "providerConfig": {"apiVersion": api, "kind": "WorkerConfig"}}]}}})
 }
 
-fn judge_openstack(minor: u16, changes: &Value, stored: Option<&Value>) -> Vec<String> {
+fn openstack_profile() -> Value {
     let config = json!({"apiVersion": "openstack.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig",
         "keystoneURL": "https://keystone.example.com/v3", "serverGroupPolicies": ["affinity", "soft-anti-affinity"],
         "constraints": {"floatingPools": [{"name": "pool"}], "loadBalancerProviders": [{"name": "haproxy"}]},
         "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "image": "i"}]}]});
+    profile("openstack", &config)
+}
+
+fn judge_openstack(minor: u16, changes: &Value, stored: Option<&Value>) -> Vec<String> {
     let old = stored.map(|it| with(&openstack(), it));
     let shoot = with(old.as_ref().unwrap_or(&openstack()), changes);
     let extension = ("openstack", Some(ExtensionVersion::new(1, minor)));
@@ -468,7 +473,7 @@ fn judge_openstack(minor: u16, changes: &Value, stored: Option<&Value>) -> Vec<S
         extension,
         "shoots",
         (&shoot, old.as_ref()),
-        Some(&profile("openstack", &config)),
+        Some(&openstack_profile()),
     )
 }
 
@@ -536,6 +541,26 @@ fn shoots_on_openstack(#[case] changes: Value, #[case] findings: &[&str], #[case
         findings,
         without,
     );
+}
+
+/// Versions before 1.56 take each reference for one to a Secret.
+#[rstest]
+#[case::taken_for_a_secret(55, &[])]
+#[case::unsupported(56, &["Denied "])]
+fn workload_identity_on_openstack(#[case] minor: u16, #[case] expected: &[&str]) {
+    let named = |name: &str| json!({"name": name, "namespace": "garden-p"});
+    let changes = json!([["/spec/credentialsBindingName", "b"]]);
+    let shoot = with(&openstack(), &changes);
+    let binding = json!({"metadata": named("b"), "provider": {"type": "openstack"}, "credentialsRef": {
+        "apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity", "name": "c", "namespace": "garden-p"}});
+    let others = [
+        (Kind::CloudProfile, &openstack_profile()),
+        (Kind::CredentialsBinding, &binding),
+        (Kind::Secret, &json!({"metadata": named("c")})),
+    ];
+    let extension = ("openstack", Some(ExtensionVersion::new(1, minor)));
+    let found = judge_beside(extension, "shoots", (&shoot, None), &others);
+    assert_eq!(found, expected);
 }
 
 #[rstest]
@@ -1164,16 +1189,18 @@ fn changed_references_to_the_profile_on_openstack(
     assert_eq!(judge_openstack(58, &changes, Some(&stored)), expected);
 }
 
-/// Returns whether a NamespacedCloudProfile with an image that nothing maps is refused.
-fn is_unmapped_image_refused((provider, minor): (&'static str, u16), capabilities: &Value) -> bool {
+/// Returns whether a NamespacedCloudProfile with an image that nothing maps is refused; its parent has these fields.
+fn is_unmapped_image_refused((provider, minor): (&'static str, u16), fields: &Value) -> bool {
     let api = format!("{provider}.provider.extensions.gardener.cloud/v1alpha1");
     let config = json!({"apiVersion": api, "kind": "CloudProfileConfig", "machineImages": []});
     let mut parent = profile(provider, &config);
-    parent["spec"]["machineCapabilities"] = capabilities.clone();
+    for (field, value) in fields.as_object().unwrap() {
+        parent["spec"][field] = value.clone();
+    }
     let object = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "NamespacedCloudProfile",
         "metadata": {"name": "n", "namespace": "garden-p"},
         "spec": {"parent": {"kind": "CloudProfile", "name": "c"},
-            "machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}],
+            "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "architectures": ["amd64"]}]}],
             "providerConfig": config}});
     let extension = (provider, Some(ExtensionVersion::new(1, minor)));
     let plural = "namespacedcloudprofiles";
@@ -1192,8 +1219,22 @@ fn unmapped_image_of_a_namespaced_profile(
     #[case] judges: u16,
     #[case] skips: u16,
 ) {
-    let capabilities = json!([{"name": "architecture", "values": ["amd64"]}]);
+    let capabilities =
+        json!({"machineCapabilities": [{"name": "architecture", "values": ["amd64"]}]});
     assert!(is_unmapped_image_refused((provider, judges), &capabilities));
     assert!(!is_unmapped_image_refused((provider, skips), &capabilities));
-    assert!(is_unmapped_image_refused((provider, skips), &json!([])));
+    assert!(is_unmapped_image_refused((provider, skips), &json!({})));
+}
+
+/// Since 1.60, provider-azure checks no version of an image that the parent has.
+#[rstest]
+#[case::compares_versions(59, true)]
+#[case::compares_images(60, false)]
+fn unmapped_version_of_an_image_of_the_parent_on_azure(
+    #[case] minor: u16,
+    #[case] is_refused: bool,
+) {
+    let images = json!({"machineImages": [{"name": "i", "versions": [{"version": "0.9.0"}]}]});
+    let found = is_unmapped_image_refused(("azure", minor), &images);
+    assert_eq!(found, is_refused);
 }

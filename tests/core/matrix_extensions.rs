@@ -213,6 +213,20 @@ fn similar_fields_are_suggested() {
     assert_eq!(review.findings[0].help, "did you mean `tunnel`?");
 }
 
+/// An empty method of an IP family is allowed.
+#[test]
+fn empty_deprecated_method_of_detection_is_refused() {
+    let empty = json!({"ipv4": {"autoDetectionMethod": ""}, "ipAutodetectionMethod": ""});
+    let review = review(
+        &garden(Told::Others),
+        &Config::default(),
+        &shoot("calico", &empty),
+    );
+    let found = review.findings.iter();
+    let found: Vec<&str> = found.map(|it| &*it.message).collect();
+    assert_eq!(found, ["the method of detection is empty"]);
+}
+
 #[test]
 fn unknown_types_are_not_judged() {
     let object = shoot("my-network", &json!({"anything": 1}));

@@ -161,6 +161,7 @@ fn a_binding_without_a_name_is_given_one() {
 #[case::credentials(credentials_binding(), "/credentialsRef/name", json!("other"), Some("credentialsRef"))]
 #[case::one_provider(credentials_binding(), "/provider/type", json!("other"), Some("provider"))]
 #[case::scope(quota(), "/spec/scope", json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project"}), Some("spec.scope"))]
+#[case::empty_name_of_scope(quota(), "/spec/scope/name", json!(""), None)]
 #[case::metrics(quota(), "/spec/metrics/cpu", json!("20"), None)]
 #[case::handler(exposure_class(), "/handler", json!("other"), Some("handler"))]
 #[case::scheduling(exposure_class(), "/scheduling/tolerations", json!([{"key": "b"}]), Some("scheduling"))]

@@ -3,6 +3,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use garden_gate::admission::Review;
 use garden_gate::config::Profile;
 
 use crate::judging::{Setup, request};
@@ -32,13 +33,13 @@ fn pool(kubernetes: Value) -> Value {
     }])
 }
 
+fn review(kubernetes: Value, workers: Value) -> Review {
+    let shoot = shoot(kubernetes, workers);
+    Setup::with_project(None).review_wholly(&request("shoots", "CREATE", &shoot, None))
+}
+
 fn told(kubernetes: Value, workers: Value) -> Vec<String> {
-    let review = Setup::with_project(None).review_wholly(&request(
-        "shoots",
-        "CREATE",
-        &shoot(kubernetes, workers),
-        None,
-    ));
+    let review = review(kubernetes, workers);
     let rules = [
         "shoot/feature-gates",
         "shoot/admission-plugins",
@@ -119,6 +120,20 @@ fn apis(#[case] config: Value, #[case] has_workers: bool, #[case] expected: &[&s
         NO_POOLS()
     };
     assert_eq!(told(of_server("runtimeConfig", config), pools), expected);
+}
+
+#[rstest]
+#[case::itself("apps/v1", "the API `apps/v1` is needed and cannot be turned off")]
+#[case::its_version(
+    "apps/v1/deployments",
+    "the API `apps/v1/deployments` cannot be turned off, as `apps/v1` is needed"
+)]
+fn message_names_the_needed_api(#[case] api: &str, #[case] expected: &str) {
+    let kubernetes = of_server("runtimeConfig", json!({api: false}));
+    let review = review(kubernetes, pool(json!({})));
+    let mut findings = review.findings.iter();
+    let found = findings.find(|it| it.finding == "shoot/api-needed");
+    assert_eq!(found.unwrap().message, expected);
 }
 
 /// Returns warnings about features that the next minor version of Kubernetes removes, for a new or changed Shoot.

@@ -200,3 +200,22 @@ fn within(
         change(fields);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_feature_gates_are_dropped() {
+        let control_plane = json!({"cloudControllerManager": {"featureGates": {}}});
+        let provider = json!({"type": TYPE, "workers": [{}], "controlPlaneConfig": control_plane});
+        let shoot = json!({"spec": {"networking": {"type": "calico"}, "provider": provider}});
+        let version = ExtensionVersion::new(1, 74);
+        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, None, &[]);
+        let edits = edits.unwrap();
+        let pointer = "/spec/provider/controlPlaneConfig";
+        let edit = edits.iter().find(|it| it.pointer == pointer).unwrap();
+        let manager = &edit.value["cloudControllerManager"];
+        assert_eq!(manager, &json!({"useCustomRouteController": true}));
+    }
+}

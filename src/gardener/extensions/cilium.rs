@@ -19,3 +19,35 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::api::extensions::ExtensionVersion;
+
+    #[rstest]
+    #[case::new(json!([{}]), false, true)]
+    #[case::new_without_workers(json!([]), false, false)]
+    #[case::stored(json!([{}]), true, false)]
+    fn kube_proxy_is_turned_off(
+        #[case] workers: Value,
+        #[case] is_stored: bool,
+        #[case] expected: bool,
+    ) {
+        let shoot =
+            json!({"spec": {"networking": {"type": "cilium"}, "provider": {"workers": workers}}});
+        let old = is_stored.then_some(&shoot);
+        let version = ExtensionVersion::new(1, 49);
+        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, old, &[]);
+        let edits = edits.unwrap().into_iter().map(|it| (it.pointer, it.value));
+        let edit = (
+            "/spec/kubernetes/kubeProxy/enabled".to_owned(),
+            json!(false),
+        );
+        let expected = Vec::from_iter(expected.then_some(edit));
+        assert_eq!(edits.collect::<Vec<_>>(), expected);
+    }
+}

@@ -330,6 +330,16 @@ mod tests {
         assert_eq!(copied(&json!({ "spec": spec }), None), expected);
     }
 
+    /// A new Shoot without status keeps the stored one.
+    #[rstest]
+    #[case::new(json!({"lastOperation": {"type": "Reconcile"}}), Some(Value::Null))]
+    #[case::stored(Value::Null, None)]
+    fn shoot_in_creation_is_skipped(#[case] status: Value, #[case] expected: Option<Value>) {
+        let stored = json!({"lastOperation": {"type": "Create", "state": "Failed"}});
+        let [new, old] = [status, stored].map(|it| json!({"spec": {"dns": {}}, "status": it}));
+        assert_eq!(copied(&new, Some(&old)), expected);
+    }
+
     /// As `Admit` in `plugin/pkg/shoot/dns` does for a Shoot without primary provider.
     #[rstest]
     #[case::first(json!({"seedName": "s"}), "other", 0)]

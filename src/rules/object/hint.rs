@@ -317,7 +317,7 @@ mod tests {
             ),
             (
                 &["spec"],
-                "foo",
+                "retryCycleStartTime",
                 "remove it; `garden-gate schema Shoot` tells what there is",
             ),
             (

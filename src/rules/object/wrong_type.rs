@@ -227,6 +227,16 @@ mod tests {
     )]
     #[case::number(Shape::Number, "\"1.50\"", "write `1.5`, without quotes")]
     #[case::infinite(Shape::Number, "\"inf\"", "write digits, without quotes")]
+    #[case::object(
+        Shape::Object(described("Shoot").unwrap().object),
+        "1",
+        "write its fields below it, indented: `apiVersion`, `kind`, `metadata`, `spec`, `status`"
+    )]
+    #[case::map(
+        Shape::Map(&Shape::String),
+        "1",
+        "write a key and its value on each line below it, indented"
+    )]
     fn help_for_a_value_of_another_type(
         #[case] shape: Shape,
         #[case] written: &str,
@@ -238,17 +248,21 @@ mod tests {
     #[rstest]
     #[case::boolean(Shape::Boolean, "\"True\"", json!(true))]
     #[case::number(Shape::Integer32, "\"7\"", json!(7))]
+    #[case::large_number(Shape::Integer64, "\"4294967296\"", json!(4_294_967_296_i64))]
     #[case::text(Shape::String, "true", json!("true"))]
     fn value_that_was_meant(#[case] shape: Shape, #[case] written: &str, #[case] expected: Value) {
         let found = remedy(None, shape, RawJson::of(written));
         assert_eq!(found, Some(Remedy::Set(expected, Applicability::Safe)));
     }
 
-    #[test]
-    fn boolean_is_not_quoted_where_only_some_strings_are_allowed() {
+    #[rstest]
+    #[case::boolean("true")]
+    #[case::number("1")]
+    fn value_is_not_quoted_where_only_some_strings_are_allowed(#[case] written: &str) {
         let shoot = described("Shoot").unwrap().object;
         let place = ["spec", "kubernetes", "kubeProxy", "mode"].map(Step::Field);
-        let help = text(field(shoot, &place), Shape::String, RawJson::of("true"));
-        assert!(!help.contains("in quotes"), "{help}");
+        let help = help(field(shoot, &place), Shape::String, RawJson::of(written));
+        assert!(!help.text.contains("in quotes"), "{}", help.text);
+        assert_eq!(help.remedy, None);
     }
 }

@@ -110,3 +110,26 @@ fn check_zone([new, old]: [&Zone; 2], place: &Place, findings: &mut Findings) {
         old.workers_subnet_id.as_deref(),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+    use crate::config::Config;
+    use crate::rules;
+
+    #[test]
+    fn removed_zones_are_counted() {
+        let zones = json!([{"name": "a"}, {"name": "b"}, {"name": "c"}]);
+        let [new, old] = [json!([{"name": "a"}]), zones].map(|zones| {
+            let config = json!({"networks": {"zones": zones}});
+            from_value::<InfrastructureConfig>(config).unwrap()
+        });
+        let rule = rules::find("aws/shoot").unwrap();
+        let found = rule.find(&Config::default(), |findings| check(&new, &old, findings));
+        let messages: Vec<&str> = found.iter().map(|it| &*it.message).collect();
+        let expected = "zones cannot be removed, but there are 2 fewer";
+        assert_eq!(messages, [expected]);
+    }
+}
