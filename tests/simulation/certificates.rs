@@ -1,5 +1,6 @@
 //! Runs with managed certificates: replicas share a CA in a Secret, and clients trust the CA bundle in webhook configurations.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -65,8 +66,19 @@ struct Run {
     starts: u32,
     rotations: u64,
     last: Vec<Option<CertificateDer<'static>>>,
-    /// Whether a starting replica may create another CA, because running ones cannot restore the Secret in time.
-    has_lost_ca: bool,
+    clients: [Client; 2],
+}
+
+/// An API server that calls the webhooks.
+struct Client {
+    /// The number of seconds after which it applies a changed bundle.
+    delay: usize,
+    /// The bundles of all webhooks in the last seconds, the oldest first.
+    bundles: VecDeque<Vec<String>>,
+    /// The seconds for which it has to trust all replicas until it is checked again, since the CA was lost.
+    ///
+    /// A starting replica may have created another CA, and replicas may have restored different ones.
+    unchecked: usize,
 }
 
 /// Runs a seed, and returns the number of replaced certificates as [`Summary::rotations`].
@@ -98,7 +110,7 @@ impl Run {
             starts: 0,
             rotations: 0,
             last: Vec::new(),
-            has_lost_ca: false,
+            clients: [0, *random.pick(&[1, 5, 10])].map(Client::new),
             random,
         };
         for _ in 0..run.random.below(3) + 1 {
@@ -185,7 +197,15 @@ impl Run {
             }
             _ => {}
         }
-        self.has_lost_ca |= !self.has_intact_secret() && self.is_failing();
+        if !self.has_intact_secret() {
+            // A starting replica lets a running one restore the Secret, which a failing API server delays.
+            let is_lost = [self.is_failing(), self.is_failing() || !self.all_serve()];
+            for (client, is_lost) in self.clients.iter_mut().zip(is_lost) {
+                if is_lost {
+                    client.unchecked = client.patience();
+                }
+            }
+        }
         self.server.changed();
     }
 
@@ -215,13 +235,23 @@ impl Run {
 
     /// Checks that clients trust all ready replicas, unless the CA was lost.
     fn check_trust(&mut self) -> Result<(), String> {
-        let checked = check_trust(&self.server, &self.replicas);
-        if self.has_lost_ca {
-            let is_published = checked.is_ok_and(|count| count > 0);
-            self.has_lost_ca = !(is_published && self.has_intact_secret() && self.all_serve());
-            return Ok(());
+        let is_restored = self.has_intact_secret() && self.all_serve();
+        let (bundles, now) = {
+            let inner = self.server.lock();
+            (bundles(&inner), inner.now())
+        };
+        for client in &mut self.clients {
+            let trusted = client.trusted(bundles.clone());
+            let checked = trust(&trusted, &self.replicas, now);
+            if client.unchecked == 0 {
+                checked.map_err(|why| format!("{why} (bundle of {} s ago)", client.delay))?;
+            } else if is_restored && checked.is_ok_and(|count| count > 0) {
+                client.unchecked -= 1;
+            } else {
+                client.unchecked = client.patience();
+            }
         }
-        checked.map(drop)
+        Ok(())
     }
 
     fn check_recovery(&self) -> Result<(), String> {
@@ -234,6 +264,29 @@ impl Run {
             Some(replica) => Err(format!("r{} is not ready", replica.number)),
             None => Ok(()),
         }
+    }
+}
+
+impl Client {
+    fn new(delay: usize) -> Self {
+        Self {
+            delay,
+            bundles: VecDeque::new(),
+            unchecked: 0,
+        }
+    }
+
+    fn patience(&self) -> usize {
+        1 + 6 * self.delay
+    }
+
+    /// Returns the bundles that it has applied, when these are the bundles of this second.
+    fn trusted(&mut self, bundles: Vec<String>) -> Vec<String> {
+        self.bundles.push_back(bundles);
+        if self.bundles.len() > self.delay + 1 {
+            self.bundles.pop_front();
+        }
+        self.bundles[0].clone()
     }
 }
 
@@ -316,19 +369,25 @@ async fn keep(
     }
 }
 
-/// Checks that clients which trust a bundle accept the certificates of all ready replicas. Returns the number of checks.
-///
-/// An empty bundle, which only exists before the first one and after its removal, trusts nothing.
+/// Checks that clients which trust the stored bundles accept the certificates of all ready replicas.
 ///
 /// # Errors
 /// Returns the reason why a certificate is not trusted.
-pub(super) fn check_trust(server: &ApiServer, replicas: &[Replica]) -> Result<usize, String> {
-    let (inner, mut count) = (server.lock(), 0);
-    for bundle in bundles(&inner).iter().filter(|it| !it.is_empty()) {
+pub(super) fn check_trust(server: &ApiServer, replicas: &[Replica]) -> Result<(), String> {
+    let inner = server.lock();
+    trust(&bundles(&inner), replicas, inner.now()).map(drop)
+}
+
+/// Checks that clients which trust each bundle accept the certificates of all ready replicas. Returns the number of checks.
+///
+/// An empty bundle, which only exists before the first one and after its removal, trusts nothing.
+fn trust(bundles: &[String], replicas: &[Replica], now: Timestamp) -> Result<usize, String> {
+    let mut count = 0;
+    for bundle in bundles.iter().filter(|it| !it.is_empty()) {
         for replica in replicas.iter().filter(|it| it.is_ready()) {
             if let Some(served) = replica.served() {
                 // A replica whose clock is behind considers a certificate valid for some seconds more.
-                let now = inner.now().min(replica.state.clock.now());
+                let now = now.min(replica.state.clock.now());
                 verify(bundle, &served, now).map_err(|why| {
                     let number = replica.number;
                     format!("the certificate of r{number} is not trusted: {why}")

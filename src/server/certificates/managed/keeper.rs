@@ -45,6 +45,8 @@ pub(in crate::server) struct Keeper {
     good: ArcSwapOption<UsableSecret>,
     /// The problems of the Secret at the last read.
     pub(super) problems: Mutex<Vec<String>>,
+    /// The bundle that the webhook configurations had last, and since when.
+    published: Mutex<Option<(String, Instant)>>,
     /// The time when this replica, before its first certificate, found no CA in the Secret.
     found_lost: OnceLock<Instant>,
     numbers: KeeperNumbers,
@@ -111,6 +113,7 @@ impl Keeper {
             options,
             good: ArcSwapOption::empty(),
             problems: Mutex::default(),
+            published: Mutex::default(),
             found_lost: OnceLock::new(),
             numbers,
         }
@@ -247,7 +250,7 @@ impl Keeper {
         }
     }
 
-    fn step(&self, contents: &Contents, published: bool, now: Timestamp) -> Step {
+    fn step(&self, contents: &Contents, published: Option<SignedDuration>, now: Timestamp) -> Step {
         plan::step(contents, &self.names, published, self.lifetimes, now)
     }
 
@@ -263,7 +266,7 @@ impl Keeper {
         if let Some(good) = self.good.load_full()
             && contents.authority.is_none()
             && good.contents.authority.is_some()
-            && self.step(&good.contents, false, now) != Step::Create
+            && self.step(&good.contents, None, now) != Step::Create
         {
             tracing::warn!("restoring the contents of Secret {}", self.options.secret);
             let next = contents.next.or_else(|| good.contents.next.clone());
@@ -303,13 +306,13 @@ impl Keeper {
         )))
     }
 
-    /// Publishes the CA bundle before using the certificate.
+    /// Publishes the CA bundle before using the certificate, and returns how long it has been published.
     ///
     /// Until the API server trusts a new CA, the old certificate is used.
-    async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> bool {
+    async fn publish_and_use(&self, contents: &Contents, now: Timestamp) -> Option<SignedDuration> {
         let Some(pair) = &contents.leaf else {
             self.publish_what_is_in_use(contents, now).await;
-            return false;
+            return None;
         };
         let published = self.publish(&contents.bundle(now)).await;
         if let Err(why) = &published {
@@ -323,7 +326,7 @@ impl Keeper {
             self.good
                 .store(Some(Arc::new(UsableSecret { contents, pair })));
         }
-        published.is_ok()
+        published.ok()
     }
 
     /// Keeps publishing the CA in use while the contents of the Secret are lost, until they are restored.
@@ -336,17 +339,24 @@ impl Keeper {
         }
     }
 
-    async fn publish(&self, bundle: &str) -> Result<(), KeeperError> {
-        let Some(name) = &self.options.webhook_configuration else {
-            return Ok(());
+    /// Publishes a CA bundle, and returns how long the webhook configurations have had it, as far as this replica knows.
+    async fn publish(&self, bundle: &str) -> Result<SignedDuration, KeeperError> {
+        let is_written = match &self.options.webhook_configuration {
+            Some(name) => {
+                self.check_clock()?;
+                webhooks::publish(&self.api, name, bundle).await
+            }
+            None => Ok(false),
         };
-        self.check_clock()?;
-        let published = webhooks::publish(&self.api, name, bundle).await;
-        published.map_err(|error| match error {
+        let is_written = is_written.map_err(|error| match error {
             ApiError::Other(why) => KeeperError::Failure(why),
             ApiError::NotFound | ApiError::Conflict => {
                 KeeperError::Failure("they were changed concurrently".to_owned())
             }
-        })
+        })?;
+        let mut published = self.published.lock().unwrap();
+        published.take_if(|(old, _)| is_written || old != bundle);
+        let (_, since) = published.get_or_insert_with(|| (bundle.to_owned(), Instant::now()));
+        Ok(SignedDuration::try_from(since.elapsed()).unwrap_or(SignedDuration::MAX))
     }
 }

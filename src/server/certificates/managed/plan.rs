@@ -8,7 +8,7 @@ use super::pair::{CLOCKS_DIFFER, Pair};
 pub(in crate::server) struct Lifetimes {
     pub leaf: SignedDuration,
     pub authority: SignedDuration,
-    /// Time between the publication of a new CA and its first use.
+    /// Time between the publication of a new CA and its first use; at least a second.
     ///
     /// API servers apply the bundle within milliseconds. Other replicas read the Secret several times in this period.
     pub settle: SignedDuration,
@@ -23,7 +23,7 @@ impl Lifetimes {
             leaf,
             // Few serving certificates reach the CA's last third, and none outlives the CA.
             authority: leaf * 4,
-            settle: (leaf / 6).min(Self::LONGEST_SETTLE),
+            settle: (leaf / 6).clamp(SignedDuration::from_secs(1), Self::LONGEST_SETTLE),
         }
     }
 
@@ -50,11 +50,11 @@ pub(super) enum Step {
 
 /// Returns the next step.
 ///
-/// `published` means that the webhook configurations have the bundle of these contents.
+/// `published` is how long the webhook configurations have had the bundle of these contents, if they have it.
 pub(super) fn step(
     contents: &Contents,
     names: &[String],
-    published: bool,
+    published: Option<SignedDuration>,
     lifetimes: Lifetimes,
     now: Timestamp,
 ) -> Step {
@@ -65,11 +65,9 @@ pub(super) fn step(
     let serves = leaf.is_some_and(|leaf| !leaf.validity.is_over(now));
     // Waiting has no advantage if no valid certificate exists in the meantime.
     let urgent = authority.is_none() || (!serves && !signs);
-    if let Some(next) = &contents.next {
-        let settled = has_settled(next, lifetimes, now);
-        if (published && settled) || urgent {
-            return Step::UseNextAuthority;
-        }
+    let has_settled = published.is_some_and(|time| time >= lifetimes.settle);
+    if contents.next.is_some() && (has_settled || urgent) {
+        return Step::UseNextAuthority;
     }
     let Some(authority) = authority.filter(|_| !urgent) else {
         return Step::Create;
@@ -82,11 +80,6 @@ pub(super) fn step(
         Some(leaf) if !signs || is_as_it_should_be(leaf, authority, names, now) => Step::Keep,
         _ => Step::RenewLeaf,
     }
-}
-
-fn has_settled(next: &Pair, lifetimes: Lifetimes, now: Timestamp) -> bool {
-    let since = next.validity.not_before + Lifetimes::backdate(lifetimes.authority).as_secs();
-    now.as_second() >= since + lifetimes.settle.as_secs().max(1)
 }
 
 fn is_as_it_should_be(leaf: &Pair, authority: &Pair, names: &[String], now: Timestamp) -> bool {

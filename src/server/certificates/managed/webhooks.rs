@@ -44,23 +44,29 @@ async fn has_bundle<C: Configuration>(api: &Api, name: &str) -> Result<bool, Api
     Ok(configuration.is_some_and(|it| it.bundles().into_iter().any(is_set)))
 }
 
-/// Sets the CA bundle in garden-gate's own webhook configurations.
+/// Sets the CA bundle in garden-gate's own webhook configurations, and returns whether it was another one.
 /// A missing configuration is skipped.
-pub(super) async fn publish(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
-    publish_in::<MutatingWebhookConfiguration>(api, name, bundle).await?;
-    publish_in::<ValidatingWebhookConfiguration>(api, name, bundle).await
+pub(super) async fn publish(api: &Api, name: &str, bundle: &str) -> Result<bool, ApiError> {
+    let is_mutating_written = publish_in::<MutatingWebhookConfiguration>(api, name, bundle).await?;
+    let is_written = publish_in::<ValidatingWebhookConfiguration>(api, name, bundle).await?;
+    Ok(is_mutating_written || is_written)
 }
 
-async fn publish_in<C: Configuration>(api: &Api, name: &str, bundle: &str) -> Result<(), ApiError> {
+async fn publish_in<C: Configuration>(
+    api: &Api,
+    name: &str,
+    bundle: &str,
+) -> Result<bool, ApiError> {
     let Some(configuration) = read::<C>(api, name).await? else {
-        return Ok(());
+        return Ok(false);
     };
-    if let Some(patch) = patch(&configuration, bundle) {
-        let path = path::<C>(name);
-        api.patch(&path, &patch).await?;
-        tracing::info!("wrote the CA bundle into {path}");
-    }
-    Ok(())
+    let Some(patch) = patch(&configuration, bundle) else {
+        return Ok(false);
+    };
+    let path = path::<C>(name);
+    api.patch(&path, &patch).await?;
+    tracing::info!("wrote the CA bundle into {path}");
+    Ok(true)
 }
 
 /// Reads a configuration; `None` if it does not exist.

@@ -9,6 +9,8 @@ use super::pair::Pair;
 use super::plan::{Lifetimes, Step, step};
 
 const DAYS: i64 = 86_400;
+/// The seconds after which a published CA may be used.
+const SETTLED: i64 = 3_600;
 
 fn lifetimes() -> Lifetimes {
     Lifetimes::of_leaf(SignedDuration::from_hours(90 * 24))
@@ -42,7 +44,9 @@ fn authority(contents: &Contents) -> &Pair {
     contents.authority.as_ref().unwrap()
 }
 
-fn due(contents: &Contents, published: bool, seconds: i64) -> Step {
+/// Returns the step after `seconds`, if the bundle has been published for some seconds.
+fn due(contents: &Contents, published: Option<i64>, seconds: i64) -> Step {
+    let published = published.map(SignedDuration::from_secs);
     step(contents, &names(), published, lifetimes(), after(seconds))
 }
 
@@ -61,16 +65,16 @@ fn what_is_due_follows_from_ages() {
     ];
     for (seconds, expected) in cases {
         assert_eq!(
-            due(&contents, true, seconds),
+            due(&contents, Some(SETTLED), seconds),
             expected,
             "after {} days",
             seconds / DAYS
         );
     }
-    assert_eq!(due(&Contents::default(), true, 0), Step::Create);
+    assert_eq!(due(&Contents::default(), Some(SETTLED), 0), Step::Create);
     let others = ["other.garden.svc".to_owned()];
     assert_eq!(
-        step(&contents, &others, true, lifetimes(), start()),
+        step(&contents, &others, None, lifetimes(), start()),
         Step::RenewLeaf
     );
 }
@@ -81,20 +85,19 @@ fn a_new_authority_is_trusted_for_a_while_before_it_is_used() {
     let renewed = after_step(Step::RenewLeaf, fresh(), now);
     let added = after_step(Step::AddAuthority, renewed.clone(), now);
     assert_eq!(added.leaf, renewed.leaf);
-    let settled = now + 3_600;
     let cases = [
-        (now, true, Step::Keep),
-        (settled - 1, true, Step::Keep),
-        (settled, false, Step::Keep),
-        (settled, true, Step::UseNextAuthority),
+        (now, Some(0), Step::Keep),
+        (now + SETTLED, None, Step::Keep),
+        (now + SETTLED, Some(SETTLED - 1), Step::Keep),
+        (now + SETTLED, Some(SETTLED), Step::UseNextAuthority),
         // Further waiting has no advantage.
-        (360 * DAYS, false, Step::UseNextAuthority),
+        (360 * DAYS, None, Step::UseNextAuthority),
     ];
     for (seconds, published, expected) in cases {
         assert_eq!(
             due(&added, published, seconds),
             expected,
-            "{seconds} {published}"
+            "{seconds} {published:?}"
         );
     }
 }
@@ -106,7 +109,7 @@ fn an_old_authority_is_trusted_until_everything_that_it_signed_has_expired() {
     let mut authorities = 1;
     while seconds < 3 * 360 * DAYS {
         let now = after(seconds);
-        let step = due(&contents, true, seconds);
+        let step = due(&contents, Some(SETTLED), seconds);
         if step != Step::Keep {
             authorities += usize::from(step == Step::AddAuthority);
             assert_ne!(step, Step::Create, "after {} days", seconds / DAYS);

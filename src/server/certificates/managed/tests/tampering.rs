@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use rcgen::{CertificateParams, KeyPair};
 
 use super::{
-    Contents, DAYS, Step, after, after_step, authority, due, fresh, leaf, lifetimes, names, start,
+    Contents, DAYS, SETTLED, Step, after, after_step, authority, due, fresh, leaf, lifetimes,
+    names, start,
 };
 use crate::server::certificates::managed::plan::step;
 
@@ -34,7 +35,7 @@ fn key() -> String {
 fn repaired(contents: Contents, published: bool) -> (Contents, Vec<Step>) {
     let (mut contents, mut steps) = (contents, Vec::new());
     loop {
-        let step = due(&contents, published, NOW);
+        let step = due(&contents, published.then_some(0), NOW);
         if step == Step::Keep {
             return (contents, steps);
         }
@@ -169,15 +170,15 @@ fn an_authority_without_its_key_is_replaced_after_its_successor_is_trusted() {
     let mut data = fresh().write();
     data.remove("ca.key");
     let (contents, _) = Contents::read(&data, start());
-    assert_eq!(due(&contents, true, 0), Step::AddAuthority);
+    assert_eq!(due(&contents, Some(SETTLED), 0), Step::AddAuthority);
     let added = after_step(Step::AddAuthority, contents, 0);
     assert_eq!(leaf(&added), leaf(&fresh_like(&data)));
     for (seconds, published, expected) in [
-        (3_599, true, Step::Keep),
-        (3_600, false, Step::Keep),
-        (3_600, true, Step::UseNextAuthority),
+        (SETTLED, Some(SETTLED - 1), Step::Keep),
+        (SETTLED, None, Step::Keep),
+        (SETTLED, Some(SETTLED), Step::UseNextAuthority),
         // Without a valid certificate, waiting has no advantage.
-        (90 * DAYS, false, Step::UseNextAuthority),
+        (90 * DAYS, None, Step::UseNextAuthority),
     ] {
         assert_eq!(due(&added, published, seconds), expected, "{seconds}");
     }
@@ -198,7 +199,7 @@ fn what_somebody_with_a_fast_clock_made_is_not_used() {
     assert_eq!(read, Contents::default());
     assert!(problems[0].contains("some clock is wrong"), "{problems:?}");
     assert_eq!(
-        step(&read, &names(), true, lifetimes(), start()),
+        step(&read, &names(), None, lifetimes(), start()),
         Step::Create
     );
     // Clock skew of some minutes is usual and supported.
@@ -242,5 +243,5 @@ fn a_certificate_for_another_name_is_renewed() {
     );
     set(&mut data, "tls.key", &key.serialize_pem());
     let (contents, _) = Contents::read(&data, start());
-    assert_eq!(due(&contents, true, 0), Step::RenewLeaf);
+    assert_eq!(due(&contents, Some(SETTLED), 0), Step::RenewLeaf);
 }
