@@ -54,6 +54,20 @@ fn typed(capabilities: &Value) -> Value {
     json!({"machineTypes": [machine_type]})
 }
 
+/// The API server removes the capabilities of machine types and images in this case.
+#[test]
+fn definitions_of_capabilities_can_be_removed() {
+    let old = profile(typed(&json!({"architecture": ["amd64"]})));
+    let mut new = old.clone();
+    new["spec"]["machineCapabilities"] = json!([]);
+    new["spec"]["machineImages"][0]["versions"][0]["architectures"] = json!(["amd64"]);
+    let updated = request("cloudprofiles", "UPDATE", &new, Some(&old));
+    assert_eq!(told(&updated), Vec::<String>::new());
+    let created = request("cloudprofiles", "CREATE", &new, None);
+    let expected = "field/unfitting Forbidden spec.machineTypes[0].capabilities";
+    assert_eq!(told(&created), [expected]);
+}
+
 #[rstest]
 #[case::plain(json!({}), &[])]
 #[case::label(json!({"type": "a/b"}), &["field/malformed Invalid metadata.labels"])]

@@ -173,6 +173,15 @@ fn binding_of_a_shoot_for_another_provider_is_denied() {
 }
 
 #[test]
+fn binding_without_the_kind_of_its_profile_is_denied() {
+    let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);
+    let new = shoot("1.33.1", &[("/spec/cloudProfile/kind", json!(null))]);
+    let expected = "shoot/profile-kind NotSupported spec.cloudProfile.kind";
+    assert_eq!(denials(&bound(&old, &new)), [expected]);
+    assert_eq!(updated(&setup(), &new, &new), NONE);
+}
+
+#[test]
 fn binding_with_an_internal_version_is_denied() {
     let internal = json!({"apiVersion": "a/__internal", "kind": "A"});
     let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);

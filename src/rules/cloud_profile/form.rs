@@ -63,8 +63,15 @@ fn check(context: &Context<'_>, change: Write<'_, CloudProfile>, findings: &mut 
         check_storage(machine, findings);
     }
     if new.spec.machine_capabilities.is_empty() {
-        for machine in &types {
-            check_without_capabilities(machine, findings);
+        for (machine, stored) in types.iter().zip(&new.spec.machine_types) {
+            check_architecture(machine, findings);
+            // An update that removes the definitions also removes the capabilities.
+            if !stored.capabilities.is_empty() {
+                let message = "the machine type has capabilities, but the profile defines none";
+                let field = machine.path().child("capabilities");
+                let help = "define them in `machineCapabilities`";
+                findings.forbid(&UNFITTING, field, message).help(help);
+            }
         }
         return;
     }
@@ -84,7 +91,7 @@ fn check(context: &Context<'_>, change: Write<'_, CloudProfile>, findings: &mut 
     }
 }
 
-fn check_without_capabilities(machine: &Part<'_>, findings: &mut Findings) {
+fn check_architecture(machine: &Part<'_>, findings: &mut Findings) {
     // The API server fills in `amd64` for an omitted architecture, but not for an empty one.
     let named = machine.at(&["architecture"]);
     if let Some(named) = named.filter(Part::is_empty) {
@@ -92,13 +99,6 @@ fn check_without_capabilities(machine: &Part<'_>, findings: &mut Findings) {
         let field = named.path().clone();
         let help = "use amd64 or arm64";
         findings.required(&MISSING, field, message).help(help);
-    }
-    let capabilities = machine.at(&["capabilities"]);
-    if let Some(capabilities) = capabilities.filter(|it| !it.entries().is_empty()) {
-        let message = "the machine type has capabilities, but the profile defines none";
-        let field = capabilities.path().clone();
-        let help = "define them in `machineCapabilities`";
-        findings.forbid(&UNFITTING, field, message).help(help);
     }
 }
 

@@ -25,6 +25,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let reference = judged.spec.cloud_profile.as_ref();
     let field = reference.map_or("spec.cloudProfileName", |_| "spec.cloudProfile.name");
     let path = FieldPath::new(field);
+    // Gardener fills in the kind in other requests, and static validation refuses an empty name.
+    let is_incomplete = reference.is_some_and(|it| it.kind.is_empty() && !it.name.is_empty());
+    if is_incomplete && context.request.sub_resource == "binding" {
+        report_kind(
+            "a binding has to name the kind of the profile",
+            "",
+            findings,
+        );
+    }
     let Err(missing) = find(context, judged) else {
         return;
     };
@@ -32,12 +41,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         Missing::NoReference => {}
         Missing::Kind(kind) => {
             let message = format!("there are no profiles of kind `{kind}`");
-            let path = FieldPath::new("spec.cloudProfile.kind");
-            let help = "set the kind to `CloudProfile` or `NamespacedCloudProfile`";
-            findings
-                .unsupported(&KIND, path, message)
-                .value(kind)
-                .help(help);
+            report_kind(message, &kind, findings);
         }
         Missing::Unknown(message) => findings.undetermined(&path, message),
         // Static validation refuses an empty name.
@@ -68,6 +72,15 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 .help("create the parent first");
         }
     }
+}
+
+fn report_kind(message: impl Into<String>, kind: &str, findings: &mut Findings) {
+    let path = FieldPath::new("spec.cloudProfile.kind");
+    let help = "set the kind to `CloudProfile` or `NamespacedCloudProfile`";
+    findings
+        .unsupported(&KIND, path, message)
+        .value(kind)
+        .help(help);
 }
 
 /// Returns the help line for a profile that does not exist.
