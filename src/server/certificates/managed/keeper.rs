@@ -1,6 +1,6 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -354,7 +354,10 @@ impl Keeper {
                 KeeperError::Failure("they were changed concurrently".to_owned())
             }
         })?;
-        let mut published = self.published.lock().unwrap();
+        let mut published = self
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         published.take_if(|(old, _)| is_written || old != bundle);
         let (_, since) = published.get_or_insert_with(|| (bundle.to_owned(), Instant::now()));
         Ok(SignedDuration::try_from(since.elapsed()).unwrap_or(SignedDuration::MAX))
