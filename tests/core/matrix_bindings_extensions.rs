@@ -51,7 +51,7 @@ fn shoot(provider: &str, binding: &str) -> Value {
         "kind": "Shoot",
         "metadata": {"name": "web", "namespace": "garden-p"},
         "spec": {
-            "cloudProfile": {"name": "c"},
+            "cloudProfile": {"kind": "CloudProfile", "name": "c"},
             "region": "eu",
             "credentialsBindingName": binding,
             "kubernetes": {"version": "1.34.7"},

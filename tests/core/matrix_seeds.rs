@@ -110,7 +110,7 @@ fn shoot(changes: &[(&str, Value)]) -> Value {
     let mut shoot = json!({
         "metadata": {"name": "shoot", "namespace": "garden-p"},
         "spec": {
-            "cloudProfile": {"name": "c"},
+            "cloudProfile": {"kind": "CloudProfile", "name": "c"},
             "region": "eu",
             "kubernetes": {"version": "1.31.1"},
             "provider": {"type": "aws"},
