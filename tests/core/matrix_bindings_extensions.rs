@@ -126,7 +126,7 @@ fn binding_of_a_shoot_that_is_scheduled_exists(
     let (old, mut new) = (shoot("stratus", before), shoot("stratus", after));
     new["spec"]["seedName"] = json!("s");
     let mut request = request("shoots", "UPDATE", &new, Some(&old));
-    request["request"]["subResource"] = json!("binding");
+    request["subResource"] = json!("binding");
     let bindings = vec![binding("account", "stratus")];
     assert_eq!(told_of(bindings, &request), expected);
 }
@@ -187,7 +187,7 @@ fn stored_references_are_checked_when_the_spec_changes(
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     new.pointer_mut(parent).unwrap()[name] = value;
     let mut request = request("shoots", "UPDATE", &new, Some(&old));
-    request["request"]["subResource"] = json!(subresource);
+    request["subResource"] = json!(subresource);
     let told = told_of(vec![registration()], &request);
     let expected = format!("{UNREGISTERED}@spec.extensions[0].type");
     assert_eq!(told.contains(&expected), is_told, "{told:?}");
