@@ -39,6 +39,8 @@ const LIFETIME: SignedDuration = SignedDuration::from_mins(3);
 const DURATION: Duration = Duration::from_secs(16 * 60);
 /// The time in which replicas repair the bundle and are ready again after the last fault.
 const RECOVERY: Duration = Duration::from_secs(45);
+/// The seconds in which replicas that created or restored different CAs agree on one.
+const AGREEMENT: usize = 60;
 const CONFIGURATIONS: [Kind; 2] = [
     Kind::MutatingWebhookConfiguration,
     Kind::ValidatingWebhookConfiguration,
@@ -67,6 +69,8 @@ struct Run {
     rotations: u64,
     last: Vec<Option<CertificateDer<'static>>>,
     clients: [Client; 2],
+    /// The time when the Secret was last deleted or damaged.
+    damaged: Option<Instant>,
 }
 
 /// An API server that calls the webhooks.
@@ -111,6 +115,7 @@ impl Run {
             rotations: 0,
             last: Vec::new(),
             clients: [0, *random.pick(&[1, 5, 10])].map(Client::new),
+            damaged: None,
             random,
         };
         for _ in 0..run.random.below(3) + 1 {
@@ -197,12 +202,19 @@ impl Run {
             }
             _ => {}
         }
+        let before = match choice {
+            4 | 5 => self.damaged.replace(Instant::now()),
+            _ => None,
+        };
         if !self.has_intact_secret() {
             // A starting replica lets a running one restore the Secret, which a failing API server delays.
-            let is_lost = [self.is_failing(), self.is_failing() || !self.all_serve()];
+            let is_lost = self.is_failing();
+            // Without a valid certificate and a CA with its key, the next CA is used at once.
+            let is_again = before.is_some_and(|it| it.elapsed().as_secs() < AGREEMENT as u64);
+            let is_lost = [is_lost, is_lost || is_again || !self.all_serve()];
             for (client, is_lost) in self.clients.iter_mut().zip(is_lost) {
                 if is_lost {
-                    client.unchecked = client.patience();
+                    client.unchecked = AGREEMENT;
                 }
             }
         }
@@ -248,7 +260,7 @@ impl Run {
             } else if is_restored && checked.is_ok_and(|count| count > 0) {
                 client.unchecked -= 1;
             } else {
-                client.unchecked = client.patience();
+                client.unchecked = AGREEMENT;
             }
         }
         Ok(())
@@ -274,10 +286,6 @@ impl Client {
             bundles: VecDeque::new(),
             unchecked: 0,
         }
-    }
-
-    fn patience(&self) -> usize {
-        1 + 6 * self.delay
     }
 
     /// Returns the bundles that it has applied, when these are the bundles of this second.
