@@ -40,7 +40,7 @@ const DURATION: Duration = Duration::from_secs(16 * 60);
 /// The time in which replicas repair the bundle and are ready again after the last fault.
 const RECOVERY: Duration = Duration::from_secs(45);
 /// The seconds in which replicas that created or restored different CAs agree on one.
-const AGREEMENT: usize = 60;
+const AGREEMENT: u64 = 60;
 const CONFIGURATIONS: [Kind; 2] = [
     Kind::MutatingWebhookConfiguration,
     Kind::ValidatingWebhookConfiguration,
@@ -82,7 +82,7 @@ struct Client {
     /// The seconds for which it has to trust all replicas until it is checked again, since the CA was lost.
     ///
     /// A starting replica may have created another CA, and replicas may have restored different ones.
-    unchecked: usize,
+    unchecked: u64,
 }
 
 /// Runs a seed, and returns the number of replaced certificates as [`Summary::rotations`].
@@ -208,10 +208,10 @@ impl Run {
         };
         if !self.has_intact_secret() {
             // A starting replica lets a running one restore the Secret, which a failing API server delays.
-            let is_lost = self.is_failing();
+            let is_failing = self.is_failing();
             // Without a valid certificate and a CA with its key, the next CA is used at once.
-            let is_again = before.is_some_and(|it| it.elapsed().as_secs() < AGREEMENT as u64);
-            let is_lost = [is_lost, is_lost || is_again || !self.all_serve()];
+            let is_again = before.is_some_and(|it| it.elapsed().as_secs() < AGREEMENT);
+            let is_lost = [is_failing, is_failing || is_again || !self.all_serve()];
             for (client, is_lost) in self.clients.iter_mut().zip(is_lost) {
                 if is_lost {
                     client.unchecked = AGREEMENT;

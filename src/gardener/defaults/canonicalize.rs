@@ -10,8 +10,8 @@ const CLUSTER_WIDE: &str = "CloudProfile";
 
 /// Synchronizes old and new fields for the profile and for Secrets of DNS providers.
 ///
-/// `stored` is the stored `cloudProfileName`, and `version` the Kubernetes version. `keeps_profile` is for Shoots in deletion and
-/// bindings, whose fields for the profile stay as they are.
+/// `stored` is the stored `cloudProfileName`, and `version` the Kubernetes version. `keeps_profile` excludes the fields for the
+/// profile: in deletion and in bindings, Gardener does not change them.
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go` and SyncDNSProviderCredentials in
 /// `pkg/apiserver/registry/core/shoot/strategy.go`.
 pub fn sync_references(

@@ -95,6 +95,12 @@ impl<'a> Part<'a> {
         text.ok()
     }
 
+    /// Returns the string of an item of a list; as in Go, `null` is the empty string.
+    fn item_text(&self) -> Option<String> {
+        let text: Option<String> = self.json.read().ok()?;
+        Some(text.unwrap_or_default())
+    }
+
     /// Reports whether it is an object.
     pub(crate) fn is_object(&self) -> bool {
         self.json.opened_fields().is_some()
@@ -102,7 +108,7 @@ impl<'a> Part<'a> {
 
     /// Reports whether it is a list of strings, some of which may be `null`.
     pub(crate) fn is_texts(&self) -> bool {
-        let is_text = |it: &Part<'_>| it.json.is_null() || it.text().is_some();
+        let is_text = |it: &Part<'_>| it.item_text().is_some();
         matches!(self.json, Json::List(_)) && self.items().iter().all(is_text)
     }
 
@@ -169,10 +175,7 @@ impl<'a> Part<'a> {
 
     /// Returns the strings of the list at a path of field names; as in Go, `null` is the empty string.
     pub(crate) fn texts_at(&self, path: &[&'static str]) -> Vec<(FieldPath, String)> {
-        let text = |it: Part<'a>| {
-            let empty = it.json.is_null().then(String::new);
-            Some((it.path.clone(), empty.or_else(|| it.text())?))
-        };
+        let text = |it: Part<'a>| Some((it.path.clone(), it.item_text()?));
         self.items_at(path).into_iter().filter_map(text).collect()
     }
 }
