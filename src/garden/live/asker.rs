@@ -40,6 +40,7 @@ impl Key {
 /// The API server's capacity is shared fairly between them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Asker {
+    /// The [`client_network`] of the client.
     pub(super) peer: Option<IpAddr>,
     pub(super) user: Key,
     pub(super) rank: Rank,
@@ -90,7 +91,7 @@ impl Users {
     /// Returns the asker for a request from `peer` of a user with this key.
     pub(super) fn asker_of(&self, peer: Option<IpAddr>, user: Key) -> Asker {
         Asker {
-            peer: peer.map(network),
+            peer: peer.map(client_network),
             user,
             rank: self.rank(user),
         }
@@ -143,11 +144,15 @@ fn user_key(user: &UserInfo) -> Key {
     Key::of(&parts)
 }
 
-/// Masks the address, since one client can own all addresses of an IPv6 /64.
-fn network(peer: IpAddr) -> IpAddr {
-    match peer.to_canonical() {
-        IpAddr::V6(peer) => Ipv6Addr::from_bits(peer.to_bits() & !u128::from(u64::MAX)).into(),
-        peer @ IpAddr::V4(_) => peer,
+/// Returns the network that counts as one client: the IPv4 address, or the /64 of the IPv6 address.
+///
+/// One host can use all addresses of a /64. An IPv4-mapped IPv6 address is an IPv4 address.
+pub(crate) fn client_network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into()
+        }
+        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -170,14 +175,16 @@ mod tests {
     use rstest::rstest;
     use tokio::time::advance;
 
-    use super::{Asker, DENIED, RETURNING, Rank, Users, network};
+    use super::{Asker, DENIED, RETURNING, Rank, Users, client_network};
 
     #[rstest]
     #[case("10.0.0.1", "10.0.0.1")]
     #[case("::ffff:10.0.0.1", "10.0.0.1")]
     #[case("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::")]
-    fn peer_is_an_address_or_a_network(#[case] peer: IpAddr, #[case] expected: IpAddr) {
-        assert_eq!(network(peer), expected);
+    #[case("fe80::1", "fe80::")]
+    fn client_network_is_an_address_or_a_prefix(#[case] address: IpAddr, #[case] expected: IpAddr) {
+        assert_eq!(client_network(address), expected);
+        assert_eq!(client_network(expected), expected);
     }
 
     #[tokio::test(start_paused = true)]

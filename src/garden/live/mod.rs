@@ -39,6 +39,7 @@ mod target;
 mod watch;
 
 pub use asker::Asker;
+pub(crate) use asker::client_network;
 pub use callers::{Caller, Callers};
 pub use client::LiveClient;
 pub use dry_run::{DryRun, Intent};

@@ -19,8 +19,9 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tower::Service as _;
 
-use super::activity::{Activity, Watched};
+use super::activity::Watched;
 use super::answered::Answered;
+use super::places::Place;
 use crate::escape::value_within;
 use crate::server::log::TEXT_LIMIT;
 use crate::server::state::State;
@@ -48,7 +49,9 @@ const STREAMS: u32 = 100;
 /// Interval of HTTP/2 pings, which detect a peer that is gone.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The address of the client, as a request extension.
+/// The [`client_network`] of the client, as a request extension.
+///
+/// [`client_network`]: crate::garden::live::client_network
 #[derive(Clone, Copy, Debug)]
 pub(in crate::server) struct Peer(pub(in crate::server) IpAddr);
 
@@ -69,15 +72,12 @@ impl Service {
         self,
         stream: TcpStream,
         tls: Option<Arc<ServerConfig>>,
-        activity: &Arc<Activity>,
+        place: &Place,
     ) {
         // Disables Nagle's algorithm for small responses. A failure only affects latency.
         let _ = stream.set_nodelay(true);
-        let peer = stream.peer_addr();
-        // The address is unknown if the connection is already closed.
-        let peer = peer.ok().map(|peer| Peer(peer.ip().to_canonical()));
         let Some(config) = tls else {
-            self.http(stream, false, (activity, peer)).await;
+            self.http(stream, false, place).await;
             return;
         };
         let handshake = TlsAcceptor::from(config)
@@ -87,7 +87,7 @@ impl Service {
         match timeout(HANDSHAKE_LIMIT, handshake).await {
             Ok(Ok(stream)) => {
                 let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-                self.http(stream, http2, (activity, peer)).await;
+                self.http(stream, http2, place).await;
             }
             Ok(Err(error)) => {
                 // Load balancers open and close connections as a health check.
@@ -112,21 +112,16 @@ impl Service {
         }
     }
 
-    async fn http<S>(
-        mut self,
-        stream: S,
-        http2: bool,
-        (activity, peer): (&Arc<Activity>, Option<Peer>),
-    ) where
+    async fn http<S>(mut self, stream: S, http2: bool, place: &Place)
+    where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
+        let (activity, peer) = (&place.activity, Peer(place.peer));
         activity.greeted(http2);
         let watched = Watched::new(stream, activity);
         let (router, state, once) = (self.router.clone(), Arc::clone(&self.state), self.once);
         let service = service_fn(|mut request: Request<Incoming>| {
-            if let Some(peer) = peer {
-                request.extensions_mut().insert(peer);
-            }
+            request.extensions_mut().insert(peer);
             let answering = activity.begin();
             let last = once || close_after(&request, &state);
             let response = router.clone().call(request);

@@ -39,7 +39,8 @@ struct Open {
 #[derive(Debug)]
 pub(in crate::server) struct Place {
     connections: Arc<Connections>,
-    peer: IpAddr,
+    /// The network of the client.
+    pub(in crate::server) peer: IpAddr,
     id: u64,
     pub(in crate::server) activity: Arc<Activity>,
 }

@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::connection::Service;
 use super::places::Connections;
+use crate::garden::live::client_network;
 use crate::server::log::{RateLimiter, WARNING_INTERVAL};
 
 /// Delay after a failed accept, usually for lack of file descriptors, so that connections can end.
@@ -51,14 +52,14 @@ impl Port {
         loop {
             match self.listener.accept().await {
                 Ok((stream, peer)) => {
-                    let Some(place) = self.connections.admit(peer.ip().to_canonical()) else {
+                    let Some(place) = self.connections.admit(client_network(peer.ip())) else {
                         continue;
                     };
                     let (service, tls) = (self.service.clone(), tls.map(ArcSwap::load_full));
                     tokio::spawn(async move {
                         // Either branch ends the connection.
                         tokio::select! {
-                            () = service.serve(stream, tls, &place.activity) => {}
+                            () = service.serve(stream, tls, &place) => {}
                             () = place.activity.ended() => {}
                         }
                     });
