@@ -56,9 +56,18 @@ struct Now {
     since: Instant,
     /// The start of the period in which the peer does not accept written bytes.
     stuck: Option<Instant>,
-    /// The deadlines for the peer to read each pending response; few at a time.
-    unread: Vec<(u64, Instant)>,
+    /// The responses that the peer has not read yet; few at a time.
+    unread: Vec<Unread>,
     next: u64,
+}
+
+/// A response that the peer has not read yet.
+#[derive(Clone, Copy, Debug)]
+struct Unread {
+    id: u64,
+    since: Instant,
+    /// The deadline for the peer to read it.
+    limit: Instant,
 }
 
 /// A request in progress; ends on drop.
@@ -126,10 +135,19 @@ impl Activity {
         }
     }
 
-    /// Returns the idle time and whether no request has been received; `None` during a request.
+    /// Returns the idle time and whether no request has been received; `None` while a request is processed.
+    ///
+    /// A connection whose peer does not read the responses is idle since the first of them.
     pub(in crate::server) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
         let now = self.now();
-        (now.requests == 0).then(|| (now.fresh, at.saturating_duration_since(now.since)))
+        let since = match now.requests {
+            0 => Some(now.since),
+            requests if requests == now.unread.len() => {
+                now.unread.iter().map(|unread| unread.since).min()
+            }
+            _ => now.stuck,
+        };
+        since.map(|since| (now.fresh, at.saturating_duration_since(since)))
     }
 
     /// Returns the time until the next applicable limit, if any.
@@ -143,7 +161,7 @@ impl Activity {
             _ => None,
         };
         let stuck = now.stuck.map(|since| since + WRITE_LIMIT);
-        let unread = now.unread.iter().map(|(_, limit)| *limit).min();
+        let unread = now.unread.iter().map(|unread| unread.limit).min();
         let limit = [idle, stuck, unread].into_iter().flatten().min()?;
         Some(limit.saturating_duration_since(at))
     }
@@ -169,15 +187,19 @@ impl Answering {
     /// Starts the time limit for the peer to read a response of `bytes` bytes.
     pub(in crate::server) fn answered(&self, bytes: u64) {
         let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
-        let limit = Instant::now() + patience;
-        self.activity.now().unread.push((self.id, limit));
+        let since = Instant::now();
+        self.activity.now().unread.push(Unread {
+            id: self.id,
+            since,
+            limit: since + patience,
+        });
     }
 }
 
 impl Drop for Answering {
     fn drop(&mut self) {
         let mut now = self.activity.now();
-        now.unread.retain(|(id, _)| *id != self.id);
+        now.unread.retain(|unread| unread.id != self.id);
         now.requests -= 1;
         now.since = Instant::now();
     }
@@ -357,9 +379,14 @@ mod tests {
         let activity = activity(true);
         let (read, unread) = (activity.begin(), activity.begin());
         read.answered(100);
+        let start = Instant::now();
+        assert_eq!(activity.idle(start), None);
         unread.answered(5 << 20);
         drop(read);
-        let start = Instant::now();
+        assert_eq!(
+            activity.idle(start + WRITE_LIMIT),
+            Some((false, WRITE_LIMIT))
+        );
         activity.ended().await;
         assert_eq!(start.elapsed(), WRITE_LIMIT + Duration::from_secs(5));
         drop(unread);
@@ -381,5 +408,6 @@ mod tests {
             () = activity.ended() => {}
         }
         assert_eq!(start.elapsed(), WRITE_LIMIT);
+        assert_eq!(activity.idle(Instant::now()), Some((false, WRITE_LIMIT)));
     }
 }

@@ -1,5 +1,7 @@
 //! The connections of a port.
-//! At the limit, an idle connection is evicted for a new one.
+//!
+//! At the limit, a connection of an address with more than its share is evicted for a new one, preferably an idle one.
+//! The share is the limit divided by the number of addresses, so that clients with many addresses gain little.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,9 +15,6 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::activity::Activity;
-
-/// Divisor: busy connections of peers with at most this fraction of all connections are never evicted.
-const SHARE: usize = 4;
 
 /// All connections of a port.
 #[derive(Debug)]
@@ -63,7 +62,7 @@ impl Connections {
         let mut open = self.lock();
         if open.count >= self.limit {
             self.evicted.inc();
-            let (peer, id) = open.victim(peer, self.limit / SHARE)?;
+            let (peer, id) = open.victim(peer, self.limit)?;
             if let Some(activity) = open.remove(peer, id) {
                 activity.end();
             }
@@ -120,35 +119,46 @@ impl Open {
         Some(activity)
     }
 
-    /// Returns the connection to evict for a new one of `newcomer`.
+    /// Returns the connection to evict for a new one of `newcomer`, if any.
     ///
-    /// The address with the most connections loses one without any request so far, or else the longest-idle one.
-    /// A busy connection is evicted only if its address exceeds its share and the newcomer's number.
-    fn victim(&self, newcomer: IpAddr, share: usize) -> Option<(IpAddr, u64)> {
+    /// Addresses may lose a connection if they have more than their share of `limit`, and more than `newcomer` will have.
+    /// The largest of them loses an idle connection. Otherwise `newcomer` loses an idle one if it exceeds its share.
+    /// Otherwise the largest address loses the oldest connection, although it is busy.
+    fn victim(&self, newcomer: IpAddr, limit: usize) -> Option<(IpAddr, u64)> {
         let now = Instant::now();
-        let own = self.of.get(&newcomer).map_or(0, BTreeMap::len) + 1;
-        let mut peers: Vec<_> = self.of.iter().collect();
-        peers.sort_by_key(|(_, places)| Reverse(places.len()));
-        let equals = peers.chunk_by(|(_, a), (_, b)| a.len() == b.len());
-        let mut victims = equals.map(|peers| {
-            let idle = peers.iter().filter_map(|(peer, places)| {
-                let (rank, id) = longest_idle(places, now)?;
-                Some((rank, (**peer, id)))
-            });
-            let busy = peers.iter().filter_map(|(peer, places)| {
-                let too_many = places.len() > share && places.len() > own;
-                let (id, _) = places.first_key_value().filter(|_| too_many)?;
-                Some((**peer, *id))
-            });
-            let idle = idle.max().map(|(_, victim)| victim);
-            idle.or_else(|| busy.min_by_key(|(_, id)| *id))
-        });
-        victims.find_map(|victim| victim)
+        let own = self.of.get(&newcomer);
+        let share = limit / (self.of.len() + usize::from(own.is_none()));
+        // The first connection of an address may replace the only one of another.
+        let fewest = own.map_or(1, |own| own.len() + 2);
+        let places = self.of.iter().map(|(peer, places)| (*peer, places));
+        let mut larger: Vec<_> = places
+            .filter(|(_, places)| places.len() > share && places.len() >= fewest)
+            .collect();
+        larger.sort_by_key(|(_, places)| Reverse(places.len()));
+        let mut equals = larger.chunk_by(|(_, a), (_, b)| a.len() == b.len());
+        let own = own.filter(|own| own.len() >= share);
+        let own = own.and_then(|own| longest_idle([(newcomer, own)], now));
+        let busy = equals.clone().next().into_iter().flatten();
+        let busy = busy.filter_map(|(peer, places)| Some((*peer, *places.first_key_value()?.0)));
+        let idle = equals.find_map(|peers| longest_idle(peers.iter().copied(), now));
+        idle.or(own).or_else(|| busy.min_by_key(|(_, id)| *id))
     }
 }
 
-/// Returns the longest-idle connection, preferably one without any request so far.
-fn longest_idle(
+/// Returns the connection that [`longest_idle_of`] finds, of the address whose one is idle for the longest time.
+fn longest_idle<'a>(
+    peers: impl IntoIterator<Item = (IpAddr, &'a BTreeMap<u64, Arc<Activity>>)>,
+    now: Instant,
+) -> Option<(IpAddr, u64)> {
+    let longest = peers.into_iter().filter_map(|(peer, places)| {
+        let ((_, idle), id) = longest_idle_of(places, now)?;
+        Some((idle, (peer, id)))
+    });
+    longest.max().map(|(_, victim)| victim)
+}
+
+/// Returns the longest-idle connection of an address, preferably one without any request so far.
+fn longest_idle_of(
     places: &BTreeMap<u64, Arc<Activity>>,
     now: Instant,
 ) -> Option<((bool, Duration), u64)> {
@@ -174,96 +184,4 @@ impl Drop for Place {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::net::IpAddr;
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    use prometheus_client::metrics::counter::Counter;
-    use prometheus_client::metrics::gauge::Gauge;
-    use tokio::time::{advance, timeout};
-
-    use super::{Connections, Place};
-
-    fn connections(limit: usize) -> Arc<Connections> {
-        Connections::new(limit, Gauge::default(), Counter::default())
-    }
-
-    fn peer(last: u8) -> IpAddr {
-        IpAddr::from([10, 0, 0, last])
-    }
-
-    async fn admit(connections: &Arc<Connections>, last: u8) -> Place {
-        // Each connection is idle for a shorter time than the previous ones.
-        advance(Duration::from_millis(1)).await;
-        connections.admit(peer(last)).unwrap()
-    }
-
-    async fn has_ended(place: &Place) -> bool {
-        timeout(Duration::from_millis(1), place.activity.ended())
-            .await
-            .is_ok()
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn the_longest_idle_connection_of_the_address_with_most_gives_way() {
-        let connections = connections(4);
-        let kept = admit(&connections, 1).await;
-        let neighbours = [
-            admit(&connections, 2).await,
-            admit(&connections, 2).await,
-            admit(&connections, 2).await,
-        ];
-        let new = admit(&connections, 3).await;
-        assert!(has_ended(&neighbours[0]).await);
-        for place in [&kept, &neighbours[1], &neighbours[2], &new] {
-            assert!(!has_ended(place).await);
-        }
-        assert_eq!(connections.evicted.get(), 1);
-        assert_eq!(connections.count.get(), 4);
-        drop(neighbours);
-        assert_eq!(connections.count.get(), 2);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn who_has_sent_a_request_stays_longer_than_who_has_not() {
-        let connections = connections(2);
-        let used = admit(&connections, 1).await;
-        used.activity.greeted(false);
-        drop(used.activity.begin());
-        let silent = admit(&connections, 1).await;
-        let _new = admit(&connections, 1).await;
-        assert!(has_ended(&silent).await);
-        assert!(!has_ended(&used).await);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_busy_connection_gives_way_only_if_its_address_has_too_many() {
-        let connections = connections(4);
-        let mut busy = Vec::new();
-        for _ in 0..4 {
-            let place = admit(&connections, 1).await;
-            let answering = place.activity.begin();
-            busy.push((place, answering));
-        }
-        assert!(connections.admit(peer(1)).is_none());
-        let new = admit(&connections, 2).await;
-        assert!(has_ended(&busy[0].0).await);
-        assert!(!has_ended(&new).await);
-    }
-
-    #[tokio::test]
-    async fn drained_once_the_last_is_gone() {
-        let connections = connections(2);
-        connections.drained().await;
-        let place = connections.admit(peer(1)).unwrap();
-        let drained = tokio::spawn({
-            let connections = Arc::clone(&connections);
-            async move { connections.drained().await }
-        });
-        tokio::task::yield_now().await;
-        assert!(!drained.is_finished());
-        drop(place);
-        drained.await.unwrap();
-    }
-}
+mod tests;
