@@ -6,6 +6,7 @@ mod connection;
 mod places;
 mod port;
 mod thread;
+mod turns;
 
 pub(super) use connection::{Peer, Service};
 pub(super) use port::Port;

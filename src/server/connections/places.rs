@@ -77,6 +77,11 @@ impl Connections {
         })
     }
 
+    /// Returns the number of connections of a network.
+    pub(in crate::server) fn number_of(&self, peer: IpAddr) -> usize {
+        self.lock().of.get(&peer).map_or(0, BTreeMap::len)
+    }
+
     /// Returns once all connections have ended.
     pub(in crate::server) async fn drained(&self) {
         loop {
