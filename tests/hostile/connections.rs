@@ -78,7 +78,7 @@ async fn hold(target: &Target, from: IpAddr, kind: Kind, most: usize) -> Vec<Str
     }
 }
 
-fn raise_file_limit() {
+pub(crate) fn raise_file_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     let raised = Rlimit {
         current: maximum,

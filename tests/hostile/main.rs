@@ -43,6 +43,7 @@ mod json;
 mod large_objects;
 mod large_profiles;
 mod log;
+mod many_addresses;
 mod many_items;
 mod metrics_port;
 mod odd_reviews;

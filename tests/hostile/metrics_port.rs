@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt as _;
 use tokio::task::JoinSet;
 
+use crate::many_addresses::attackers;
 use crate::target::{FRIEND, NEIGHBOUR, Target};
 use crate::trial::Trial;
 
@@ -20,13 +21,13 @@ const LATER: Duration = Duration::from_secs(1);
 /// Holds idle connections to a port for some time, and replaces each closed one after a pause.
 pub(crate) async fn hold(
     target: &Target,
-    (from, to): (IpAddr, SocketAddr),
+    (from, to): (&[IpAddr], SocketAddr),
     connections: usize,
     (time, pause): (Duration, Duration),
 ) {
     let end = Instant::now() + time;
     let mut silent = JoinSet::new();
-    for _ in 0..connections {
+    for from in from.iter().copied().cycle().take(connections) {
         tokio::time::sleep(BETWEEN).await;
         let target = target.clone();
         silent.spawn(async move {
@@ -44,7 +45,7 @@ pub(crate) async fn hold(
 
 async fn silence(
     target: &Target,
-    from: IpAddr,
+    from: &[IpAddr],
     connections: usize,
     pause: Duration,
 ) -> Vec<String> {
@@ -56,17 +57,24 @@ async fn silence(
 #[test]
 fn a_hundred_silent_connections() {
     let trial = Trial::new("A2 100 silent connections");
-    trial.withstands(async |target| silence(target, NEIGHBOUR, 100, SOON).await);
+    trial.withstands(async |target| silence(target, &[NEIGHBOUR], 100, SOON).await);
 }
 
 #[test]
 fn three_hundred_silent_connections() {
     let trial = Trial::new("A2 300 silent connections");
-    trial.withstands(async |target| silence(target, NEIGHBOUR, 300, SOON).await);
+    trial.withstands(async |target| silence(target, &[NEIGHBOUR], 300, SOON).await);
 }
 
 #[test]
 fn three_hundred_silent_connections_from_where_the_kubelet_is() {
     let trial = Trial::new("A2 300 silent connections, own address");
-    trial.withstands(async |target| silence(target, FRIEND, 300, LATER).await);
+    trial.withstands(async |target| silence(target, &[FRIEND], 300, LATER).await);
+}
+
+#[test]
+fn three_hundred_silent_connections_of_fifty_addresses() {
+    let trial = Trial::new("C2 300 silent connections, 50 addresses");
+    let addresses = attackers(50);
+    trial.withstands(async |target| silence(target, &addresses, 300, SOON).await);
 }

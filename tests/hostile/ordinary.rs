@@ -161,7 +161,7 @@ impl Asking {
 }
 
 /// Returns a recorded UPDATE of a Shoot, 16 KB.
-fn update() -> Value {
+pub(crate) fn update() -> Value {
     let recorded = fs::read_to_string("tests/requests/004-validate-update-shoots.json").unwrap();
     serde_json::from_str::<Value>(&recorded).unwrap()["review"].take()
 }

@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use reqwest::Client;
+use rstest::rstest;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
@@ -13,15 +15,15 @@ use tokio::time::{Instant, sleep};
 use crate::common::free_address;
 use crate::flood::{Protocol, flood};
 use crate::live_api_server::ApiServer;
+use crate::many_addresses::{Request, Unread, hold_unread};
 use crate::metrics_port::{SOON, hold};
 use crate::questions;
 use crate::target::{FRIEND, NEIGHBOUR, Target};
 use crate::trial::{Trial, report};
-
 /// The duration of an attack, that of [`flood`].
 const SECONDS: Duration = Duration::from_secs(5);
 /// Interval at which an ordinary reader requests a page.
-const PACE: Duration = Duration::from_secs(1);
+const PACE: Duration = Duration::from_millis(250);
 /// Number of requests in a write of the flood.
 const BATCH: u32 = 50;
 /// Number of clients that request a large page without a pause, with a connection each.
@@ -88,19 +90,31 @@ async fn read(client: &Client, port: &Target) -> Option<(u16, usize)> {
     Some((status, response.bytes().await.ok()?.len()))
 }
 
-/// Reads the page at a constant rate during an attack; returns the failures.
+/// Reads the page at a constant rate during an attack, over a kept and new connections; returns the failures.
 async fn read_meanwhile(port: &Target, attack: impl Future<Output = ()>) -> Vec<String> {
-    let client = port.client(FRIEND).build().unwrap();
+    let kept = port.client(FRIEND).build().unwrap();
+    let new = port.client(FRIEND).pool_max_idle_per_host(0);
+    let clients = [kept, new.build().unwrap()];
     let reading = async {
         let (begin, mut failures) = (Instant::now(), Vec::new());
-        while begin.elapsed() + PACE < SECONDS {
+        let (mut pages, mut slowest) = (0, Duration::ZERO);
+        for client in clients.iter().cycle() {
+            if begin.elapsed() + PACE >= SECONDS {
+                break;
+            }
             let asked = Instant::now();
-            match read(&client, port).await {
-                Some((200, _)) => {}
-                answer => failures.push(format!("a page after {:?}: {answer:?}", asked.elapsed())),
+            let answer = read(client, port).await;
+            let took = asked.elapsed();
+            (pages, slowest) = (pages + 1, slowest.max(took));
+            if !matches!(answer, Some((200, _))) {
+                failures.push(format!("a page after {took:?}: {answer:?}"));
             }
             sleep(PACE).await;
         }
+        report(&format!(
+            "{} of {pages} pages, slowest {slowest:.0?}",
+            pages - failures.len()
+        ));
         failures
     };
     let (failures, ()) = tokio::join!(reading, attack);
@@ -159,9 +173,24 @@ fn silent_connections() {
     let garden = Garden::new(0);
     let trial = garden.trial("A9 300 silent connections to the publish port");
     trial.withstands(async |target| {
-        let ends = (NEIGHBOUR, garden.address);
+        let ends = (&[NEIGHBOUR][..], garden.address);
         let attack = hold(target, ends, 300, (SECONDS, SOON));
         read_meanwhile(&garden.port(target), attack).await
+    });
+}
+
+#[rstest]
+#[case::two("C2 unread responses of the publish port, 2 addresses", 2)]
+#[case::five("C2 unread responses of the publish port, 5 addresses", 5)]
+#[case::fifty("C2 unread responses of the publish port, 50 addresses", 50)]
+fn unread_responses_of_many_addresses(#[case] name: &'static str, #[case] addresses: u8) {
+    let garden = Garden::new(0);
+    let trial = garden.trial(name);
+    trial.withstands(async |target| {
+        let (port, body) = (garden.port(target), Bytes::new());
+        let request = Request { path: PAGE, body };
+        let attack = hold_unread(&port, Unread::Http2, &request, (addresses, 300), SECONDS);
+        read_meanwhile(&port, attack).await
     });
 }
 
