@@ -70,6 +70,20 @@ fn clients_show_a_certificate_where_a_ca_is_named() {
     assert_eq!(volume(&rendered(&helm, DEFAULT)), None);
 }
 
+#[test]
+fn clients_show_a_certificate_where_a_ca_is_a_value() {
+    let Some(helm) = Helm::find() else { return };
+    let pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    let objects = rendered(&helm, &[&format!("--set-string=clientCA.pem={pem}")]);
+    assert!(arguments(&objects).contains(&"--client-ca=/etc/garden-gate-clients/ca.crt"));
+    let volumes = pod(&objects)["volumes"].as_array().unwrap();
+    let volume = volumes.iter().find(|it| it["name"] == "client-ca").unwrap();
+    let name = volume["configMap"]["name"].as_str().unwrap();
+    let is_named = |it: &&DynamicObject| it.metadata.name.as_deref() == Some(name);
+    let map = objects.iter().find(is_named).unwrap();
+    assert_eq!(map.data["data"], json!({ "ca.crt": pem }));
+}
+
 #[rstest]
 #[case::garden(DEFAULT, true)]
 #[case::garden_with_other_certificates(CERT_MANAGER, true)]

@@ -462,7 +462,16 @@ fn a_bare_off_in_values_stays_a_level() {
 #[case::nobody_to_answer("replicas=0,webhooks.failurePolicy=Fail", "set it to Ignore first")]
 #[case::names_without_a_ca(
     "clientNames={api-server}",
-    "set clientCA.configMapName or clientCA.secretName"
+    "set clientCA.pem, clientCA.configMapName or clientCA.secretName"
+)]
+#[case::ca_that_is_a_path("clientCA.pem=ca.crt", "at '/clientCA/pem'")]
+#[case::ca_with_its_key(
+    "clientCA.pem=-----BEGIN CERTIFICATE----- -----BEGIN PRIVATE KEY-----",
+    "set the certificate only"
+)]
+#[case::ca_and_its_name(
+    "clientCA.pem=-----BEGIN CERTIFICATE-----,clientCA.configMapName=a",
+    "set one of them"
 )]
 #[case::two_cas("clientCA.configMapName=a,clientCA.secretName=b", "set one of them")]
 #[case::a_port_too_much("listenAddress=0.0.0.0:9443", "does not match pattern")]

@@ -126,7 +126,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{/* Not empty if client certificates are required. */}}
 {{- define "garden-gate.clientCA" -}}
-{{- if or .Values.clientCA.configMapName .Values.clientCA.secretName }}true{{ end }}
+{{- if or .Values.clientCA.pem .Values.clientCA.configMapName .Values.clientCA.secretName }}true{{ end }}
+{{- end }}
+
+{{/* The ConfigMap with the CA for client certificates; empty if there is none, or if it is in a Secret. */}}
+{{- define "garden-gate.clientCAConfigMap" -}}
+{{- if .Values.clientCA.pem }}{{ include "garden-gate.fullname" . }}-client-ca{{ else }}{{ .Values.clientCA.configMapName }}{{ end }}
 {{- end }}
 
 {{/* Not empty if all clients may connect, including the pod of `helm test`. */}}
@@ -168,11 +173,14 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and (eq (int .Values.replicas) 0) (eq .Values.webhooks.failurePolicy "Fail") }}
 {{- fail "without replicas, webhooks.failurePolicy Fail refuses all registered writes: set it to Ignore first" }}
 {{- end }}
-{{- if and .Values.clientCA.configMapName .Values.clientCA.secretName }}
-{{- fail "clientCA.configMapName and clientCA.secretName are exclusive: set one of them" }}
+{{- if gt (len (without (list .Values.clientCA.pem .Values.clientCA.configMapName .Values.clientCA.secretName) "")) 1 }}
+{{- fail "clientCA.pem, clientCA.configMapName and clientCA.secretName are exclusive: set one of them" }}
+{{- end }}
+{{- if contains "PRIVATE KEY" .Values.clientCA.pem }}
+{{- fail "clientCA.pem contains a private key, which would be stored in a ConfigMap: set the certificate only" }}
 {{- end }}
 {{- if and .Values.clientNames (not (include "garden-gate.clientCA" .)) }}
-{{- fail "clientNames needs client certificates: set clientCA.configMapName or clientCA.secretName" }}
+{{- fail "clientNames needs client certificates: set clientCA.pem, clientCA.configMapName or clientCA.secretName" }}
 {{- end }}
 {{- if and .Values.webhooks.caBundle (or $isLocal (eq $mode "self-managed")) (ne $mode "files") }}
 {{- fail (printf "certificates.mode %s writes the CA itself: leave webhooks.caBundle empty" $mode) }}
