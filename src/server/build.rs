@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use arc_swap::ArcSwap;
-use jiff::Timestamp;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::certificates::{ClientCheck, IdentitySource, Keeper, SelfMade, TlsSource};
+use super::clock::{self, Clock};
 use super::connections::PortThread;
 use super::directory;
 use super::health;
@@ -81,6 +81,14 @@ impl Server {
     /// # Errors
     /// Fails with all problems if anything is missing or invalid. Waits for an API server that does not respond.
     pub async fn build(options: ServerOptions) -> Result<Self, ServerError> {
+        Self::build_with(options, Clock::default()).await
+    }
+
+    /// Builds a server that reads the time from `clock`.
+    pub(super) async fn build_with(
+        options: ServerOptions,
+        clock: Clock,
+    ) -> Result<Self, ServerError> {
         let listener = listen("--listen", options.listen).await?;
         let metrics_listener = match options.metrics_listen {
             Some(address) => Some((address, listen("--metrics-listen", address).await?)),
@@ -103,6 +111,7 @@ impl Server {
         let memory = Memory::new(options.memory_limit);
         let state = |snapshot| {
             let mut state = State::new(snapshot, config, memory);
+            state.clock = clock;
             state.is_audited = options.audit_every.is_some();
             state.is_forecast = options.forecast_every.is_some();
             state.publishes = is_published.then(|| memory.for_forecasts());
@@ -117,7 +126,10 @@ impl Server {
             None => None,
         };
         let mut tasks = JoinSet::new();
+        tasks.spawn(clock::follow(state.clock.clone()));
         if let Some(client) = garden.client() {
+            let clock = state.clock.clone();
+            client.observe_dates(move |date, latency| clock.compare(date, latency));
             let mut rights = match &options.certificate {
                 CertificateOptions::Managed(options) => rights::of_certificate(options),
                 _ => Vec::new(),
@@ -139,7 +151,11 @@ impl Server {
         // Reports an invalid client CA before waiting for the certificate.
         clients.verifier()?;
         let identity = identity(options.certificate, &garden, &state, options.listen.ip()).await?;
-        let source = TlsSource { identity, clients };
+        let source = TlsSource {
+            identity,
+            clients,
+            clock: state.clock.clone(),
+        };
         let (tls, loaded_tls) = load(source)?;
         state.certificate_loaded(tls.not_after);
         state.ready.set_listening();
@@ -250,7 +266,7 @@ async fn identity(
             Ok(IdentitySource::Files { certificate, key })
         }
         CertificateOptions::SelfMade { ca_out: path } => {
-            let made = SelfMade::new(listen, Timestamp::now())?;
+            let made = SelfMade::new(listen, state.clock.now())?;
             if let Err(source) = made.write_ca(&path) {
                 return Err(ServerError::WriteCa { path, source });
             }

@@ -93,7 +93,7 @@ fn readiness(state: &State) -> (StatusCode, String) {
         .into_iter()
         .filter(|(reloads, _)| reloads.is_failing());
     let stale = stale.map(|(_, text)| text.to_owned());
-    let reservations: Vec<String> = state.ready.reservation().into_iter().chain(stale).collect();
+    let reservations: Vec<String> = state.reservation().into_iter().chain(stale).collect();
     let reservation = Some(reservations.join("; ")).filter(|it| !it.is_empty());
     let (code, text) = match (state.complaint(), reservation) {
         (None, None) => (StatusCode::OK, "ok\n".to_owned()),

@@ -45,6 +45,10 @@ impl Collector for AtScrape {
         self.version(&mut encoder)?;
         self.vanished(&mut encoder)?;
         self.watches(&mut encoder)?;
+        let help = "Seconds by which the local clock is ahead of the API server's, or of itself at the start before the first response";
+        let ahead = "clock_ahead_seconds";
+        let ahead = encoder.encode_descriptor(ahead, help, None, MetricType::Gauge)?;
+        ConstGauge::new(self.0.clock.ahead().as_secs()).encode(ahead)?;
         let help = "1 if the replica is ready for requests";
         let ready = encoder.encode_descriptor("ready", help, None, MetricType::Gauge)?;
         ConstGauge::new(i64::from(self.0.complaint().is_none())).encode(ready)

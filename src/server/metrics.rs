@@ -289,11 +289,6 @@ impl Metrics {
             "Missing permissions that the enabled rules and the certificate require",
             self.missing_rights.clone(),
         );
-        registry.register(
-            "clock_ahead_seconds",
-            "Seconds by which the local clock is ahead of the API server's; only with the certificate in a Secret",
-            self.certificate_keeping.clock_ahead.clone(),
-        );
     }
 }
 

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use arc_swap::ArcSwapOption;
 use jiff::Timestamp;
 
+use super::clock::Clock;
+
 /// The conditions for readiness, and whether the server is stopping.
 #[derive(Debug, Default)]
 pub(super) struct Readiness {
@@ -117,13 +119,14 @@ impl Readiness {
         .collect()
     }
 
-    /// Returns the reason why the server is not ready at `now`, if any.
-    pub(super) fn complaint(&self, now: Timestamp) -> Option<String> {
+    /// Returns the reason why the server is not ready, if any.
+    pub(super) fn complaint(&self, clock: &Clock) -> Option<String> {
         let missing = self.missing();
         if self.is_stopping() {
             Some("the server is stopping".to_owned())
         } else if missing.is_empty() {
-            self.expired(now)
+            // A wrong clock may also be the reason why the certificate seems to have expired.
+            clock.complaint().or_else(|| self.expired(clock.now()))
         } else {
             Some(format!("still waiting for {}", missing.join(", ")))
         }
@@ -140,31 +143,31 @@ impl Readiness {
 mod tests {
     use jiff::Timestamp;
 
-    use super::Readiness;
+    use super::{Clock, Readiness};
 
     #[test]
     fn ready_once_everything_is_there_and_until_the_end_is_near() {
-        let at = |second| Timestamp::from_second(second).unwrap();
+        let at = |second| Clock::new(move || Timestamp::from_second(second).unwrap());
         let ready = Readiness::default();
         ready.set_listening();
         assert_eq!(
-            ready.complaint(at(0)).unwrap(),
+            ready.complaint(&at(0)).unwrap(),
             "still waiting for the serving certificate, the garden"
         );
         ready.set_certificate_wants("no answer");
         assert_eq!(
-            ready.complaint(at(0)).unwrap(),
+            ready.complaint(&at(0)).unwrap(),
             "still waiting for the serving certificate (no answer), the garden"
         );
         ready.set_certificate(1_000);
         ready.set_garden();
-        assert_eq!(ready.complaint(at(999)), None);
+        assert_eq!(ready.complaint(&at(999)), None);
         assert_eq!(
-            ready.complaint(at(1_000)).unwrap(),
+            ready.complaint(&at(1_000)).unwrap(),
             "the serving certificate expired at 1970-01-01T00:16:40Z"
         );
         ready.set_stopping();
-        assert_eq!(ready.complaint(at(0)).unwrap(), "the server is stopping");
+        assert_eq!(ready.complaint(&at(0)).unwrap(), "the server is stopping");
         assert!(ready.is_complete());
     }
 }

@@ -87,7 +87,7 @@ fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     match state.ready.is_complete() {
         true => Ok(allowance),
         false => Err(Refusal::NotReady(
-            state.ready.complaint(state.clock.now()).unwrap_or_default(),
+            state.ready.complaint(&state.clock).unwrap_or_default(),
         )),
     }
 }

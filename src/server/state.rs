@@ -172,10 +172,17 @@ impl State {
     /// on it.
     pub(super) fn complaint(&self) -> Option<String> {
         let withheld = || self.live.as_ref().and_then(|live| live.withheld());
-        let complaint = self.ready.complaint(self.clock.now());
+        let complaint = self.ready.complaint(&self.clock);
         complaint
             .or_else(|| self.heartbeat.complaint())
             .or_else(withheld)
+    }
+
+    /// Returns the known reasons why verdicts may be incomplete or wrong although the server is ready.
+    pub(super) fn reservation(&self) -> Option<String> {
+        let reasons = [self.ready.reservation(), self.clock.reservation()];
+        let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+        (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 }
 

@@ -310,9 +310,11 @@ impl Replica {
         state.clock = offset.clock(server);
         state.ready.set_listening();
         state.ready.set_garden();
-        let client = server.client(number, Duration::MAX);
+        let client = LiveClient::fixed(server.client(number, Duration::MAX));
+        let clock = state.clock.clone();
+        client.observe_dates(move |date, latency| clock.compare(date, latency));
         let keeper = Keeper::new(
-            Arc::new(LiveClient::fixed(client)),
+            Arc::new(client),
             options(lifetime),
             state.metrics.certificate_keeping.clone(),
             state.clock.clone(),
@@ -355,6 +357,7 @@ async fn keep(
             ca: None,
             names: Vec::new(),
         },
+        clock: state.clock.clone(),
     };
     let mut seen = None;
     let load = async {

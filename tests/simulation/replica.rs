@@ -56,6 +56,8 @@ impl Replica {
         state.set_policies(Arc::clone(&settings.policies));
         let offset = Offset::default();
         state.clock = offset.clock(server);
+        let clock = state.clock.clone();
+        client.observe_dates(move |date, latency| clock.compare(date, latency));
         let published = Arc::clone(&state.garden);
         let live = LiveGarden::new(Arc::clone(&client), patience, move |snapshot| {
             published.store(Arc::new(snapshot));

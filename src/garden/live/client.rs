@@ -1,11 +1,13 @@
 use std::fmt;
 use std::future::pending;
 use std::iter::once;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use http::{Request, StatusCode, Uri};
+use http::{HeaderMap, Request, StatusCode, Uri, header};
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
 use kube::Client;
 use kube::client::Body;
 use tokio::sync::{Notify, watch};
@@ -45,8 +47,16 @@ pub struct LiveClient {
     client: ArcSwap<Client>,
     /// The number of the current client.
     generation: watch::Sender<u64>,
+    observers: Arc<Observers>,
+}
+
+/// Observers of all responses of the API server.
+#[derive(Default)]
+struct Observers {
     /// Notified of every 401 response.
-    refused: Arc<Notify>,
+    refused: Notify,
+    /// Gets the `Date` header and the latency of every response.
+    dates: OnceLock<Box<dyn Fn(Timestamp, Duration) + Send + Sync>>,
 }
 
 impl fmt::Debug for LiveClient {
@@ -75,14 +85,14 @@ impl LiveClient {
     }
 
     fn new(client: Client, source: Option<LiveSource>, fingerprint: u64) -> Self {
-        let refused = Arc::<Notify>::default();
-        let client = patient(client, Arc::clone(&refused));
+        let observers = Arc::<Observers>::default();
+        let client = patient(client, Arc::clone(&observers));
         Self {
             source,
             fingerprint,
             client: ArcSwap::from_pointee(client),
             generation: watch::Sender::new(0),
-            refused,
+            observers,
         }
     }
 
@@ -91,6 +101,13 @@ impl LiveClient {
     #[must_use]
     pub fn client(&self) -> Client {
         Client::clone(&self.client.load())
+    }
+
+    /// Passes the `Date` header and the latency of every response to `observe`, of which only the first one counts.
+    ///
+    /// Responses without a valid `Date` are skipped.
+    pub fn observe_dates(&self, observe: impl Fn(Timestamp, Duration) + Send + Sync + 'static) {
+        let _ = self.observers.dates.set(Box::new(observe));
     }
 
     /// Returns a receiver that changes with every new client.
@@ -109,7 +126,7 @@ impl LiveClient {
         loop {
             let refused = tokio::select! {
                 biased;
-                () = self.refused.notified() => true,
+                () = self.observers.refused.notified() => true,
                 () = sleep(INTERVAL) => false,
             };
             let reading = source.clone();
@@ -129,7 +146,7 @@ impl LiveClient {
     async fn renew(&self, source: &LiveSource) {
         match source.client().await {
             Ok(client) => {
-                let client = patient(client, Arc::clone(&self.refused));
+                let client = patient(client, Arc::clone(&self.observers));
                 self.client.store(Arc::new(client));
                 self.generation.send_modify(|generation| *generation += 1);
                 tracing::info!("connecting to the API server with what is in the kubeconfig now");
@@ -162,21 +179,67 @@ impl Limits {
     }
 }
 
-/// Wraps a client with timeouts, and with a notification about refused credentials.
-fn patient(client: Client, refused: Arc<Notify>) -> Client {
+impl Observers {
+    fn observe(&self, status: StatusCode, headers: &HeaderMap, latency: Duration) {
+        if status == StatusCode::UNAUTHORIZED {
+            self.refused.notify_one();
+        }
+        if let Some((observe, date)) = self.dates.get().zip(date(headers)) {
+            observe(date, latency);
+        }
+    }
+}
+
+/// Returns the time of the `Date` header; `None` if it is missing or invalid.
+fn date(headers: &HeaderMap) -> Option<Timestamp> {
+    let date = headers.get(header::DATE)?.to_str().ok()?;
+    DateTimeParser::new().parse_timestamp(date).ok()
+}
+
+/// Wraps a client with timeouts and observers.
+fn patient(client: Client, observers: Arc<Observers>) -> Client {
     let namespace = client.default_namespace().to_owned();
     let service = service_fn(move |request: Request<Body>| {
-        let (client, refused) = (client.clone(), Arc::clone(&refused));
+        let (client, observers) = (client.clone(), Arc::clone(&observers));
         async move {
-            let limits = Limits::of(request.uri());
+            let (limits, sent) = (Limits::of(request.uri()), Instant::now());
             let response = timeout(limits.head, client.send(request)).await;
             let late = |_| BoxError::from(format!("it did not answer within {:?}", limits.head));
             let response = response.map_err(late)??;
-            if response.status() == StatusCode::UNAUTHORIZED {
-                refused.notify_one();
-            }
+            observers.observe(response.status(), response.headers(), sent.elapsed());
             Ok::<_, BoxError>(response.map(|body| TimeoutBody::new(limits.silence, body)))
         }
     });
     Client::new(service, namespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, HeaderValue, header};
+    use jiff::Timestamp;
+    use rstest::rstest;
+
+    use super::date;
+
+    #[rstest]
+    #[case::valid(b"Sun, 01 Mar 2026 00:00:00 GMT", Some("2026-03-01T00:00:00Z"))]
+    #[case::first_year(b"Sat, 01 Jan 0001 00:00:00 GMT", None)]
+    #[case::empty(b"", None)]
+    #[case::number(b"1772323200", None)]
+    #[case::iso(b"2026-03-01T00:00:00Z", None)]
+    #[case::wrong_weekday(b"Mon, 01 Mar 2026 00:00:00 GMT", None)]
+    #[case::absurd_year(b"Sun, 01 Mar 99999999999999999999 00:00:00 GMT", None)]
+    #[case::absurd_day(b"Sun, 31 Feb 2026 00:00:00 GMT", None)]
+    #[case::absurd_offset(b"Sun, 01 Mar 2026 00:00:00 +9999", None)]
+    #[case::text_after_it(b"Sun, 01 Mar 2026 00:00:00 GMT GMT", None)]
+    #[case::no_utf8(b"Sun, 01 Mar 2026 00:00:00 \xff", None)]
+    #[case::parentheses(b"Sun, 01 Mar 2026 00:00:00 GMT ((((((((((", None)]
+    fn invalid_date_is_skipped(#[case] value: &[u8], #[case] expected: Option<&str>) {
+        let mut headers = HeaderMap::new();
+        assert_eq!(date(&headers), None);
+        let value = HeaderValue::from_bytes(value).unwrap();
+        headers.insert(header::DATE, value);
+        let expected = expected.map(|it| it.parse::<Timestamp>().unwrap());
+        assert_eq!(date(&headers), expected);
+    }
 }

@@ -6,7 +6,6 @@ mod numbers;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
 use tokio::time::sleep;
 
 pub(super) use self::numbers::AuditNumbers;
@@ -32,6 +31,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
         state.first_forecast.wait().await;
     }
     loop {
+        background::wait_for_clock(&state).await;
         let begin = Instant::now();
         match audit(every, &objects, &state).await {
             Ok(tally) => {
@@ -59,7 +59,7 @@ pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
 async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tally, String> {
     let (garden, config) = (objects.garden(state), state.config.load_full());
     let policies = Arc::clone(&state.policies.load());
-    let now = Timestamp::now();
+    let now = state.clock.now();
     let published = state.published.load_full();
     let shoots = published
         .as_ref()

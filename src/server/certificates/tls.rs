@@ -2,7 +2,6 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::server::danger::ClientCertVerifier;
@@ -12,6 +11,7 @@ use super::client_check::ClientCheck;
 use super::managed::Keeper;
 use super::self_made::SelfMade;
 use crate::files::Limit;
+use crate::server::clock::Clock;
 use crate::server::source::{Source, hash_contents};
 
 /// The inputs of a TLS configuration.
@@ -21,6 +21,7 @@ use crate::server::source::{Source, hash_contents};
 pub(in crate::server) struct TlsSource {
     pub(in crate::server) identity: IdentitySource,
     pub(in crate::server) clients: ClientCheck,
+    pub(in crate::server) clock: Clock,
 }
 
 #[derive(Debug)]
@@ -56,19 +57,19 @@ impl Source for TlsSource {
                 hash_contents(certificate, Limit::PEM, &mut hasher);
                 hash_contents(key, Limit::PEM, &mut hasher);
             }
-            IdentitySource::SelfMade(made) => made.generation(Timestamp::now()).hash(&mut hasher),
+            IdentitySource::SelfMade(made) => made.generation(self.clock.now()).hash(&mut hasher),
             IdentitySource::Managed(keeper) => keeper.fingerprint().hash(&mut hasher),
         }
         hasher.finish()
     }
 
     fn load(&self) -> Result<Tls, CertificateError> {
-        let identity = self.identity.load()?;
+        let identity = self.identity.load(&self.clock)?;
         let (certificate, key) = self.identity.files();
         let validity = certificate.validity(&identity.chain)?;
         if let IdentitySource::Files { .. } = &self.identity {
             // Other certificates are renewed by garden-gate itself.
-            validity.warn_if_invalid(&certificate.path, Timestamp::now());
+            validity.warn_if_invalid(&certificate.path, self.clock.now());
         }
         let pair = |source| CertificateError::Pair {
             certificate: certificate.path.display().to_string(),
@@ -96,9 +97,9 @@ impl Source for TlsSource {
 }
 
 impl IdentitySource {
-    fn load(&self) -> Result<Identity, CertificateError> {
+    fn load(&self, clock: &Clock) -> Result<Identity, CertificateError> {
         match self {
-            IdentitySource::SelfMade(made) => made.issue(Timestamp::now()),
+            IdentitySource::SelfMade(made) => made.issue(clock.now()),
             IdentitySource::Managed(keeper) => keeper.identity()?.ok_or_else(|| {
                 CertificateError::Managed("the Secret has not been read yet".to_owned())
             }),

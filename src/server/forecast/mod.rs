@@ -39,6 +39,7 @@ const LENGTH: SignedDuration = SignedDuration::from_hours(90 * 24);
 pub(super) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
     background::wait_until_ready(&state).await;
     loop {
+        background::wait_for_clock(&state).await;
         let begin = Instant::now();
         match forecast(&objects, &state).await {
             Ok((totals, published)) => {
@@ -72,7 +73,7 @@ async fn forecast(
 ) -> Result<(Totals, Option<Collecting>), String> {
     let (garden, config) = (objects.garden(state), state.config.load_full());
     let policies = Arc::clone(&state.policies.load());
-    let now = Timestamp::now();
+    let now = state.clock.now();
     // Fractions of a second are not relevant.
     let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
     let until = at.checked_add(LENGTH).map_err(|error| error.to_string())?;

@@ -1,23 +1,17 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
-use http::{HeaderMap, Method, Request, header};
+use http::{Method, Request, header};
 use http_body_util::BodyExt as _;
-use jiff::fmt::rfc2822::DateTimeParser;
 use k8s_openapi::api::core::v1::Secret;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::garden::live::{LiveClient, innermost};
-use crate::server::clock::Clock;
 
-/// API client that also reads the `Date` header of responses, which `kube::Api` does not expose.
+/// API client for a few named objects, which distinguishes the errors that the keeper handles.
 pub(super) struct Api {
-    client: Arc<LiveClient>,
-    clock: Clock,
-    /// The offset of the local clock relative to the API server's last response, in seconds.
-    ahead: AtomicI64,
+    pub(super) client: Arc<LiveClient>,
 }
 
 /// The reason why a request failed.
@@ -32,19 +26,6 @@ pub(super) enum ApiError {
 }
 
 impl Api {
-    pub(super) fn new(client: Arc<LiveClient>, clock: Clock) -> Self {
-        Self {
-            client,
-            clock,
-            ahead: AtomicI64::new(0),
-        }
-    }
-
-    /// Returns how many seconds the local clock is ahead of the API server's; 0 before the first response.
-    pub(super) fn ahead(&self) -> i64 {
-        self.ahead.load(Ordering::Relaxed)
-    }
-
     pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiError> {
         self.send(Method::GET, path, "application/json", Vec::new())
             .await
@@ -95,7 +76,6 @@ impl Api {
         let response = self.client.client().send(request).await;
         let response = response.map_err(|error| failed(innermost(&error)))?;
         let (head, body) = response.into_parts();
-        self.look_at_the_clock(&head.headers);
         let body = body.collect().await;
         let body = body.map_err(|error| failed(innermost(&error)))?.to_bytes();
         let code = head.status.as_u16();
@@ -109,15 +89,6 @@ impl Api {
                 let why = body["message"].as_str();
                 Err(answered(why.unwrap_or("the response is not JSON")))
             }
-        }
-    }
-
-    fn look_at_the_clock(&self, headers: &HeaderMap) {
-        let date = headers.get(header::DATE).and_then(|it| it.to_str().ok());
-        let date = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
-        if let Some(theirs) = date {
-            let ahead = self.clock.now().as_second() - theirs.as_second();
-            self.ahead.store(ahead, Ordering::Relaxed);
         }
     }
 }

@@ -7,14 +7,13 @@ use arc_swap::ArcSwapOption;
 use backon::{BackoffBuilder as _, ExponentialBuilder};
 use jiff::{SignedDuration, Timestamp};
 use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::gauge::Gauge;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::api::{Api, ApiError};
 use super::contents::Contents;
-use super::pair::{CLOCKS_DIFFER, Pair};
+use super::pair::Pair;
 use super::plan::{self, Lifetimes, Step};
 use super::{issue, webhooks};
 use crate::garden::live::LiveClient;
@@ -50,7 +49,7 @@ pub(in crate::server) struct Keeper {
     /// The time when this replica, before its first certificate, found no CA in the Secret.
     found_lost: OnceLock<Instant>,
     numbers: KeeperNumbers,
-    clock: Clock,
+    pub(super) clock: Clock,
 }
 
 /// Metrics about the managed certificate.
@@ -58,8 +57,6 @@ pub(in crate::server) struct Keeper {
 pub(in crate::server) struct KeeperNumbers {
     /// The number of failed reconciliations.
     pub(in crate::server) failures: Counter,
-    /// The offset of the local clock relative to the API server's, in seconds.
-    pub(in crate::server) clock_ahead: Gauge,
 }
 
 /// Contents of the Secret with a usable certificate.
@@ -106,7 +103,7 @@ impl Keeper {
         names.sort();
         names.dedup();
         Self {
-            api: Api::new(client, clock.clone()),
+            api: Api { client },
             clock,
             lifetimes: Lifetimes::of_leaf(options.lifetime),
             names,
@@ -196,7 +193,6 @@ impl Keeper {
         };
         let result = timeout(PATIENCE, self.take_steps()).await;
         let result = result.unwrap_or_else(late);
-        self.numbers.clock_ahead.set(self.api.ahead());
         if result.is_err() {
             self.numbers.failures.inc();
         }
@@ -207,7 +203,7 @@ impl Keeper {
     async fn take_steps(&self) -> Result<(), KeeperError> {
         for _ in 0..MOST_STEPS {
             let stored = self.read().await?;
-            let now = self.now();
+            let now = self.clock.api_server_time();
             let published = self.publish_and_use(&stored.contents, now).await;
             let step = self.step(&stored.contents, published, now);
             if step == Step::Keep {
@@ -280,30 +276,14 @@ impl Keeper {
         })
     }
 
-    /// Returns the time of the API server's clock, which all replicas share.
-    pub(super) fn now(&self) -> Timestamp {
-        let ahead = SignedDuration::from_secs(self.api.ahead());
-        self.clock
-            .now()
-            .saturating_sub(ahead)
-            .unwrap_or(Timestamp::MAX)
-    }
-
     /// Fails if the local clock is wrong, since certificates with wrong times would be invalid for clients.
     fn check_clock(&self) -> Result<(), KeeperError> {
-        let ahead = SignedDuration::from_secs(self.api.ahead());
-        if ahead.abs() <= CLOCKS_DIFFER {
-            return Ok(());
+        match self.clock.complaint() {
+            None => Ok(()),
+            Some(why) => Err(KeeperError::Failure(format!(
+                "{why}, since no certificate is issued or published until then"
+            ))),
         }
-        let direction = if ahead.is_positive() {
-            "ahead of"
-        } else {
-            "behind"
-        };
-        Err(KeeperError::Failure(format!(
-            "the clock of this machine is {:#} {direction} the API server's; correct it, since no certificate is issued or published until then",
-            ahead.abs()
-        )))
     }
 
     /// Publishes the CA bundle before using the certificate, and returns how long it has been published.

@@ -14,9 +14,7 @@ use rustls::sign::CertifiedKey;
 use x509_parser::extensions::GeneralName;
 use x509_parser::parse_x509_certificate;
 
-/// Maximum clock skew.
-/// A replica with more skew must not issue certificates.
-pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
+use crate::server::clock::LIMIT;
 
 /// A certificate and its key as PEM, with parsed properties.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -52,7 +50,7 @@ impl Validity {
 
     /// Reports whether the period begins in the future, because the issuer's clock was wrong.
     pub(super) fn is_premature(self, now: Timestamp) -> bool {
-        self.not_before > now.as_second() + CLOCKS_DIFFER.as_secs()
+        self.not_before > now.as_second() + LIMIT.as_secs()
     }
 
     /// Reports whether the period has ended even with clock skew, so that dropping the CA is safe.

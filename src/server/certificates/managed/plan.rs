@@ -1,7 +1,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::contents::Contents;
-use super::pair::{CLOCKS_DIFFER, Pair};
+use super::pair::Pair;
+use crate::server::clock::LIMIT;
 
 /// The lifetimes of certificates, and the time before a new CA is used.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ impl Lifetimes {
 
     /// Returns by how much `notBefore` precedes the time of issuance, because of clock skew.
     pub(super) fn backdate(lifetime: SignedDuration) -> SignedDuration {
-        (lifetime / 10).min(CLOCKS_DIFFER)
+        (lifetime / 10).min(LIMIT)
     }
 }
 

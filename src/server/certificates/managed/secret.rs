@@ -43,7 +43,8 @@ impl Keeper {
                 OWNER.0, OWNER.1
             )));
         }
-        let (contents, problems) = Contents::read(&texts(stored.data), self.now());
+        let (contents, problems) =
+            Contents::read(&texts(stored.data), self.clock.api_server_time());
         self.complain(problems);
         Ok(Stored {
             version: stored.metadata.resource_version,

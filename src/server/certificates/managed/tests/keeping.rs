@@ -49,6 +49,9 @@ impl Fake {
         let fake = self.clone();
         let router = Router::new().fallback(move |request| fake.clone().answer(request));
         let client = LiveClient::fixed(Client::new(router, "default"));
+        let clock = Clock::default();
+        let own = clock.clone();
+        client.observe_dates(move |date, latency| own.compare(date, latency));
         let options = ManagedOptions {
             namespace: "garden".to_owned(),
             secret: "tls".to_owned(),
@@ -58,7 +61,7 @@ impl Fake {
             lifetime: SignedDuration::from_hours(90 * 24),
         };
         let numbers = KeeperNumbers::default();
-        Keeper::new(Arc::new(client), options, numbers, Clock::default())
+        Keeper::new(Arc::new(client), options, numbers, clock)
     }
 
     async fn answer(self, request: Request<Body>) -> Response<Body> {
