@@ -82,13 +82,13 @@ pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
         let secrets = Right::new(verb, "", "secrets");
         secrets.within(&options.namespace).on(&options.secret)
     };
-    let mut needed: Vec<Right> = ["get", "update"].map(secret).into();
+    let mut needed: Vec<Right> = ["get", "update", "watch"].map(secret).into();
     if let Some(name) = &options.webhook_configuration {
         for kind in [
             "mutatingwebhookconfigurations",
             "validatingwebhookconfigurations",
         ] {
-            needed.extend(["get", "patch"].map(|verb| {
+            needed.extend(["get", "patch", "watch"].map(|verb| {
                 let group = "admissionregistration.k8s.io";
                 Right::new(verb, group, kind).on(name)
             }));

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::http::{Request, Response};
+use axum::http::{Method, Request, Response};
 use futures_util::stream;
 use http_body_util::BodyExt as _;
 use jiff::Timestamp;
@@ -25,7 +25,7 @@ use super::random::Random;
 use super::record::{Answer, LONGEST_REQUEST, Record};
 use super::store::Store;
 use super::trace::Trace;
-use super::watches::Watch;
+use super::watches::{Watch, added};
 use super::{lookups, writes};
 use crate::api::Kind;
 
@@ -151,8 +151,11 @@ impl ApiServer {
         let (kind, now) = (target.kind, Instant::now());
         let revision = target.query.get("resourceVersion");
         let revision: u64 = revision.and_then(|it| it.parse().ok()).unwrap_or_default();
+        let name = target.query.get("fieldSelector");
+        let name = name.and_then(|it| it.strip_prefix("metadata.name="));
         let refusal = match inner.faults.refusal(kind) {
             Some(code) => Some((code, Delivery::Refusal(kind, code))),
+            None if revision == 0 => None,
             None if revision < inner.store.compacted() => Some((410, Delivery::Nothing)),
             None => None,
         };
@@ -169,7 +172,14 @@ impl ApiServer {
             server: self.clone(),
             replica,
             kind,
-            revision,
+            name: name.map(str::to_owned),
+            first: (revision == 0)
+                .then(|| inner.initial(target, name))
+                .filter(|it| !it.is_empty()),
+            revision: match revision {
+                0 => inner.store.revision(),
+                revision => revision,
+            },
             lag,
             end,
             bookmark: now + Duration::from_millis(random.below(31_000) as u64),
@@ -178,7 +188,8 @@ impl ApiServer {
             changes: Arc::clone(&inner.changes),
             is_over: false,
         };
-        Ok(Response::new(watch.body()))
+        let response = Response::builder().header("date", inner.date());
+        Ok(response.body(watch.body())?)
     }
 
     /// Sends a response in one or several chunks, and records its delivery with the last of them.
@@ -191,7 +202,7 @@ impl ApiServer {
         let date = {
             let mut inner = self.lock();
             inner.trace.add(&format!("r{replica} gets {code}"));
-            DateTimePrinter::new().timestamp_to_rfc9110_string(&inner.now())
+            inner.date()
         };
         let latency = self.lock().faults.latency as usize;
         let count = if latency > 100 {
@@ -218,9 +229,7 @@ impl ApiServer {
                 Some((Ok::<_, io::Error>(chunk), (server, chunks, delivery)))
             },
         );
-        let response = Response::builder()
-            .status(code)
-            .header("date", date.unwrap_or_default());
+        let response = Response::builder().status(code).header("date", date);
         response.body(Body::from_stream(chunks)).unwrap()
     }
 }
@@ -235,6 +244,19 @@ impl Inner {
     /// Returns the time of the API server's clock.
     pub(super) fn now(&self) -> Timestamp {
         time_since(self.start)
+    }
+
+    /// Returns the `Date` header of a response.
+    fn date(&self) -> String {
+        let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&self.now());
+        date.unwrap()
+    }
+
+    /// Returns the events with which a watch without a revision begins.
+    fn initial(&self, target: &Target, name: Option<&str>) -> String {
+        let all = self.store.list(target.kind, &target.namespace, u64::MAX);
+        let named = all.filter(|(key, _)| name.is_none_or(|name| key.name == name));
+        named.map(|(_, version)| added(&version.json)).collect()
     }
 
     /// Returns the moment at which the run started.
@@ -300,6 +322,9 @@ impl Inner {
             return lookups::review(self, call.question.clone(), call.body.clone());
         };
         if let Some(reply) = writes::process(self, &call.method, target, &call.body) {
+            if call.method != Method::GET {
+                self.changes.notify_waiters();
+            }
             return reply;
         }
         if let Some(code) = self.faults.refusal(target.kind) {

@@ -19,6 +19,7 @@ use tokio::time::{Instant, sleep};
 
 use super::api_server::{ApiServer, Inner};
 use super::faults::{Faults, OUTAGES};
+use super::plan::YEAR;
 use super::random::Random;
 use super::replica::Offset;
 use super::results::{Failure, Summary};
@@ -48,7 +49,13 @@ const CONFIGURATIONS: [Kind; 2] = [
 const NAME: &str = "gate.garden.svc";
 /// The latency in milliseconds above which replicas may restore the Secret too late.
 const SLOW: u64 = 1_000;
-/// The value of a field of a damaged Secret.
+/// The latency in milliseconds with which a reconciliation takes less than a second.
+const FAST: u64 = 50;
+/// The seconds within which a replica restores a bundle that another client has changed, less than periodic checks need.
+const REPAIR: u64 = 1;
+/// The time after a failure in which replicas watch again.
+const REWATCHED: Duration = Duration::from_secs(60);
+/// The value of a field of a damaged Secret or webhook configuration.
 const DAMAGED: &str = "Zm9v";
 
 /// A replica that only manages its certificate.
@@ -71,6 +78,10 @@ struct Run {
     clients: [Client; 2],
     /// The time when the Secret was last deleted or damaged.
     damaged: Option<Instant>,
+    /// The time when the API server or a replica last failed.
+    failed: Instant,
+    /// The number of seconds for which a bundle has been changed by another client.
+    changed: u64,
 }
 
 /// An API server that calls the webhooks.
@@ -116,6 +127,8 @@ impl Run {
             last: Vec::new(),
             clients: [0, *random.pick(&[1, 5, 10])].map(Client::new),
             damaged: None,
+            failed: Instant::now(),
+            changed: 0,
             random,
         };
         for _ in 0..run.random.below(3) + 1 {
@@ -154,6 +167,10 @@ impl Run {
                 if let Some(ended) = replica.tasks.try_join_next() {
                     return Err(format!("a task of r{} ended: {ended:?}", replica.number));
                 }
+                if replica.served().is_some() {
+                    let checked = replica.offset.check(replica.state.complaint());
+                    checked.map_err(|why| format!("r{} {why}", replica.number))?;
+                }
             }
             let served: Vec<_> = self.replicas.iter().map(Replica::served).collect();
             let changes = served
@@ -163,12 +180,16 @@ impl Run {
             self.rotations += changes.count() as u64;
             self.last = served;
             self.check_trust()?;
+            self.check_repair()?;
         }
         Ok(())
     }
 
     fn act(&mut self) {
-        let (choice, index) = (self.random.below(12), self.random.below(3));
+        for replica in self.replicas.iter().filter(|it| it.has_wrong_clock()) {
+            replica.offset.set(0);
+        }
+        let (choice, index) = (self.random.below(13), self.random.below(3));
         self.server
             .lock()
             .trace
@@ -182,8 +203,8 @@ impl Run {
                 self.server.lock().faults.start_outage(outage, duration);
             }
             2 => {
-                // Less than the time by which certificates are backdated, a tenth of their lifetime.
-                let seconds = *self.random.pick(&[-15, -5, 0, 5, 15]);
+                // Less than the time by which certificates are backdated, a tenth of their lifetime, or a wrong clock.
+                let seconds = *self.random.pick(&[-15, -5, 0, 5, 15, -YEAR, YEAR]);
                 self.replicas[index].offset.set(seconds);
             }
             // The registration is applied again, without a bundle.
@@ -200,6 +221,9 @@ impl Run {
             5 => {
                 self.server.lock().store.delete(&secret());
             }
+            6 => self.change(configuration(CONFIGURATIONS[index % 2]), |object| {
+                object["webhooks"][1]["clientConfig"]["caBundle"] = json!(DAMAGED);
+            }),
             _ => {}
         }
         let before = match choice {
@@ -221,7 +245,32 @@ impl Run {
         self.server.changed();
     }
 
+    /// Checks that a changed bundle is restored at once, unless the API server or the replicas have failed.
+    fn check_repair(&mut self) -> Result<(), String> {
+        let is_able = self.all_serve() && self.replicas.iter().all(Replica::is_ready);
+        if self.is_failing() || !is_able {
+            self.failed = Instant::now();
+        }
+        let is_slow = self.server.lock().faults.latency > FAST;
+        let is_changed = {
+            let inner = self.server.lock();
+            bundles(&inner).iter().any(|it| !is_bundle(it))
+        };
+        match is_changed && !is_slow && self.failed.elapsed() > REWATCHED {
+            true => self.changed += 1,
+            false => self.changed = 0,
+        }
+        match self.changed > REPAIR {
+            true => Err(format!("a bundle is not restored for {} s", self.changed)),
+            false => Ok(()),
+        }
+    }
+
     fn is_failing(&self) -> bool {
+        // A replica with a wrong clock restores nothing.
+        if self.replicas.iter().any(Replica::has_wrong_clock) {
+            return true;
+        }
         let faults = &self.server.lock().faults;
         faults.latency > SLOW || faults.errors > 0 || faults.outage().is_some()
     }
@@ -269,7 +318,7 @@ impl Run {
     fn check_recovery(&self) -> Result<(), String> {
         check_trust(&self.server, &self.replicas)?;
         let inner = self.server.lock();
-        if bundles(&inner).iter().any(String::is_empty) {
+        if !bundles(&inner).iter().all(|it| is_bundle(it)) {
             return Err("a webhook has no bundle after the recovery".to_owned());
         }
         match self.replicas.iter().find(|it| !it.is_ready()) {
@@ -340,6 +389,10 @@ impl Replica {
     fn is_ready(&self) -> bool {
         self.state.complaint().is_none()
     }
+
+    fn has_wrong_clock(&self) -> bool {
+        self.state.clock.complaint().is_some()
+    }
 }
 
 /// Obtains a certificate, and loads each new one within a second, as the server does.
@@ -391,10 +444,10 @@ pub(super) fn check_trust(server: &ApiServer, replicas: &[Replica]) -> Result<()
 
 /// Checks that clients which trust each bundle accept the certificates of all ready replicas. Returns the number of checks.
 ///
-/// An empty bundle, which only exists before the first one and after its removal, trusts nothing.
+/// A bundle that another client has removed or changed trusts nothing.
 fn trust(bundles: &[String], replicas: &[Replica], now: Timestamp) -> Result<usize, String> {
     let mut count = 0;
-    for bundle in bundles.iter().filter(|it| !it.is_empty()) {
+    for bundle in bundles.iter().filter(|it| is_bundle(it)) {
         for replica in replicas.iter().filter(|it| it.is_ready()) {
             if let Some(served) = replica.served() {
                 // A replica whose clock is behind considers a certificate valid for some seconds more.
@@ -408,6 +461,11 @@ fn trust(bundles: &[String], replicas: &[Replica], now: Timestamp) -> Result<usi
         }
     }
     Ok(count)
+}
+
+/// Reports whether a bundle is one of a replica.
+fn is_bundle(bundle: &str) -> bool {
+    bundle.starts_with("-----BEGIN")
 }
 
 /// Creates the configurations of webhooks, without a bundle.

@@ -9,6 +9,8 @@ use super::{settings, world};
 use crate::admission::EntryPoint;
 use crate::api::Kind;
 
+/// The number of seconds by which a wrong clock jumps.
+pub(super) const YEAR: i64 = 365 * 86_400;
 /// The number of actions of a run.
 const ACTIONS: usize = 40;
 
@@ -71,7 +73,10 @@ fn action(random: &mut Random) -> Action {
         89 => Action::ToggleServed(kind(random)),
         90 => Action::ToggleReviews,
         91..95 => Action::ToggleVerb(one_of(&world::USERS, random), one_of(&world::VERBS, random)),
-        95..97 => Action::Clock(replica, *random.pick(&[-240, -20, 0, 20, 240])),
+        95..97 => {
+            let seconds = *random.pick(&[-YEAR, -240, -20, 0, 0, 20, 240, YEAR]);
+            Action::Clock(replica, seconds)
+        }
         _ => Action::Reload(random.below(settings::COUNT)),
     }
 }

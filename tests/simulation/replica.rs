@@ -13,7 +13,7 @@ use super::api_server::{ApiServer, time_since};
 use super::settings::{self, Settings};
 use crate::garden::live::{LiveClient, LiveGarden};
 use crate::garden::{Knowledge, Snapshot};
-use crate::server::clock::Clock;
+use crate::server::clock::{self, Clock};
 use crate::server::memory::Memory;
 use crate::server::run::take_settings;
 use crate::server::state::State;
@@ -21,6 +21,9 @@ use crate::server::{Answerer, endpoints, live, source};
 
 /// The memory limit of a replica in bytes.
 const MEMORY: u64 = 64 << 20;
+
+/// The number of seconds by which a clock may be wrong, less than the limit by the duration of the longest request.
+const TOLERATED: i64 = 250;
 
 /// The difference between the clock of a replica and that of the API server, in seconds.
 #[derive(Clone, Default)]
@@ -95,9 +98,34 @@ impl Replica {
     pub(super) fn set_offset(&self, seconds: i64) {
         self.offset.set(seconds);
     }
+
+    /// Checks that the replica is not ready while its clock is wrong, and that its clock is not blamed otherwise.
+    pub(super) fn check_clock(&self) -> Result<(), String> {
+        if !self.state.ready.is_complete() {
+            return Ok(());
+        }
+        self.offset
+            .check(self.state.complaint())
+            .map_err(|why| format!("r{} {why}", self.number))
+    }
 }
 
 impl Offset {
+    /// Checks the reason why a replica with this offset is not ready, after the first answer of the API server.
+    pub(super) fn check(&self, complaint: Option<String>) -> Result<(), String> {
+        let offset = self.0.load(Ordering::Relaxed);
+        let is_blamed = |why: &String| why.contains("the clock of this machine is");
+        match complaint {
+            None if offset.abs() > clock::LIMIT.as_secs() => {
+                Err(format!("is ready with a clock that is {offset} s ahead"))
+            }
+            Some(why) if is_blamed(&why) && offset.abs() < TOLERATED => {
+                Err(format!("with a clock that is {offset} s ahead: {why}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn set(&self, seconds: i64) {
         self.0.store(seconds, Ordering::Relaxed);
     }

@@ -257,6 +257,7 @@ impl Simulation {
             self.check(&answered.unwrap())?;
         }
         for replica in &mut self.replicas {
+            replica.check_clock()?;
             if let Some(ended) = replica.tasks.try_join_next() {
                 return Err(format!("a task of r{} ended: {ended:?}", replica.number));
             }

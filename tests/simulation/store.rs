@@ -163,12 +163,17 @@ impl Store {
         })
     }
 
-    /// Returns the first write of a kind after a revision.
-    pub(super) fn next_write(&self, kind: Kind, revision: u64) -> Option<&Write> {
+    /// Returns the first write of a kind after a revision, of an object with this name if it is given.
+    pub(super) fn next_write(
+        &self,
+        kind: Kind,
+        name: Option<&str>,
+        revision: u64,
+    ) -> Option<&Write> {
         let start = self.log.partition_point(|it| it.revision <= revision);
-        self.log[start..]
-            .iter()
-            .find(|write| write.key.kind == kind)
+        let is_named = |key: &ObjectKey| name.is_none_or(|name| key.name == name);
+        let mut writes = self.log[start..].iter();
+        writes.find(|write| write.key.kind == kind && is_named(&write.key))
     }
 
     /// Returns the revision of the last write of a kind.

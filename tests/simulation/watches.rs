@@ -24,6 +24,10 @@ pub(super) struct Watch {
     pub(super) server: ApiServer,
     pub(super) replica: u32,
     pub(super) kind: Kind,
+    /// The name of the only object that is watched; all objects if it is `None`.
+    pub(super) name: Option<String>,
+    /// The events of the objects with which the watch begins.
+    pub(super) first: Option<String>,
     /// The revision up to which the events were sent.
     pub(super) revision: u64,
     /// The delay of all events.
@@ -91,7 +95,10 @@ impl Watch {
             self.is_over = true;
             return Step::End;
         }
-        if let Some(write) = inner.store.next_write(self.kind, self.revision).cloned() {
+        if let Some(text) = self.first.take() {
+            return Step::Send(text);
+        }
+        if let Some(write) = self.next_write(inner).cloned() {
             let due = write.time + self.lag;
             return match now >= due {
                 true => self.events(inner, write),
@@ -102,7 +109,7 @@ impl Watch {
             self.bookmark = now + BOOKMARKS;
             self.revision = inner.store.revision();
             self.deliver(inner);
-            return Step::Send(bookmark(self.revision));
+            return Step::Send(bookmark(self.kind, self.revision));
         }
         self.wait(self.bookmark)
     }
@@ -142,7 +149,7 @@ impl Watch {
         }
         self.revision = first.revision;
         while self.random.below(3) > 0 {
-            let next = inner.store.next_write(self.kind, self.revision);
+            let next = self.next_write(inner);
             let is_due = |write: &&Write| Instant::now() >= write.time + self.lag;
             let Some(write) = next.filter(is_due) else {
                 break;
@@ -152,6 +159,11 @@ impl Watch {
         }
         self.deliver(inner);
         Step::Send(text)
+    }
+
+    fn next_write<'a>(&self, inner: &'a Inner) -> Option<&'a Write> {
+        let name = self.name.as_deref();
+        inner.store.next_write(self.kind, name, self.revision)
     }
 
     fn deliver(&self, inner: &mut Inner) {
@@ -172,7 +184,7 @@ fn event(write: &Write) -> String {
         ..
     } = write;
     match (before, after) {
-        (None, Some(after)) => format!("{{\"type\":\"ADDED\",\"object\":{}}}\n", after.json),
+        (None, Some(after)) => added(&after.json),
         (Some(_), Some(after)) => format!("{{\"type\":\"MODIFIED\",\"object\":{}}}\n", after.json),
         (before, None) => {
             let mut object = before
@@ -185,7 +197,14 @@ fn event(write: &Write) -> String {
     }
 }
 
-fn bookmark(revision: u64) -> String {
+fn bookmark(kind: Kind, revision: u64) -> String {
     let metadata = json!({"resourceVersion": revision.to_string()});
-    format!("{{\"type\":\"BOOKMARK\",\"object\":{{\"metadata\":{metadata}}}}}\n")
+    let object =
+        json!({"apiVersion": kind.api_version(), "kind": kind.as_str(), "metadata": metadata});
+    format!("{{\"type\":\"BOOKMARK\",\"object\":{object}}}\n")
+}
+
+/// Returns the event with which a watch without a revision begins.
+pub(super) fn added(object: &str) -> String {
+    format!("{{\"type\":\"ADDED\",\"object\":{object}}}\n")
 }

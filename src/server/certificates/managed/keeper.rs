@@ -1,6 +1,6 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -12,6 +12,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::api::{Api, ApiError};
+use super::changes::Changes;
 use super::contents::Contents;
 use super::pair::Pair;
 use super::plan::{self, Lifetimes, Step};
@@ -29,7 +30,7 @@ const FIRST_RETRY: Duration = Duration::from_millis(500);
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
 /// Maximum interval.
 ///
-/// Without the CA bundle, for example after the registration is applied again, requests fail that long.
+/// Without watches, a missing CA bundle makes requests fail that long.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum number of steps per reconciliation.
 /// Each replica causes at most one conflict per step.
@@ -46,6 +47,9 @@ pub(in crate::server) struct Keeper {
     pub(super) problems: Mutex<Vec<String>>,
     /// The bundle that the webhook configurations had last, and since when.
     published: Mutex<Option<(String, Instant)>>,
+    /// The resource version of the Secret at the last read; `None` if it did not exist.
+    pub(super) version: Mutex<Option<String>>,
+    pub(super) changes: Changes,
     /// The time when this replica, before its first certificate, found no CA in the Secret.
     found_lost: OnceLock<Instant>,
     numbers: KeeperNumbers,
@@ -111,6 +115,8 @@ impl Keeper {
             good: ArcSwapOption::empty(),
             problems: Mutex::default(),
             published: Mutex::default(),
+            version: Mutex::default(),
+            changes: Changes::default(),
             found_lost: OnceLock::new(),
             numbers,
         }
@@ -143,12 +149,21 @@ impl Keeper {
         Ok(())
     }
 
-    /// Reconciles periodically.
+    /// Reconciles periodically, and when another client changes the Secret or a CA bundle.
     ///
     /// Never returns. Failures are retried; the last third of every lifetime is reserved for that.
     pub(in crate::server) async fn keep(&self) {
+        tokio::join!(self.watch(), self.reconcile());
+    }
+
+    async fn reconcile(&self) {
         loop {
-            sleep(self.interval()).await;
+            // Neither loses anything if it is dropped: a change that is not repaired now waits for the periodic check.
+            tokio::select! {
+                biased;
+                () = self.changes.next() => {}
+                () = sleep(self.interval()) => {}
+            }
             if let Err(why) = self.look_after().await {
                 tracing::error!("{why}; trying again");
             }
@@ -334,12 +349,15 @@ impl Keeper {
                 KeeperError::Failure("they were changed concurrently".to_owned())
             }
         })?;
-        let mut published = self
-            .published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut published = self.published();
         published.take_if(|(old, _)| is_written || old != bundle);
         let (_, since) = published.get_or_insert_with(|| (bundle.to_owned(), Instant::now()));
         Ok(SignedDuration::try_from(since.elapsed()).unwrap_or(SignedDuration::MAX))
+    }
+    /// Returns the bundle that the webhook configurations had last, and since when.
+    pub(super) fn published(&self) -> MutexGuard<'_, Option<(String, Instant)>> {
+        self.published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

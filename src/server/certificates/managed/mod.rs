@@ -3,7 +3,8 @@
 //! ```text
 //! keeper (loop) ─► secret (read, write with its version) ─► contents ─► plan (what is due) ─► issue (make it)
 //!       │                                                      │
-//!       └─► webhooks (our configurations trust the bundle) ◄───┴─► the pair that the server uses
+//!    ▲  └─► webhooks (our configurations trust the bundle) ◄───┴─► the pair that the server uses
+//!    └ changes (watches of the Secret and the configurations)
 //! ```
 //!
 //! No request is lost, because certificates are not used before they are trusted.
@@ -18,6 +19,7 @@
 //! If everything is lost, a running replica restores its last contents. The clock is that of the API server.
 
 mod api;
+mod changes;
 mod contents;
 mod issue;
 mod keeper;

@@ -1,7 +1,7 @@
 //! Reads and writes the Secret.
 
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
@@ -28,6 +28,7 @@ impl Keeper {
         let stored: Secret = match self.api.get(&self.path(true)).await {
             Ok(stored) => stored,
             Err(ApiError::NotFound) => {
+                *self.version() = None;
                 return Ok(Stored {
                     version: None,
                     contents: Contents::default(),
@@ -46,10 +47,18 @@ impl Keeper {
         let (contents, problems) =
             Contents::read(&texts(stored.data), self.clock.api_server_time());
         self.complain(problems);
-        Ok(Stored {
-            version: stored.metadata.resource_version,
-            contents,
-        })
+        let version = stored.metadata.resource_version;
+        self.version().clone_from(&version);
+        Ok(Stored { version, contents })
+    }
+
+    /// Reports whether a version of the Secret is the one that was read last.
+    pub(super) fn has_seen(&self, version: Option<&str>) -> bool {
+        self.version().as_deref() == version
+    }
+
+    fn version(&self) -> MutexGuard<'_, Option<String>> {
+        self.version.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Logs problems once, until they change.

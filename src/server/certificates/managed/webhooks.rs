@@ -1,3 +1,5 @@
+use std::fmt::Debug;
+
 use k8s_openapi::ByteString;
 use k8s_openapi::api::admissionregistration::v1::{
     MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
@@ -8,8 +10,16 @@ use serde_json::{Value, json};
 
 use super::api::{Api, ApiError};
 
+/// An object that is watched.
+pub(super) trait Object:
+    Clone + Debug + DeserializeOwned + Resource<DynamicType = ()>
+{
+}
+
+impl<K: Clone + Debug + DeserializeOwned + Resource<DynamicType = ()>> Object for K {}
+
 /// A mutating or validating webhook configuration.
-trait Configuration: DeserializeOwned + Resource<DynamicType = ()> {
+pub(super) trait Configuration: Object {
     /// Returns the CA bundle of each webhook, in order.
     fn bundles(&self) -> Vec<Option<&ByteString>>;
 }
@@ -57,6 +67,14 @@ async fn publish_in<C: Configuration>(
     name: &str,
     bundle: &str,
 ) -> Result<bool, ApiError> {
+    match write::<C>(api, name, bundle).await {
+        // All replicas repair the same change at once, and only the first one writes.
+        Err(_) => write::<C>(api, name, bundle).await,
+        written => written,
+    }
+}
+
+async fn write<C: Configuration>(api: &Api, name: &str, bundle: &str) -> Result<bool, ApiError> {
     let Some(configuration) = read::<C>(api, name).await? else {
         return Ok(false);
     };
@@ -84,7 +102,7 @@ fn path<C: Configuration>(name: &str) -> String {
 
 /// Returns a JSON patch that sets `bundle` in every webhook; `None` if all have it.
 /// Fails on concurrent changes.
-fn patch(configuration: &impl Configuration, bundle: &str) -> Option<Value> {
+pub(super) fn patch(configuration: &impl Configuration, bundle: &str) -> Option<Value> {
     let wanted = ByteString(bundle.as_bytes().to_vec());
     let bundles = configuration.bundles().into_iter().enumerate();
     let differing = bundles.filter(|(_, bundle)| *bundle != Some(&wanted));

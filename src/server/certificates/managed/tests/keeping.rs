@@ -10,10 +10,13 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use futures_util::stream;
 use jiff::{SignedDuration, Timestamp};
 use kube::Client;
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::{JoinSet, yield_now};
+use tokio::time::{Instant, sleep};
 
 use super::names;
 use crate::garden::live::LiveClient;
@@ -31,6 +34,7 @@ struct Script {
     bundle: Option<String>,
     version: u64,
     writes: usize,
+    writes_of_bundles: usize,
     /// The offset of its clock relative to the local one.
     ahead: SignedDuration,
     hangs: bool,
@@ -38,7 +42,20 @@ struct Script {
     may_not_create: bool,
     /// Whether the Secret is deleted just before the next PUT.
     is_deleted_first: bool,
+    /// The number of requests that are no watches.
+    requests: usize,
+    /// The watches by path.
+    watches: BTreeMap<String, UnboundedSender<String>>,
+    /// The number of times that another client will change the bundle back after each write.
+    reverts: usize,
 }
+
+/// The paths that are watched.
+const SECRETS: &str = "/api/v1/namespaces/garden/secrets";
+const CONFIGURATIONS: [&str; 2] = [
+    "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+    "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+];
 
 impl Fake {
     fn script(&self) -> MutexGuard<'_, Script> {
@@ -72,11 +89,13 @@ impl Fake {
         let body = to_bytes(body, 1 << 20).await.unwrap();
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         let mut script = self.script();
-        let answer = match head.uri.path() {
-            "/api/v1/namespaces/garden/secrets" | "/api/v1/namespaces/garden/secrets/tls" => {
-                script.secret(&head.method, body)
-            }
-            _ => Ok(script.webhooks(&head.method, &body)),
+        if head.uri.query().is_some_and(|it| it.contains("watch=")) {
+            return script.watch(head.uri.path());
+        }
+        script.requests += 1;
+        let answer = match head.uri.path().starts_with(SECRETS) {
+            true => script.secret(&head.method, body),
+            false => Ok(script.webhooks(&head.method, &body)),
         };
         let (code, body) = answer.map_or_else(|code| (code, json!({})), |body| (200, body));
         let date = Timestamp::now() + script.ahead;
@@ -130,16 +149,59 @@ impl Script {
         self.version += 1;
         body["metadata"]["resourceVersion"] = json!(self.version.to_string());
         self.secret = Some(body.clone());
+        self.send(SECRETS, "MODIFIED", &body);
         Ok(body)
     }
 
     fn webhooks(&mut self, method: &Method, body: &Value) -> Value {
         if *method == Method::PATCH {
             self.bundle = Some(decoded(&body[1]["value"]));
+            self.writes_of_bundles += 1;
+            self.configurations_changed();
+            if self.reverts > 0 {
+                self.reverts -= 1;
+                self.bundle = Some("foreign".to_owned());
+                self.configurations_changed();
+            }
         }
+        self.configuration()
+    }
+
+    fn configuration(&self) -> Value {
         let bundle = self.bundle.as_ref().map(|it| BASE64_STANDARD.encode(it));
         let webhooks = json!([{"clientConfig": {"caBundle": bundle}}]);
         json!({"metadata": {"resourceVersion": "1"}, "webhooks": webhooks})
+    }
+
+    /// Starts a watch with the current object.
+    fn watch(&mut self, path: &str) -> Response<Body> {
+        let (sender, receiver) = unbounded_channel();
+        self.watches.insert(path.to_owned(), sender);
+        let object = match path == SECRETS {
+            true => self.secret.clone(),
+            false => Some(self.configuration()),
+        };
+        if let Some(object) = object {
+            self.send(path, "ADDED", &object);
+        }
+        let lines = stream::unfold(receiver, |mut receiver: UnboundedReceiver<String>| async {
+            let line = receiver.recv().await?;
+            Some((Ok::<_, std::io::Error>(line), receiver))
+        });
+        Response::new(Body::from_stream(lines))
+    }
+
+    fn configurations_changed(&self) {
+        for path in CONFIGURATIONS {
+            self.send(path, "MODIFIED", &self.configuration());
+        }
+    }
+
+    fn send(&self, path: &str, change: &str, object: &Value) {
+        if let Some(watch) = self.watches.get(path) {
+            let event = json!({"type": change, "object": object});
+            let _ = watch.send(format!("{event}\n"));
+        }
     }
 }
 
@@ -371,4 +433,91 @@ async fn mistakes_are_not_waited_out() {
         matches!(&trouble, KeeperError::Mistake(why) if why.contains("is not managed by garden-gate")),
         "{trouble}"
     );
+}
+
+/// Yields until `condition` is true, without letting time pass: simulated time only passes while no task can run.
+async fn at_once(condition: impl Fn() -> bool) {
+    let begin = Instant::now();
+    for _ in 0..10_000 {
+        if condition() {
+            return assert_eq!(begin.elapsed(), Duration::ZERO);
+        }
+        yield_now().await;
+    }
+    panic!("nothing happens while no time passes");
+}
+
+/// Starts a replica that runs until the result is dropped, and waits for its watches.
+async fn watching(fake: &Fake) -> JoinSet<()> {
+    let keeper = started(fake).await;
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move { keeper.keep().await });
+    at_once(|| fake.script().watches.len() == 3).await;
+    // The first events are those of the current objects.
+    sleep(Duration::from_secs(1)).await;
+    let mut script = fake.script();
+    (script.requests, script.writes_of_bundles) = (0, 0);
+    tasks
+}
+
+#[tokio::test(start_paused = true)]
+async fn changed_bundle_is_restored_by_its_event() {
+    let fake = Fake::default();
+    let _tasks = watching(&fake).await;
+    for change in [None, Some("foreign".to_owned())] {
+        let bundle = std::mem::replace(&mut fake.script().bundle, change);
+        fake.script().configurations_changed();
+        at_once(|| fake.script().bundle == bundle).await;
+        sleep(Duration::from_secs(1)).await;
+        let mut script = fake.script();
+        // Both configurations share a bundle here, and each of their events may cause a check with three requests.
+        assert!((4..=7).contains(&script.requests), "{}", script.requests);
+        assert_eq!(std::mem::take(&mut script.writes_of_bundles), 1);
+        script.requests = 0;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn deleted_secret_is_restored_by_its_event() {
+    let fake = Fake::default();
+    let _tasks = watching(&fake).await;
+    let data = fake.data();
+    let mut deleted = fake.script().secret.take().unwrap();
+    deleted["metadata"]["resourceVersion"] = json!("77");
+    fake.script().send(SECRETS, "DELETED", &deleted);
+    at_once(|| fake.script().secret.is_some()).await;
+    assert_eq!(fake.data(), data);
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_that_need_no_repair_cause_no_request() {
+    let fake = Fake::default();
+    let _tasks = watching(&fake).await;
+    for _ in 0..1_000 {
+        let script = fake.script();
+        script.configurations_changed();
+        script.send(SECRETS, "MODIFIED", script.secret.as_ref().unwrap());
+    }
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(fake.script().requests, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn client_that_changes_the_bundle_back_is_answered_with_few_writes() {
+    let fake = Fake::default();
+    let _tasks = watching(&fake).await;
+    {
+        let mut script = fake.script();
+        (script.writes_of_bundles, script.reverts) = (0, 10_000);
+        script.bundle = None;
+        script.configurations_changed();
+    }
+    sleep(Duration::from_secs(600)).await;
+    // Two configurations are written once in ten seconds, and ten times a minute at once.
+    let most = 2 * (60 + 11 * 10);
+    let writes = fake.script().writes_of_bundles;
+    assert!((2 * 60..=most).contains(&writes), "{writes}");
+    fake.script().reverts = 0;
+    sleep(Duration::from_secs(11)).await;
+    assert_ne!(fake.script().bundle.as_deref(), Some("foreign"));
 }
