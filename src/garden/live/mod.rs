@@ -23,6 +23,7 @@ mod compression;
 mod dry_run;
 mod error;
 mod garden;
+mod identity;
 mod kubeconfig;
 mod label_lookup;
 mod listing;

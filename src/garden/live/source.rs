@@ -6,7 +6,7 @@ use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
 use super::error::complaint;
-use super::{LiveError, kubeconfig};
+use super::{LiveError, identity, kubeconfig};
 use crate::files::{self, Limit};
 
 /// Connection timeout; a reachable API server responds in milliseconds.
@@ -45,8 +45,9 @@ impl LiveSource {
                 why,
             };
             let kubeconfig = kubeconfig::read(path).map_err(wrap)?;
-            let config = Config::from_custom_kubeconfig(kubeconfig, &options);
-            return config.await.map_err(|error| wrap(complaint(&error)));
+            let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
+            let config = config.map_err(|error| complaint(&error));
+            return check_identity(config).map_err(wrap);
         }
         match std::env::var("KUBECONFIG") {
             Ok(value) if !value.is_empty() => {
@@ -56,10 +57,8 @@ impl LiveSource {
                     why,
                 })?;
                 let config = Config::from_kubeconfig(&options).await;
-                config.map_err(|error| {
-                    let why = error.to_string();
-                    LiveError::Environment { value, why }
-                })
+                let config = config.map_err(|error| complaint(&error));
+                check_identity(config).map_err(|why| LiveError::Environment { value, why })
             }
             _ => Config::incluster().map_err(LiveError::NoGarden),
         }
@@ -86,6 +85,13 @@ impl LiveSource {
             (None, None) => Vec::new(),
         }
     }
+}
+
+/// Checks the client certificate of a configuration.
+fn check_identity(config: Result<Config, String>) -> Result<Config, String> {
+    let config = config?;
+    identity::check(&config.auth_info)?;
+    Ok(config)
 }
 
 fn hash_contents(path: &Path, limit: Limit, hasher: &mut DefaultHasher) {

@@ -8,7 +8,7 @@ use kube::{Client, Config};
 use super::error::{complaint, names};
 use super::place::Place;
 use super::source::CONNECT;
-use super::{LiveClient, LiveError, kubeconfig};
+use super::{LiveClient, LiveError, identity, kubeconfig};
 
 /// An API server as configured for `kubectl`: a kubeconfig and a context.
 #[derive(Clone, Debug, Default)]
@@ -99,10 +99,12 @@ impl Target {
             ..KubeConfigOptions::default()
         };
         let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-        let config = config.map_err(|error| LiveError::Kubeconfig {
+        let wrap = |why| LiveError::Kubeconfig {
             path: name.clone().into(),
-            why: complaint(&error),
-        })?;
+            why,
+        };
+        let config = config.map_err(|error| wrap(complaint(&error)))?;
+        identity::check(&config.auth_info).map_err(wrap)?;
         let place = Place {
             server: config.cluster_url.to_string(),
             context,

@@ -1,6 +1,7 @@
 mod asking;
 mod connecting;
 mod fake;
+mod identities;
 mod listing;
 mod rights;
 mod watching;
