@@ -22,6 +22,7 @@ fn declared(file: &str, constant: &str) -> Option<u64> {
     let (_, rest) = text.split_once(&name)?;
     let (_, rest) = rest.split_once(" = ")?;
     let (expression, _) = rest.split_once(';')?;
+    let expression = expression.trim_start_matches("Signed");
     let expression = expression.trim_start_matches("Duration::from_secs(");
     let expression = expression.trim_start_matches("Self::new(");
     let expression = expression.split(',').next()?;
