@@ -74,9 +74,10 @@ impl Pem {
                 "the client certificate {name} has no PEM block `CERTIFICATE`"
             ));
         };
-        let (_, first) = parse_x509_certificate(first)
+        let version = parse_x509_certificate(first)
+            .map(|(_, certificate)| certificate.version())
             .map_err(|error| format!("the client certificate {name} cannot be read: {error}"))?;
-        match first.version() {
+        match version {
             X509Version::V3 => Ok(chain),
             X509Version(version) => Err(format!(
                 "the client certificate {name} has X.509 version {}, and only version 3 is supported; issue it again with version 3 (with openssl x509: -extfile), or use a token",
