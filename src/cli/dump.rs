@@ -17,6 +17,7 @@ use crate::garden::directory::DumpRecord;
 use crate::garden::live::{ListedGarden, Needs, Page, Target};
 use crate::garden::{ObjectKey, Snapshot, read};
 use crate::json::Json;
+use crate::platform::create_private_directory;
 use crate::report::{Lines, yaml_document};
 use crate::review::cluster::Live;
 use crate::review::parameters;
@@ -29,7 +30,8 @@ const FULL: usize = 16 << 20;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Kinds that you may not list are reported, on standard output and in DIR/garden-dump.yaml: verdicts that depend on
-them are undetermined. Files of an earlier dump are replaced.
+them are undetermined. Files of an earlier dump are replaced. Only you may read the files; of objects with credentials,
+they have the names, and the labels and annotations that rules read.
 
 Examples:
   garden-gate dump dump/
@@ -73,7 +75,7 @@ impl Dump {
             ..Needs::default()
         };
         let info = live.list(&needs)?.kept.into_values();
-        fs::create_dir_all(&self.directory).with_context(|| cannot_write(&self.directory))?;
+        create_private_directory(&self.directory).with_context(|| cannot_write(&self.directory))?;
         let mut writing = Writing {
             directory: &self.directory,
             namespaces: self.namespaces(&live),
@@ -245,7 +247,7 @@ impl Writing<'_> {
     /// Writes the record, and removes files of the former dump.
     fn finish(self, former: &[String], out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let path = self.directory.join(DumpRecord::FILE);
-        let mut file = WholeFile::open(&path)?;
+        let mut file = WholeFile::open_private(&path)?;
         file.text
             .write_all(yaml_document(&self.record.to_value())?.as_bytes())?;
         file.copy().with_context(|| cannot_write(&path))?;
@@ -310,7 +312,7 @@ impl<'a> KindFile<'a> {
                     0 => format!("{}.yaml", self.stem),
                     count => format!("{}-{}.yaml", self.stem, count + 1),
                 };
-                let file = WholeFile::open(&self.directory.join(&name))?;
+                let file = WholeFile::open_private(&self.directory.join(&name))?;
                 self.written.push(name);
                 none.insert(file)
             }

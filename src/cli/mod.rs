@@ -84,7 +84,7 @@ enum Command {
     /// Write the objects of a garden cluster into a garden directory.
     ///
     /// Writes the objects that rules read, for --garden. Of Secrets, InternalSecrets, ShootStates and Namespaces only
-    /// the metadata is requested. The cluster is not changed.
+    /// the metadata is requested, and only the metadata that rules read is written. The cluster is not changed.
     Dump(dump::Dump),
     /// Predict the maintenance of Shoots.
     ///

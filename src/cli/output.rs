@@ -165,6 +165,18 @@ impl WholeFile {
         })
     }
 
+    /// Opens a file that only its owner may read afterwards.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub(super) fn open_private(path: &Path) -> anyhow::Result<Self> {
+        let file = Self::open(path)?;
+        Ok(Self {
+            destination: file.destination.private(),
+            ..file
+        })
+    }
+
     /// Formats the error for a failure of the temporary file.
     pub(super) fn cannot_keep(&self) -> String {
         format!(

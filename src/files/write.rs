@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::platform::{copy_owner, hard_links, new_file_permissions};
+use crate::platform::{copy_owner, hard_links, new_file_permissions, private_file_permissions};
 
 /// Formats an error for a file that cannot be written.
 pub(crate) fn cannot_write(file: &Path) -> String {
@@ -20,6 +20,8 @@ pub(crate) fn cannot_write(file: &Path) -> String {
 pub(crate) struct Destination {
     target: PathBuf,
     state: State,
+    /// Whether only the owner may read the file afterwards.
+    is_private: bool,
 }
 
 #[derive(Debug)]
@@ -57,7 +59,19 @@ impl Destination {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self { target, state })
+        Ok(Self {
+            target,
+            state,
+            is_private: false,
+        })
+    }
+
+    /// Returns a destination that only its owner may read, whatever the umask and the permissions of an existing file.
+    pub(crate) fn private(self) -> Self {
+        Self {
+            is_private: true,
+            ..self
+        }
     }
 
     /// Writes all of `content`.
@@ -65,7 +79,12 @@ impl Destination {
     /// # Errors
     /// Fails if it cannot be read or written. A replaced file then has its former content.
     pub(crate) fn write(&mut self, content: &mut (impl Read + Seek)) -> io::Result<()> {
-        let Self { target, state } = self;
+        let Self {
+            target,
+            state,
+            is_private,
+        } = self;
+        let private = is_private.then(private_file_permissions).flatten();
         let metadata = match state {
             State::Stream(file) => {
                 content.rewind()?;
@@ -79,10 +98,12 @@ impl Destination {
         if let Some(metadata) = metadata
             && hard_links(target, metadata)? > 1
         {
-            return in_place(target, content);
+            return in_place(target, private, content);
         }
-        match replace_with(target, metadata.as_deref(), content) {
-            Err(error) if is_of_directory(&error) && target.exists() => in_place(target, content),
+        match replace_with(target, metadata.as_deref(), private.clone(), content) {
+            Err(error) if is_of_directory(&error) && target.exists() => {
+                in_place(target, private, content)
+            }
             written => written,
         }
     }
@@ -93,23 +114,27 @@ impl Destination {
 /// # Errors
 /// Fails if it cannot be replaced. The file then has its former content.
 pub(crate) fn replace(path: &Path, metadata: &Metadata, content: &[u8]) -> io::Result<()> {
-    replace_with(path, Some(metadata), &mut io::Cursor::new(content))
+    replace_with(path, Some(metadata), None, &mut io::Cursor::new(content))
 }
 
+/// Replaces a file; `permissions` take precedence over those of the file.
 fn replace_with(
     target: &Path,
     metadata: Option<&Metadata>,
+    permissions: Option<Permissions>,
     content: &mut (impl Read + Seek),
 ) -> io::Result<()> {
     content.rewind()?;
-    let permissions = metadata.map(Metadata::permissions);
-    let mut new = beside(target, permissions.or_else(new_file_permissions))?;
+    let permissions = permissions.or_else(|| metadata.map(Metadata::permissions));
+    let mut new = beside(target, permissions.clone().or_else(new_file_permissions))?;
     io::copy(content, &mut new)?;
     new.flush()?;
     if let Some(metadata) = metadata {
         copy_owner(new.as_file(), metadata)?;
+    }
+    if let Some(permissions) = permissions {
         // Independent of the umask.
-        new.as_file().set_permissions(metadata.permissions())?;
+        new.as_file().set_permissions(permissions)?;
     }
     new.as_file().sync_all()?;
     new.persist(target).map_err(|error| error.error)?;
@@ -128,9 +153,16 @@ fn is_of_directory(error: &io::Error) -> bool {
     kinds.contains(&error.kind())
 }
 
-fn in_place(target: &Path, content: &mut (impl Read + Seek)) -> io::Result<()> {
+fn in_place(
+    target: &Path,
+    permissions: Option<Permissions>,
+    content: &mut (impl Read + Seek),
+) -> io::Result<()> {
     content.rewind()?;
     let mut file = OpenOptions::new().write(true).truncate(true).open(target)?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
     io::copy(content, &mut file).map(drop)
 }
 
@@ -199,6 +231,26 @@ mod tests {
         assert_ne!(after.ino(), before.ino(), "replaced, not written in place");
         assert!(link.is_symlink());
         assert_eq!(files(dir.path()), 2);
+    }
+
+    #[test]
+    fn private_destination_is_readable_by_its_owner_only() {
+        let dir = TempDir::new().unwrap();
+        let [new, wide, linked] = ["new", "wide", "linked"].map(|it| dir.path().join(it));
+        for file in [&wide, &linked] {
+            fs::write(file, "before").unwrap();
+            fs::set_permissions(file, PermissionsExt::from_mode(0o666)).unwrap();
+        }
+        fs::hard_link(&linked, dir.path().join("other")).unwrap();
+        for file in [new, wide, linked] {
+            let mut destination = Destination::open(&file).unwrap().private();
+            destination.write(&mut Cursor::new("text")).unwrap();
+            assert_eq!(
+                fs::metadata(&file).unwrap().mode() & 0o777,
+                0o600,
+                "{file:?}"
+            );
+        }
     }
 
     #[test]

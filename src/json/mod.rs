@@ -17,7 +17,7 @@ pub use edit::Edit;
 pub use equality::{Form, Typing};
 pub use lazy::{FieldPair, Fields, Json};
 pub use nested::Nested;
-pub use path::{JsonPath, JsonStep, without_position};
+pub use path::{JsonPath, JsonStep, without_position, without_values};
 pub use pointer::{escape_step, push_step, unescape_step};
 pub use raw_value::{Quoted, RawJson, as_text};
 pub use scan::JsonReader;

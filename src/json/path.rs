@@ -1,5 +1,7 @@
 use std::fmt;
 
+use serde_json::error::Category;
+
 use super::raw_value::as_text;
 use super::scan::{JsonReader, Kind, unescaped};
 use crate::json::push_step;
@@ -121,6 +123,18 @@ impl fmt::Display for JsonPath {
         }
         Ok(())
     }
+}
+
+/// Returns the message of `serde_json` without any value, for text that may contain credentials.
+#[must_use]
+pub fn without_values(error: &serde_json::Error) -> String {
+    let what = match error.classify() {
+        Category::Data => "a field has another type than expected",
+        Category::Syntax => "it is not valid JSON",
+        Category::Eof => "the JSON is incomplete",
+        Category::Io => "it cannot be read",
+    };
+    format!("{what} (line {}, column {})", error.line(), error.column())
 }
 
 /// Returns the message of `serde_json` without ` at line 1 column 999`.

@@ -1,9 +1,9 @@
 //! The functions for Linux and macOS.
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{DirBuilder, File, Metadata, Permissions};
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -85,6 +85,19 @@ pub(crate) fn changed(metadata: &Metadata) -> SystemTime {
 /// Returns the permissions of new files, to which the umask applies.
 pub(crate) fn new_file_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))
+}
+
+/// Returns the permissions of files that only their owner may read and write.
+pub(crate) fn private_file_permissions() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o600))
+}
+
+/// Creates a directory that only its owner may use, with its missing parents.
+///
+/// # Errors
+/// Fails if it cannot be created. An existing directory is kept as it is.
+pub(crate) fn create_private_directory(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 /// Gives a file the owner and the group of another one.

@@ -1,6 +1,6 @@
 //! The functions for Windows.
 
-use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -87,6 +87,19 @@ pub(crate) fn changed(metadata: &Metadata) -> SystemTime {
 /// Returns `None`: new files have the permissions of their directory.
 pub(crate) fn new_file_permissions() -> Option<Permissions> {
     None
+}
+
+/// Returns `None`: new files have the permissions of their directory.
+pub(crate) fn private_file_permissions() -> Option<Permissions> {
+    None
+}
+
+/// Creates a directory with the permissions of its parent, with its missing parents.
+///
+/// # Errors
+/// Fails if it cannot be created.
+pub(crate) fn create_private_directory(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
 }
 
 /// Does nothing: new files have the owner that their directory gives.

@@ -81,6 +81,11 @@ impl FileDocument {
         self.text.before()
     }
 
+    /// Reports whether excerpts do not show a line of the text.
+    pub(crate) fn is_hidden(&self, line: usize) -> bool {
+        self.text.is_hidden(line)
+    }
+
     /// Returns the excerpt at a position from the document.
     pub(crate) fn excerpt(&self, position: Position) -> Excerpt {
         self.text.excerpt(position)

@@ -4,6 +4,7 @@ pub(crate) mod ask;
 pub(crate) mod change;
 pub(crate) mod change_set;
 pub(crate) mod cluster;
+pub(crate) mod credentials;
 pub(crate) mod duplicates;
 pub(crate) mod file_documents;
 pub(crate) mod fixes;

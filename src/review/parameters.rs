@@ -20,6 +20,10 @@ const MOST: usize = 16 << 20;
 /// Maximum number of namespaces for which the same parameter is requested from a cluster.
 const MOST_NAMESPACES: usize = 50;
 
+/// The reason why Secrets are no parameters.
+const CREDENTIALS: &str =
+    "objects with credentials are not read, since messages of policies could contain them";
+
 /// Objects of a change that policies may use as parameters.
 #[derive(Clone, Default)]
 pub(crate) struct ChangedParameters {
@@ -91,7 +95,9 @@ pub(crate) fn from_directory(
     if kinds.is_empty() {
         return garden;
     }
-    let stored = directory.map(|(directory, _)| raw_objects(directory, &kinds));
+    let readable = kinds.iter().filter(|it| !holds_credentials(it));
+    let readable: BTreeSet<ParamKind> = readable.cloned().collect();
+    let stored = directory.map(|(directory, _)| raw_objects(directory, &readable));
     let stored = stored.unwrap_or_default();
     let of_change = changed.of_kinds(&kinds, subjects);
     let parameters = kinds.into_iter().map(|kind| {
@@ -110,6 +116,9 @@ fn in_directory(
     directory: Option<(&Path, bool)>,
     (stored, garden): (&RawObjects, &Snapshot),
 ) -> FurtherObjects {
+    if holds_credentials(kind) {
+        return FurtherObjects::Possible(CREDENTIALS.to_owned());
+    }
     let known = known(kind);
     let Some((directory, is_whole)) = directory else {
         return FurtherObjects::Omitted;
@@ -174,7 +183,10 @@ pub(crate) fn from_cluster(
     }
     let of_change = changed.of_kinds(&kinds, subjects);
     let parameters = kinds.into_iter().map(|kind| {
-        let why = "only parameters with names, of known kinds, are requested from a cluster";
+        let why = match holds_credentials(&kind) {
+            true => CREDENTIALS,
+            false => "only parameters with names, of known kinds, are requested from a cluster",
+        };
         let further = changed.further(FurtherObjects::Possible(why.to_owned()));
         let objects = stored.iter().chain(&of_change);
         let mut parameters = Parameters::of_kind(&kind, objects, further);
@@ -193,7 +205,8 @@ pub(crate) fn wanted(garden: &Snapshot, namespaces: &BTreeSet<String>) -> BTreeS
     let bindings = garden.admission_policy_bindings().unwrap_or_default();
     let mut wanted = BTreeSet::new();
     for policy in garden.admission_policies() {
-        let Some(kind) = policy.spec.param_kind.as_ref().and_then(known) else {
+        let kind = policy.spec.param_kind.as_ref().and_then(known);
+        let Some(kind) = kind.filter(|it| !it.holds_credentials()) else {
             continue;
         };
         let bindings = bindings.iter().map(|it| &it.spec);
@@ -249,4 +262,10 @@ fn known(kind: &ParamKind) -> Option<Kind> {
     let (group, version) = group_and_version(&kind.api_version);
     let known = Kind::of_manifest(group, &kind.kind)?;
     (known.api().1 == version).then_some(known)
+}
+
+/// Reports whether parameters of a kind contain credentials, in any version.
+fn holds_credentials(kind: &ParamKind) -> bool {
+    let (group, _) = group_and_version(&kind.api_version);
+    Kind::of_manifest(group, &kind.kind).is_some_and(Kind::holds_credentials)
 }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::credentials;
 use super::file_documents::FileDocument;
 use super::fixes::webhooks::fix;
 use super::kind_suggestions::{ManifestKind, meant};
@@ -164,6 +165,7 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
         let text = Arc::new(Text::new(text));
         objects(&file, &text, keeps).unwrap_or_else(|error| {
+            text.hide(credentials::lines(text.as_str()));
             let source = Err((error.message, error.position));
             let subject = Subject {
                 written: FileDocument::unreadable(text),
@@ -215,6 +217,7 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
 /// Parses the objects of a text.
 fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
     let documents = yaml::parse_keeping_repeated(text.as_str())?;
+    text.hide(credentials::lines_in(text.as_str(), &documents));
     let is_one = documents.len() == 1;
     let objects = documents.into_iter().flat_map(|document| {
         let parts = flatten(&document);
@@ -848,6 +851,7 @@ impl Subject {
             let edits = self.text_edits(&editor, &fix.edits)?;
             let lines = yaml::edited_lines(text, &edits);
             let lines = lines.filter(|(old, _)| old.lines().count() <= MOST_LINES);
+            let lines = lines.filter(|_| !self.hides_any(text, &edits));
             Some(TextFix {
                 title: fix.title.clone(),
                 lines: lines.map(|(_, new)| new),
@@ -861,6 +865,15 @@ impl Subject {
         findings
             .map(|(index, finding)| (index < MOST_FIXES).then(|| fix(finding)).flatten())
             .collect()
+    }
+
+    /// Reports whether edits change lines that are not shown.
+    fn hides_any(&self, text: &str, edits: &[TextEdit]) -> bool {
+        let mut lines = edits.iter().flat_map(|it| {
+            let [first, last] = it.positions(text);
+            first.line..=last.line
+        });
+        lines.any(|line| self.written.is_hidden(line))
     }
 
     /// Reports whether both are the same document of a file.

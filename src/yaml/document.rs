@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -103,6 +104,23 @@ impl Document {
             document: self,
             namespace,
         }
+    }
+
+    /// Returns all mappings in the document, without those of aliases.
+    pub fn mappings(&self) -> impl Iterator<Item = Document> {
+        let parts = self.tree.parts(self.root).map(|part| self.part_at(part));
+        parts.filter(Document::is_mapping)
+    }
+
+    /// Returns the lines of the document, up to and including that on which the next value of the text begins.
+    ///
+    /// The last value of a text ends with `usize::MAX`.
+    #[must_use]
+    pub fn lines(&self) -> Range<usize> {
+        let first = self.tree.value(self.root).position().line;
+        let next = self.tree.position_after(self.root);
+        let last = next.map_or(usize::MAX, |it| it.line.saturating_add(1));
+        first..last.max(first + 1)
     }
 
     /// Returns the position of the first key of the mapping at `pointer`.

@@ -11,6 +11,10 @@ const LONGEST: usize = 500;
 ///
 /// Most lookups are for the first lines.
 const FIRST: usize = 8;
+/// Maximum length of texts without an index of all lines, in bytes.
+///
+/// Finding the first lines takes long if they are long, and many objects may be in one line.
+const SHORT: usize = 16 << 10;
 
 /// A text, or a part of one, with access to its lines.
 #[derive(Debug)]
@@ -22,6 +26,8 @@ pub struct Text {
     before: usize,
     /// The offset of each line; computed on first use.
     starts: OnceLock<Vec<usize>>,
+    /// Lines that are not shown, by their numbers in this part.
+    hidden: OnceLock<Vec<Range<usize>>>,
 }
 
 /// A position in a text, with its line.
@@ -62,7 +68,22 @@ impl Text {
             place,
             before: lines,
             starts: OnceLock::new(),
+            hidden: OnceLock::new(),
         }
+    }
+
+    /// Sets the lines that excerpts do not show; the first line of this part has number 1.
+    ///
+    /// Only the first call has an effect.
+    pub fn hide(&self, lines: Vec<Range<usize>>) {
+        self.hidden.get_or_init(|| lines);
+    }
+
+    /// Reports whether excerpts do not show a line.
+    #[must_use]
+    pub fn is_hidden(&self, line: usize) -> bool {
+        let mut hidden = self.hidden.get().into_iter().flatten();
+        hidden.any(|lines| lines.contains(&line))
     }
 
     /// Returns the text.
@@ -94,7 +115,7 @@ impl Text {
     pub fn excerpt(&self, position: Position) -> Excerpt {
         let line = self
             .line(position.line)
-            .filter(|line| line.len() <= LONGEST);
+            .filter(|line| line.len() <= LONGEST && !self.is_hidden(position.line));
         let position = Position {
             line: position.line + self.before,
             ..position
@@ -114,7 +135,7 @@ impl Text {
     /// Returns a line without its line break and byte order mark; the first line has number 1.
     fn line(&self, number: usize) -> Option<&str> {
         let (text, index) = (self.as_str(), number.checked_sub(1)?);
-        let line = if number <= FIRST {
+        let line = if number <= FIRST && text.len() <= SHORT {
             lines(text).nth(index)?
         } else {
             let starts = self.starts.get_or_init(|| {

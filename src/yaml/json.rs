@@ -158,11 +158,8 @@ impl<'a> Reader<'a> {
                 Ok(number) if number.is_f64() => Scalar::Fraction(word),
                 Ok(number) => Scalar::Number(number),
                 Err(_) if word.is_empty() => return Err(self.syntax("expected a value")),
-                Err(_) => {
-                    return Err(
-                        self.syntax(&format!("`{word}` is no value; texts need double quotes"))
-                    );
-                }
+                // Messages contain no values, which may be credentials.
+                Err(_) => return Err(self.syntax("not a value; texts need double quotes")),
             },
         };
         self.take(end);

@@ -38,7 +38,8 @@ pub(super) fn scalar<'t>(
     let Some(kind) = long.strip_prefix("tag:yaml.org,2002:") else {
         return Ok(as_text(text));
     };
-    let no_match = || format!("`{text}` is tagged `!!{kind}`, but is none");
+    // Messages contain no values, which may be credentials.
+    let no_match = || format!("a value is tagged `!!{kind}`, but is none");
     match (kind, kind_of(kind)) {
         ("binary", _) => binary(text)
             .map(|text| Scalar::Text(text.into()))

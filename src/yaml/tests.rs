@@ -101,14 +101,14 @@ fn what_json_cannot_express_is_an_error_with_its_place() {
             "a:\n- .NaN",
             "2:3: `.NaN` has no form in JSON; put it in quotes if it is meant as text",
         ),
-        ("a: !!int b", "1:4: `b` is tagged `!!int`, but is none"),
+        ("a: !!int b", "1:4: a value is tagged `!!int`, but is none"),
         (
             "a: !!binary '*'",
-            "1:4: `*` is tagged `!!binary`, but is none",
+            "1:4: a value is tagged `!!binary`, but is none",
         ),
         (
             "a: !!binary /w==",
-            "1:4: `/w==` is tagged `!!binary`, but is none",
+            "1:4: a value is tagged `!!binary`, but is none",
         ),
         (
             "~: a",
@@ -223,7 +223,7 @@ fn syntax_error_has_a_position() {
         ("{\"a\": [1, 2}", "1:12: expected `,` or `]`"),
         (
             "{\n \"a\": nope,\n}}",
-            "2:7: `nope` is no value; texts need double quotes",
+            "2:7: not a value; texts need double quotes",
         ),
         ("{\"a\": 1,", "1:9: expected a key in double quotes"),
         ("{\"a\": \"\\q\"}", "1:7: a string is wrong: invalid escape"),
@@ -278,7 +278,7 @@ fn error_position_is_inside_the_text() {
 #[test]
 fn long_flow_collection_is_not_parsed_as_yaml() {
     let list = |begin: &str, end: &str| format!("{begin}{}{end}", "a, ".repeat(400_000));
-    let expected = "1:2: `a` is no value; texts need double quotes, and a flow collection of YAML has at most 1048576 bytes";
+    let expected = "1:2: not a value; texts need double quotes, and a flow collection of YAML has at most 1048576 bytes";
     assert_eq!(error(&list("[", "]")), expected);
     assert_eq!(error(&list("[\"b\" ", "]")), "1:6: expected `,` or `]`");
     assert_eq!(parse(&list("a: [", "]")).unwrap().len(), 1);

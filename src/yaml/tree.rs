@@ -121,6 +121,26 @@ impl Tree {
         value
     }
 
+    /// Returns a value and all values in it, without aliases.
+    pub(super) fn parts(&self, index: Index) -> impl Iterator<Item = Value<'_>> {
+        let next = self.nodes.get(wide(index.0)).map_or(0, |node| node.next);
+        let parts = (index.0..next).map(Index);
+        parts.map(|index| Value { tree: self, index })
+    }
+
+    /// Returns the position of the first value after a value and its children.
+    pub(super) fn position_after(&self, index: Index) -> Option<Position> {
+        let next = Index(self.nodes.get(wide(index.0))?.next);
+        self.nodes.get(wide(next.0))?;
+        Some(
+            Value {
+                tree: self,
+                index: next,
+            }
+            .position(),
+        )
+    }
+
     /// Reports whether a value is shared by an alias, alone or as part of another value.
     pub(super) fn is_shared(&self, index: Index) -> bool {
         self.shared.iter().any(|target| {

@@ -43,6 +43,8 @@ pub(crate) struct Script {
     pub(crate) expired: usize,
     /// Responses by method and path, without the query: code, message, `details`.
     pub(crate) answers: BTreeMap<String, (u16, String, Value)>,
+    /// Responses by path: code and body.
+    pub(crate) bodies: BTreeMap<String, (u16, String)>,
     /// The pairs of user and verb that a SubjectAccessReview allows.
     pub(crate) may: Vec<(&'static str, &'static str)>,
     /// The users of tokens.
@@ -66,6 +68,7 @@ impl ApiServer {
             page: 500,
             expired: 0,
             answers: BTreeMap::new(),
+            bodies: BTreeMap::new(),
             may: Vec::new(),
             users: BTreeMap::new(),
             readers: Vec::new(),
@@ -207,6 +210,10 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
     if let Some((code, message, details)) = script.answers.get(&asked) {
         return failure(*code, message, details);
     }
+    if let Some((code, body)) = script.bodies.get(head.uri.path()) {
+        let reply = Response::builder().status(*code);
+        return reply.body(body.clone().into()).unwrap();
+    }
     let query = head.uri.query().unwrap_or_default();
     if head.method == "POST" && asked.ends_with("/subjectaccessreviews") {
         return reply(201, &script.review(&body));
@@ -292,7 +299,14 @@ impl Script {
         let label = query
             .split('&')
             .find_map(|part| part.strip_prefix("labelSelector="));
-        let objects: Vec<&Value> = objects.filter(|_| label.is_none()).collect();
+        let label = label.map(|it| it.replace("%2F", "/").replace("%3D", "="));
+        let is_selected = |it: &&Value| {
+            label.as_deref().is_none_or(|label| {
+                let (name, value) = label.split_once('=').unwrap();
+                it["metadata"]["labels"][name] == value
+            })
+        };
+        let objects: Vec<&Value> = objects.filter(is_selected).collect();
         let page: Vec<_> = objects.iter().skip(from).take(self.page).collect();
         let next = from + self.page;
         let more = (next < objects.len()).then(|| next.to_string());

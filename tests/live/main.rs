@@ -6,6 +6,7 @@ mod api_server;
 mod ahead;
 mod asking;
 mod auditing;
+mod credentials;
 mod drift;
 mod dumping;
 mod following;

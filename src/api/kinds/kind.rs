@@ -167,6 +167,14 @@ impl Kind {
         }
     }
 
+    /// Reports whether objects of the kind contain credentials.
+    ///
+    /// Their contents must not leave the process. This includes annotations, in which tools store whole objects.
+    #[must_use]
+    pub const fn holds_credentials(self) -> bool {
+        matches!(self, Self::Secret | Self::InternalSecret | Self::ShootState)
+    }
+
     /// Returns the way in which a garden gets its objects.
     #[must_use]
     pub const fn known(self) -> Retrieval {

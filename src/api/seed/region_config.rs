@@ -51,6 +51,12 @@ pub struct DomainSecret {
 impl DomainSecret {
     /// The label of Secrets of default domains.
     pub const LABEL: (&'static str, &'static str) = ("gardener.cloud/role", "default-domain");
+    /// The annotation with the type of the DNS provider.
+    pub const PROVIDER: &'static str = "dns.gardener.cloud/provider";
+    /// The annotation with the domain.
+    pub const DOMAIN: &'static str = "dns.gardener.cloud/domain";
+    /// The annotation with the priority.
+    pub const PRIORITY: &'static str = "dns.gardener.cloud/domain-default-priority";
 
     /// Returns the default domain of the Secret; `None` if the Secret is not for a default domain.
     ///
@@ -72,10 +78,10 @@ impl DomainSecret {
                 )
             })
         };
-        annotation("dns.gardener.cloud/provider")?;
-        let name = annotation("dns.gardener.cloud/domain")?.clone();
+        annotation(Self::PROVIDER)?;
+        let name = annotation(Self::DOMAIN)?.clone();
         let annotations = &self.metadata.annotations;
-        let priority = annotations.get("dns.gardener.cloud/domain-default-priority");
+        let priority = annotations.get(Self::PRIORITY);
         let priority = priority.and_then(|it| atoi(it)).unwrap_or_default();
         Ok(Some(DefaultDomain { name, priority }))
     }

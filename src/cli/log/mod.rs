@@ -10,7 +10,9 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use prometheus_client::metrics::counter::Counter;
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use queue::LogQueue;
 
@@ -32,6 +34,9 @@ pub(super) enum LogFormat {
 /// The server logs failures of requests and watches itself, in one line, with the request. The lines of kube would be
 /// duplicates.
 const LIBRARIES: &str = "warn,kube_client=off,kube_runtime=off";
+
+/// Libraries whose lines quote responses of the API server, which may contain credentials. `RUST_LOG` does not enable them.
+const QUOTING: [&str; 3] = ["kube_client", "kube_core", "kube_runtime"];
 
 /// The log of a server, on standard error. No line blocks or fails: dropped lines are counted.
 #[derive(Debug)]
@@ -62,9 +67,13 @@ impl Log {
             // Internal errors would be reported with `eprintln!`, which panics if standard error fails.
             .log_internal_errors(false)
             .with_writer(move || writer.clone());
+        let filter = filter_fn(|metadata| is_shown(metadata.target()));
         match format {
-            LogFormat::Text => builder.init(),
-            LogFormat::Json => builder.json().flatten_event(true).init(),
+            LogFormat::Text => builder.finish().with(filter).init(),
+            LogFormat::Json => {
+                let builder = builder.json().flatten_event(true);
+                builder.finish().with(filter).init();
+            }
         }
         // Panics of rules are logged in the format of the log, and not printed as well.
         panic::set_hook(Box::new(|panic| {
@@ -117,6 +126,12 @@ impl io::Write for Escaped {
 
 fn report_dropped(count: u64) {
     tracing::warn!("{count} log lines were dropped, because standard error did not accept them");
+}
+
+/// Reports whether lines of a target may be logged, as far as `RUST_LOG` selects them.
+fn is_shown(target: &str) -> bool {
+    let library = target.split("::").next().unwrap_or_default();
+    !QUOTING.contains(&library)
 }
 
 /// Returns the directives of the filter: a level without a target applies to this crate.

@@ -12,7 +12,7 @@ use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
 use crate::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
 use crate::files;
-use crate::garden::read::read_with_configuration;
+use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, Named, ObjectKey};
 use crate::json::escape_step;
 use crate::yaml::{self, Document, Ending, Position, SourceError};
@@ -373,12 +373,23 @@ fn kept_of(
 ) -> Result<Option<GardenObject>, SourceError> {
     document.check_keys()?;
     check_version(document, kind, api_version)?;
+    if kind.holds_credentials() {
+        return without_values(kind, read(kind, document));
+    }
     if kind == Kind::Shoot {
         // The model of a Shoot omits fields, but its whole manifest must be valid.
         let shoot: Shoot = document.decode()?;
         return Ok(Some(GardenObject::Shoot(Box::new((&shoot).into()))));
     }
     read_with_configuration(kind, document)
+}
+
+/// Replaces the message of an error, which may quote credentials.
+fn without_values<T>(kind: Kind, read: Result<T, SourceError>) -> Result<T, SourceError> {
+    read.map_err(|error| SourceError {
+        message: format!("a field of the {kind} has another type than expected"),
+        ..error
+    })
 }
 
 /// Fails if an object of a garden has an API version other than the supported one.

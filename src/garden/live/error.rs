@@ -1,9 +1,11 @@
 use std::path::PathBuf;
 
+use kube::client::AuthError;
 use kube::config::{InClusterError, KubeconfigError};
 use thiserror::Error;
 
 use super::Place;
+use crate::json::without_values;
 
 /// Maximum number of contexts in an error message.
 const NAMED: usize = 20;
@@ -80,24 +82,38 @@ pub enum LiveError {
         resource: String,
     },
     /// The client cannot be created, for example because of an invalid certificate.
-    #[error("failed to make a client for `{server}`")]
+    #[error("failed to make a client for `{server}`: {why}")]
     Client {
         /// The API server.
         server: String,
-        /// The cause.
-        #[source]
-        source: Box<kube::Error>,
+        /// The cause, without credentials.
+        why: String,
     },
 }
 
-/// Returns the error of a kubeconfig in one line, without the file name and the causes.
+/// The reason of a response that is not a Status of Kubernetes.
+const NO_STATUS: &str = "Failed to parse error data";
+
+/// Returns the error of a kubeconfig in one line, without the file name, the causes and credentials.
 pub(super) fn complaint(error: &KubeconfigError) -> String {
     let text = match error {
         KubeconfigError::ReadConfig(error, _) => error.to_string(),
+        KubeconfigError::Parse(error) => syntax(error),
         other => other.to_string(),
     };
-    // After the first line, YAML errors contain an excerpt that may include a token.
     text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Returns the position of a YAML error.
+///
+/// Its message may quote the text, and with it a token.
+fn syntax(error: &serde_saphyr::Error) -> String {
+    let place = error.location();
+    let place = place.map(|it| format!(" (line {}, column {})", it.line(), it.column()));
+    format!(
+        "the YAML is invalid, or a field has another type than expected{}",
+        place.unwrap_or_default()
+    )
 }
 
 /// Returns the available contexts as a clause.
@@ -114,23 +130,53 @@ pub(super) fn names(contexts: &[&str]) -> String {
 }
 
 /// Returns a failed request's reason in one line.
+///
+/// A response that is not a Status may contain anything, and is left out.
 pub(super) fn reason(error: &kube::Error) -> String {
     match error {
-        kube::Error::Api(status) if !status.message.is_empty() => {
+        kube::Error::Api(status) if status.message.is_empty() || status.reason == NO_STATUS => {
+            format!("the API server answered {}", status.code)
+        }
+        kube::Error::Api(status) => {
             let message = status.message.trim();
             format!("the API server answered {}: {message}", status.code)
         }
-        kube::Error::Api(status) => format!("the API server answered {}", status.code),
         other => format!("the API server cannot be asked: {}", innermost(other)),
     }
 }
 
-/// Returns the innermost cause.
+/// Returns the innermost cause, without credentials.
 /// The outer errors repeat it or add no information.
-pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
+pub(crate) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
     let mut error = error;
-    while let Some(cause) = error.source() {
-        error = cause;
+    loop {
+        if let Some(safe) = without_quotes(error) {
+            return safe;
+        }
+        match error.source() {
+            Some(cause) => error = cause,
+            None => return error.to_string(),
+        }
     }
-    error.to_string()
+}
+
+/// Returns the message of an error that would otherwise quote a response or the output of a credential plugin.
+fn without_quotes(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<serde_json::Error>() {
+        return Some(format!(
+            "the response cannot be decoded: {}",
+            without_values(error)
+        ));
+    }
+    let plugin = match error.downcast_ref::<AuthError>()? {
+        // Its output, its arguments and its environment may contain credentials.
+        AuthError::AuthExecRun { out, .. } => {
+            format!("failed with {}; run it to see why", out.status)
+        }
+        AuthError::AuthExecParse(error) => {
+            format!("did not print an ExecCredential: {}", syntax(error))
+        }
+        _ => return None,
+    };
+    Some(format!("the credential plugin of the kubeconfig {plugin}"))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kube::config::KubeConfigOptions;
 use kube::{Client, Config};
 
-use super::error::complaint;
+use super::error::{complaint, innermost};
 use super::{LiveError, identity, kubeconfig};
 use crate::files::{self, Limit};
 
@@ -30,11 +30,11 @@ impl LiveSource {
         let mut config = self.config().await?;
         config.connect_timeout = Some(CONNECT);
         let server = config.cluster_url.to_string();
-        let source = |source| LiveError::Client {
+        let failed = |error| LiveError::Client {
             server,
-            source: Box::new(source),
+            why: innermost(&error),
         };
-        Client::try_from(config).map_err(source)
+        Client::try_from(config).map_err(failed)
     }
 
     async fn config(&self) -> Result<Config, LiveError> {

@@ -9,6 +9,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::ask::{failed, is_name};
 use super::label_lookup::read_parts;
+use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::{Connection, LiveGarden};
 use crate::api::Kind;
@@ -40,13 +41,14 @@ impl Connection {
             client: self.client.client(),
             kind,
             open: whole,
+            manifest: Object::manifest,
         };
         all.each(namespaces, pages).await.map(drop)
     }
 
     /// Sends objects like [`Self::each`], reduced to the parts that a garden directory needs.
     ///
-    /// Secrets, InternalSecrets, ShootStates and Namespaces are reduced to their metadata.
+    /// Secrets, InternalSecrets and ShootStates are reduced to the metadata that rules read, Namespaces to their metadata.
     /// Secrets and ConfigMaps without the label that rules look for are omitted.
     /// Returns the reason if objects of other namespaces are missing.
     ///
@@ -62,6 +64,7 @@ impl Connection {
             client: self.client.client(),
             kind,
             open: dumped,
+            manifest: Object::manifest_without_credentials,
         };
         all.each(namespaces, pages).await
     }
@@ -94,6 +97,7 @@ impl LiveGarden {
             client: self.client(),
             kind,
             open: whole,
+            manifest: Object::manifest,
         };
         all.each(&BTreeSet::new(), pages).await.map(drop)
     }
@@ -105,6 +109,8 @@ struct All {
     kind: Kind,
     /// Opens a list of a kind in a namespace.
     open: fn(Client, Kind, &str) -> Pages,
+    /// Converts an object to a manifest.
+    manifest: fn(&Object, Kind) -> Box<RawValue>,
 }
 
 impl All {
@@ -141,7 +147,7 @@ impl All {
         let Ok(project) = pages::get(&self.client, self.kind, "", name).await else {
             return false;
         };
-        let page = vec![(project.key(self.kind), project.manifest(self.kind))];
+        let page = vec![(project.key(self.kind), (self.manifest)(&project, self.kind))];
         sender.send(page).await.is_ok()
     }
 
@@ -161,7 +167,7 @@ impl All {
             };
             let Some(page) = page else { return Ok(()) };
             let objects = page.into_iter();
-            let objects = objects.map(|it| (it.key(self.kind), it.manifest(self.kind)));
+            let objects = objects.map(|it| (it.key(self.kind), (self.manifest)(&it, self.kind)));
             // The receiver stopped early.
             if sender.send(objects.collect()).await.is_err() {
                 return Ok(());

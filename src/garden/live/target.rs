@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
-use super::error::{complaint, names};
+use super::error::{complaint, innermost, names};
 use super::place::Place;
 use super::source::CONNECT;
 use super::{LiveClient, LiveError, identity, kubeconfig};
@@ -41,9 +41,9 @@ impl Target {
             None => of_pod()?,
         };
         config.connect_timeout = Some(CONNECT);
-        let client = Client::try_from(config).map_err(|source| LiveError::Client {
+        let client = Client::try_from(config).map_err(|error| LiveError::Client {
             server: place.server.clone(),
-            source: Box::new(source),
+            why: innermost(&error),
         })?;
         let client = Arc::new(LiveClient::fixed(client));
         Ok(Connection { client, place })

@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use similar::TextDiff;
+use similar::{DiffTag, TextDiff};
 
 use crate::admission::{Applicability, Edit, Finding, Phase, World};
 use crate::escape::value;
 use crate::report::{Outcome, Reviewed};
 use crate::review::change_set::{self, Applier, ReviewOptions};
+use crate::review::credentials;
 use crate::review::notes::note;
 use crate::review::subject::{self, Subject};
 use crate::review::versions::{STANDARD_INPUT, rewrite, why_kept};
@@ -194,10 +195,23 @@ fn finish(
     Ok(diffs)
 }
 
+/// Returns the unified diff of a file; without context if the file has credentials.
 fn diff(file: &str, before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let name = value(file);
+    let hidden = credentials::lines(before);
+    let is_hidden = |line: usize| hidden.iter().any(|lines| lines.contains(&(line + 1)));
+    let mut changed = diff.ops().iter().filter(|it| it.tag() != DiffTag::Equal);
+    if changed.any(|it| it.old_range().any(is_hidden)) {
+        note(format_args!(
+            "note: the diff of `{name}` is not shown, since a changed line contains credentials"
+        ));
+        return String::new();
+    }
     let mut unified = diff.unified_diff();
+    if !hidden.is_empty() {
+        unified.context_radius(0);
+    }
     let names = [format!("a/{name}"), format!("b/{name}")];
     unified.header(&names[0], &names[1]).to_string()
 }

@@ -52,6 +52,7 @@ kind: ClusterRoleBindingList
 pub(crate) struct GateArgs {
     files: Vec<(String, String)>,
     arguments: Vec<String>,
+    variables: Vec<(String, String)>,
     garden: Option<PathBuf>,
     kubeconfig: Option<PathBuf>,
     no_garden: bool,
@@ -103,6 +104,12 @@ impl GateArgs {
     pub(crate) fn config(self, yaml: &str) -> Self {
         self.file("config.yaml", yaml)
             .flag("--config", "{dir}/config.yaml")
+    }
+
+    /// Sets an environment variable.
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     /// Adds a flag with its value.
@@ -384,6 +391,7 @@ fn command(args: &GateArgs, directory: &Path) -> Command {
         .args(garden)
         .arg("--ca-out")
         .arg(directory.join("ca.crt"))
+        .envs(args.variables.iter().cloned())
         .args(args.arguments.iter().map(|it| it.replace("{dir}", own)))
         .current_dir(directory)
         .stdout(Stdio::piped());

@@ -8,6 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::garden::live::{LiveClient, innermost};
+use crate::json::without_values;
 
 /// API client for a few named objects, which distinguishes the errors that the keeper handles.
 pub(super) struct Api {
@@ -81,7 +82,7 @@ impl Api {
         let code = head.status.as_u16();
         let answered = |why: &str| failed(format!("the API server answered {code}: {why}"));
         match code {
-            200..300 => serde_json::from_slice(&body).map_err(|it| answered(&it.to_string())),
+            200..300 => serde_json::from_slice(&body).map_err(|it| answered(&without_values(&it))),
             404 => Err(ApiError::NotFound),
             409 => Err(ApiError::Conflict),
             _ => {

@@ -1,3 +1,5 @@
+mod credentials;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -8,11 +10,13 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use credentials::without_credentials;
+
 use super::compression::reduce;
 use crate::api::Kind;
 use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, ObjectKey};
-use crate::json::without_position;
+use crate::json::{without_position, without_values};
 
 /// An object as received.
 ///
@@ -33,8 +37,21 @@ impl Object {
     }
 
     /// Returns the object as a manifest with `apiVersion` and `kind`, without `managedFields`.
+    ///
+    /// Credentials are left out, except in ShootStates, which are judged as a whole.
     pub(super) fn manifest(&self, kind: Kind) -> Box<RawValue> {
-        manifest(self.json.get(), kind).unwrap_or_else(|_| self.json.clone())
+        match kind.holds_credentials() && !kind.is_judged() {
+            true => self.manifest_without_credentials(kind),
+            false => manifest(self.json.get(), kind).unwrap_or_else(|_| self.json.clone()),
+        }
+    }
+
+    /// Returns the object like [`Self::manifest`], without the credentials of any kind.
+    pub(super) fn manifest_without_credentials(&self, kind: Kind) -> Box<RawValue> {
+        match kind.holds_credentials() {
+            true => without_credentials(self.json.get(), kind),
+            false => self.manifest(kind),
+        }
     }
 
     pub(super) fn resource_version(&self) -> Option<&str> {
@@ -59,7 +76,7 @@ impl Object {
         let why = match object {
             Ok(Some(object)) => return object,
             Ok(None) => nothing_kept(kind),
-            Err(error) => without_position(&error),
+            Err(error) => mismatch(kind, &error),
         };
         GardenObject::Unreadable(self.key(kind), why)
     }
@@ -76,10 +93,18 @@ impl Object {
     pub(super) fn read(&self, kind: Kind) -> Result<GardenObject, String> {
         let object = read(kind, self.json.get()).map_err(|error| {
             let ObjectKey { kind, name, .. } = self.key(kind);
-            let error = without_position(&error);
+            let error = mismatch(kind, &error);
             format!("the stored {kind} `{name}` does not have the shape of its kind: {error}")
         });
         object?.ok_or_else(|| nothing_kept(kind))
+    }
+}
+
+/// Returns the reason why an object does not match the schema of its kind, without credentials.
+fn mismatch(kind: Kind, error: &serde_json::Error) -> String {
+    match kind.holds_credentials() {
+        true => without_values(error),
+        false => without_position(error),
     }
 }
 
