@@ -29,19 +29,16 @@ pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
     };
     let mut notes = Vec::new();
     for (key, copies) in places {
+        let all: Vec<&Subject> = copies.iter().filter_map(|it| at(*it)).collect();
+        let differs = all.windows(2).any(|pair| !pair[0].is_like(pair[1]));
+        let mut new = copies.iter().filter(|it| **it < changed);
+        let is_new = new.any(|it| at(*it).is_some_and(Subject::is_new));
         for own in copies.iter().filter(|it| **it < changed) {
-            let others = copies
-                .iter()
-                .filter(|it| *it != own)
-                .filter_map(|it| at(*it));
-            let others: Vec<&Subject> = others.collect();
-            let Some(subject) = at(*own) else { continue };
-            let differs = others.iter().any(|it| !it.is_like(subject));
-            let mut changed = copies.iter().filter(|it| **it < changed);
-            let is_new = changed.any(|it| at(*it).is_some_and(Subject::is_new));
-            let mut listed: Vec<String> = others.iter().take(MOST).map(|it| it.place()).collect();
-            if others.len() > MOST {
-                listed.push(format!("{} other places", others.len() - MOST));
+            let others = copies.iter().filter(|it| *it != own);
+            let named = others.filter_map(|it| at(*it)).take(MOST);
+            let mut listed: Vec<String> = named.map(Subject::place).collect();
+            if copies.len() > MOST + 1 {
+                listed.push(format!("{} other places", copies.len() - 1 - MOST));
             }
             let content = match differs {
                 true => "with other content",
