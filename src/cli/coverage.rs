@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -12,6 +11,7 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::review::{self, Configuration};
 use crate::api::Kind;
+use crate::config::ReviewDefaults;
 use crate::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
 use crate::garden::Snapshot;
 use crate::garden::directory::Reading;
@@ -54,7 +54,7 @@ enum Format {
 impl Coverage {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let (checked, _) = self.configuration.load(&[], &known_ids())?;
-        let garden = self.snapshot(checked.review.garden.as_ref())?;
+        let garden = self.snapshot(&checked.review)?;
         let coverage = landscape(&garden, &checked.config);
         let coverage =
             coverage.map_err(|why| anyhow!("the extensions of the garden are unknown: {why}"))?;
@@ -71,7 +71,7 @@ impl Coverage {
         Ok(Outcome::Clean)
     }
 
-    fn snapshot(&self, configured: Option<&PathBuf>) -> anyhow::Result<Snapshot> {
+    fn snapshot(&self, defaults: &ReviewDefaults) -> anyhow::Result<Snapshot> {
         if let Some(live) = self.garden.live()? {
             let kinds = BTreeSet::from([
                 Kind::ControllerRegistration,
@@ -87,7 +87,7 @@ impl Coverage {
             };
             return Ok(live.list(&needs)?.snapshot);
         }
-        let Some(directory) = self.garden.directory()?.or(configured) else {
+        let Some(directory) = self.garden.directory_or(defaults)? else {
             bail!("no garden is set; use --garden DIR or --live");
         };
         let reading = Reading {

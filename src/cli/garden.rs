@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
+use crate::config::ReviewDefaults;
 use crate::garden::live::Target;
 use crate::review::cluster::Live;
 
@@ -46,6 +47,20 @@ impl GardenArgs {
             [] => Ok(None),
             [directory] => Ok(Some(directory)),
             _ => bail!("--garden may be given once here; only `review` takes several"),
+        }
+    }
+
+    /// Returns the garden directory like [`Self::directory`], or else the configured one; `None` with `--live`.
+    ///
+    /// # Errors
+    /// Fails if there are several, or a configuration that was found names one outside of its tree.
+    pub(super) fn directory_or<'a>(
+        &'a self,
+        defaults: &'a ReviewDefaults,
+    ) -> anyhow::Result<Option<&'a PathBuf>> {
+        match self.directory()? {
+            None if !self.live => Ok(defaults.garden()?),
+            directory => Ok(directory),
         }
     }
 

@@ -13,7 +13,8 @@ use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::review::{Configuration, LevelArgs, RequestingUser};
 use crate::config::Config;
-use crate::lsp::{self, End, GardenSource, Options};
+use crate::lsp::{self, DirectorySource, End, GardenSource, Options};
+use crate::review::repository::absolute;
 
 /// Arguments of `garden-gate lsp`.
 #[derive(Args, Debug)]
@@ -67,10 +68,11 @@ impl Lsp {
         let directory = self.garden.directory()?;
         let garden = match (&live, directory) {
             (Some(live), _) => Some(GardenSource::Live(Arc::clone(live))),
-            (None, Some(directory)) => Some(GardenSource::Directory(
-                directory.clone(),
-                self.garden.is_whole,
-            )),
+            (None, Some(directory)) => Some(GardenSource::Directory(DirectorySource {
+                path: directory.clone(),
+                is_whole: self.garden.is_whole,
+                is_of_workspace: false,
+            })),
             (None, None) => None,
         };
         let context = live.as_ref().map(|it| it.namespace().to_owned());
@@ -79,7 +81,11 @@ impl Lsp {
         let known = self.policies.known_ids(own_policies);
         let adjust = |config: &mut Config| self.levels.apply(config, own_policies);
         let load = |place: &Path| {
-            let (mut checked, _) = self.configuration.load(&[place.to_owned()], &known)?;
+            let (mut checked, file) = self.configuration.load(&[place.to_owned()], &known)?;
+            if file.is_some_and(|it| it.is_found) && checked.review.tree.is_none() {
+                // Without a repository, the files of the workspace are in the folder of the configuration.
+                checked.review.tree = Some(absolute(&checked.review.folder)?);
+            }
             self.profile.apply(&mut checked.config);
             adjust(&mut checked.config)?;
             Ok(checked)

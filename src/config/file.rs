@@ -98,11 +98,13 @@ pub struct ResourceLimit {
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Review {
-    /// Directory of manifests that represents the garden, as with `--garden`.
+    /// Directory of manifests that represents the garden, as with `--garden`. If the configuration was found, the directory must be in its Git
+    /// repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"dump")]
     pub garden: Option<String>,
-    /// Baseline file with known findings, which are not reported again, as with `--baseline`.
+    /// Baseline file with known findings, which are not reported again, as with `--baseline`. If the configuration was found, the file must be
+    /// in its Git repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = &".garden-gate-baseline.json")]
     pub baseline: Option<String>,

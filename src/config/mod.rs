@@ -32,7 +32,7 @@ pub use load::{Checked, ConfigFiles, load, read};
 pub use nearest::{did_you_mean, is_typo, meant, suggestion};
 pub use patterns::{LevelPatterns, PathLevels};
 pub use problem::{ConfigError, ConfigProblem, Severity};
-pub use review::ReviewDefaults;
+pub use review::{OutsidePath, ReviewDefaults};
 pub use schema::schema;
 pub use valid::{
     Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, HardenedSettings,

@@ -1,12 +1,14 @@
 //! Finds, reads and writes files.
 //! Reads are bounded and never block; writes are atomic.
 
+mod contained;
 mod open;
 mod patterns;
 mod read;
 mod walk;
 mod write;
 
+pub use contained::contained;
 pub(crate) use open::open_regular;
 pub use open::{Limit, check_within, is_passed_descriptor, read_text_within, read_within};
 pub use patterns::PathPatterns;

@@ -12,6 +12,8 @@ use super::read::{NO_FILE, explain};
 
 /// Maximum number of files of any type below one directory, which bounds the walk.
 const MAX_ENTRIES: usize = 1_000_000;
+/// Maximum number of files below a directory that a workspace names, in which the user of an editor waits.
+const MAX_CONTAINED: usize = 100_000;
 /// Name of the ignore file that only garden-gate reads, in the syntax of `.gitignore`.
 const IGNORE_FILE: &str = ".garden-gate-ignore";
 
@@ -30,6 +32,20 @@ pub enum Ignoring {
     ///
     /// All links are followed. Used for garden directories, such as dumps that Git ignores.
     Within,
+    /// Ignore files in the directory, as with `Within`.
+    ///
+    /// The content may be untrusted: links to the outside are not followed, and few files are found.
+    Contained,
+}
+
+impl Ignoring {
+    /// Returns the maximum number of files of any type.
+    fn most_entries(self) -> usize {
+        match self {
+            Self::Above | Self::Within => MAX_ENTRIES,
+            Self::Contained => MAX_CONTAINED,
+        }
+    }
 }
 
 /// An entry that a walk finds.
@@ -78,13 +94,13 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
         .filter_entry(move |entry| admitting.admits(entry))
         .build();
     let root = directory.to_owned();
+    let most = ignoring.most_entries();
     let too_many = move |index| {
-        let message =
-            format!("more than {MAX_ENTRIES} files; name a directory that holds only manifests");
-        (index == MAX_ENTRIES).then(|| Found::Closed(Problem::of_file(&root, message)))
+        let message = format!("more than {most} files; name a directory that holds only manifests");
+        (index == most).then(|| Found::Closed(Problem::of_file(&root, message)))
     };
     let mut found = entries
-        .take(if is_admitted { MAX_ENTRIES + 1 } else { 0 })
+        .take(if is_admitted { most + 1 } else { 0 })
         .enumerate()
         .filter_map(move |(index, entry)| too_many(index).or_else(|| found(entry)));
     let mut ready = VecDeque::new();
@@ -111,7 +127,7 @@ struct Guard {
 
 impl Guard {
     fn new(directory: &Path, ignoring: Ignoring) -> Self {
-        let root = (ignoring == Ignoring::Above).then(|| directory.canonicalize().ok());
+        let root = (ignoring != Ignoring::Within).then(|| directory.canonicalize().ok());
         Self {
             root: root.flatten(),
             targets: Mutex::default(),
@@ -125,7 +141,7 @@ impl Guard {
         let place = place.unwrap_or_else(|_| directory.to_owned());
         let mut above = place.ancestors().skip(1);
         self.is_readable(directory)
-            && (ignoring == Ignoring::Within || above.all(|it| self.is_readable(it)))
+            && (ignoring != Ignoring::Above || above.all(|it| self.is_readable(it)))
     }
 
     fn admits(&self, entry: &DirEntry) -> bool {

@@ -1,11 +1,12 @@
 //! The garden of a session: read in the background, once, and again when it has changed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::bail;
 use serde_json::Value;
 
 use crate::config::Config;
@@ -23,11 +24,26 @@ use crate::yaml::Position;
 pub(crate) enum GardenSource {
     /// None: checks that depend on other objects are undetermined.
     Nothing,
-    /// A directory, and whether it is declared to be complete.
-    Directory(PathBuf, bool),
+    /// A directory.
+    Directory(DirectorySource),
     /// A live cluster.
     Live(Arc<Live>),
 }
+
+/// A garden directory.
+#[derive(Clone, Debug)]
+pub(crate) struct DirectorySource {
+    pub(crate) path: PathBuf,
+    /// Whether it is declared to be complete.
+    pub(crate) is_whole: bool,
+    /// Whether the workspace names it, whose author may be untrusted.
+    pub(crate) is_of_workspace: bool,
+}
+
+/// Maximum number of manifests in a garden directory that a workspace names.
+const MOST_FILES: usize = 20_000;
+/// Maximum size of all manifests in such a directory, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// The garden as of its last read.
 #[derive(Default)]
@@ -66,8 +82,13 @@ impl GardenSource {
                 snapshot: Snapshot::new(Knowledge::Nothing),
                 ..Garden::default()
             })),
-            Self::Directory(directory, is_whole) => {
-                let now = digest(directory);
+            Self::Directory(directory) => {
+                let now = digest(directory)?;
+                let DirectorySource {
+                    path: directory,
+                    is_whole,
+                    ..
+                } = directory;
                 if stamp == Some(now) {
                     return Ok(None);
                 }
@@ -124,7 +145,34 @@ impl GardenSource {
     }
 }
 
+/// Maximum number of objects that are searched one by one, which parses only the files with their names.
+const FEW: usize = 10;
+
 impl Garden {
+    /// Returns objects of the directory as stored.
+    ///
+    /// Reads the directory once if they are many.
+    pub(super) fn find_all(&self, keys: HashSet<ObjectKey>) -> HashMap<ObjectKey, Value> {
+        if keys.len() <= FEW {
+            let found = keys.into_iter().filter_map(|key| {
+                let value = self.find(&key)?.value()?;
+                Some((key, value))
+            });
+            return found.collect();
+        }
+        let wanted = Wanted {
+            objects: keys,
+            ..Wanted::default()
+        };
+        let reading = Reading {
+            wanted,
+            is_whole: false,
+        };
+        let directory = self.directory.as_deref();
+        let loaded = directory.and_then(|it| load_with(it, reading).ok());
+        loaded.map(|it| it.kept).unwrap_or_default()
+    }
+
     /// Returns an object of the directory as stored, and its position.
     pub(super) fn find(&self, key: &ObjectKey) -> Option<Located> {
         let directory = self.directory.as_ref()?;
@@ -175,16 +223,57 @@ impl Located {
     }
 }
 
+/// What to do about a garden directory that is not read.
+pub(super) const NAME_IT: &str =
+    "if you trust it, name it with `--garden DIR` in the arguments of the language server";
+
 /// Returns a digest of the names, sizes and times of all files below a directory.
-fn digest(directory: &Path) -> u64 {
+///
+/// # Errors
+/// Fails if the workspace names the directory, and it exceeds a limit or has links to the outside.
+fn digest(directory: &DirectorySource) -> anyhow::Result<u64> {
+    let is_limited = directory.is_of_workspace;
+    let root = directory.path.canonicalize();
+    let root = root.unwrap_or_else(|_| directory.path.clone());
+    let ignoring = match is_limited {
+        true => Ignoring::Contained,
+        false => Ignoring::Within,
+    };
     let mut hasher = DefaultHasher::new();
-    for found in files::below(directory, Ignoring::Within) {
+    let (mut count, mut bytes) = (0, 0);
+    for found in files::below(&root, ignoring) {
         let path = found.path();
         path.hash(&mut hasher);
         if let Ok(metadata) = fs::metadata(path) {
+            (count, bytes) = (count + 1, bytes + metadata.len());
             metadata.len().hash(&mut hasher);
             metadata.modified().ok().hash(&mut hasher);
         }
+        let refused = refused(&found, &root, (count, bytes)).filter(|_| is_limited);
+        if let Some(why) = refused {
+            bail!(
+                "the directory `{}`, which the workspace names, is not read: {why}; {NAME_IT}",
+                root.display()
+            );
+        }
     }
-    hasher.finish()
+    Ok(hasher.finish())
+}
+
+/// Returns the reason why a directory that a workspace names is not read.
+fn refused(found: &Found, root: &Path, (count, bytes): (usize, u64)) -> Option<String> {
+    if count > MOST_FILES || bytes > MOST_BYTES {
+        let limit = MOST_BYTES >> 20;
+        return Some(format!(
+            "it has more than {MOST_FILES} manifests or {limit} MiB"
+        ));
+    }
+    match found {
+        Found::Outside(problem) => Some(problem.to_string()),
+        // The limit on files of any type has the path of the directory.
+        Found::Closed(problem) => (problem.file == root).then(|| problem.message.clone()),
+        Found::File(path) => (!files::contained(path, root))
+            .then(|| format!("`{}` is a symbolic link to the outside", path.display())),
+        Found::Loop(_) => None,
+    }
 }

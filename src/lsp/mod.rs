@@ -25,6 +25,6 @@ mod uri;
 mod usage;
 mod workspace;
 
-pub(crate) use garden::GardenSource;
+pub(crate) use garden::{DirectorySource, GardenSource};
 pub(crate) use server::{End, serve};
 pub(crate) use session::Options;

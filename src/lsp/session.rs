@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::candidates::View;
 use super::diagnostics::diagnostics;
 use super::document::{OpenDocument, plain};
-use super::garden::{Garden, GardenSource};
+use super::garden::{DirectorySource, Garden, GardenSource, NAME_IT};
 use super::source::{Encoding, SourceText};
 use super::uri;
 use super::workspace::Workspace;
@@ -216,8 +216,14 @@ impl<'a> Session<'a> {
                 }
             }
         }
+        if let Err(why) = self.checked.review.garden()
+            && self.options.garden.is_none()
+        {
+            self.messages
+                .push(format!("the garden is not read: {why}; {NAME_IT}"));
+        }
         let gardens: Vec<PathBuf> = match self.source() {
-            GardenSource::Directory(directory, _) => vec![directory],
+            GardenSource::Directory(directory) => vec![directory.path],
             GardenSource::Nothing | GardenSource::Live(_) => Vec::new(),
         };
         let open: Vec<PathBuf> = self
@@ -236,9 +242,14 @@ impl<'a> Session<'a> {
     }
 
     fn source(&self) -> GardenSource {
-        let configured = || match &self.checked.review.garden {
-            Some(directory) => GardenSource::Directory(directory.clone(), self.options.is_whole),
-            None => GardenSource::Nothing,
+        let review = &self.checked.review;
+        let configured = || match review.garden() {
+            Ok(Some(path)) => GardenSource::Directory(DirectorySource {
+                path: path.clone(),
+                is_whole: self.options.is_whole,
+                is_of_workspace: review.tree.is_some(),
+            }),
+            Ok(None) | Err(_) => GardenSource::Nothing,
         };
         self.options.garden.clone().unwrap_or_else(configured)
     }
@@ -607,11 +618,7 @@ impl<'a> Session<'a> {
         let keys = keys.filter(|it| !it.kind.is_of_shoot_cluster());
         let lacking =
             keys.filter(|it| !garden.stored.contains_key(it) && exists(&garden.snapshot, it));
-        let found = lacking.filter_map(|key| {
-            let value = garden.find(&key)?.value()?;
-            Some((key, value))
-        });
-        let found: HashMap<ObjectKey, Value> = found.collect();
+        let found = garden.find_all(lacking.collect());
         for stored in [&garden.stored, &found] {
             // An object that was parsed can be serialized.
             let _ = change::apply(subjects, stored, &garden.name);

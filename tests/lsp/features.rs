@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::SHOOT;
-use super::client::{Client, GARDEN, cursor, uri};
+use super::client::{Client, GARDEN, copy_garden, cursor, uri};
 use crate::folder::folder;
 
 fn start() -> (TempDir, Client, String) {
@@ -316,9 +316,9 @@ fn finding_is_fixed_by_a_code_action() {
 #[test]
 fn page_of_a_rule_is_opened_by_a_command() {
     let text = SHOOT.replace("region: us-east-1", "region: nowhere-1");
-    let config =
-        format!("review:\n  garden: {GARDEN}\n  ruleUrl: https://example.com/{{rule}}.html\n");
-    let folder = folder(&[(".garden-gate.yaml", &config), ("shoot.yaml", &text)]);
+    let config = "review:\n  garden: garden\n  ruleUrl: https://example.com/{rule}.html\n";
+    let folder = folder(&[(".garden-gate.yaml", config), ("shoot.yaml", &text)]);
+    copy_garden(folder.path());
     let capabilities = json!({"window": {"showDocument": {"support": true}}});
     let mut client = Client::initialized_with(folder.path(), &[], capabilities);
     let uri = uri(&folder.path().join("shoot.yaml"));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::SHOOT;
-use super::client::{Client, GARDEN, codes, uri};
+use super::client::{Client, GARDEN, codes, copy_garden, uri};
 use crate::folder::{folder, write};
 use crate::repository::Repository;
 
@@ -188,14 +188,13 @@ fn only_the_broken_document_of_a_file_is_not_judged() {
 #[test]
 fn configuration_of_the_workspace_is_used() {
     let text = SHOOT.replace("region: us-east-1", "region: nowhere-1");
-    let config = format!(
-        "review:\n  garden: {GARDEN}\n  exclude: [\"skipped/**\"]\n  ruleUrl: https://example.com/{{rule}}.html\n"
-    );
+    let config = "review:\n  garden: garden\n  exclude: [\"skipped/**\"]\n  ruleUrl: https://example.com/{rule}.html\n";
     let folder = folder(&[
-        (".garden-gate.yaml", &config),
+        (".garden-gate.yaml", config),
         ("a.yaml", &text),
         ("skipped/b.yaml", &text),
     ]);
+    copy_garden(folder.path());
     let mut client = Client::initialized(folder.path(), &[]);
     let uri_a = uri(&folder.path().join("a.yaml"));
     client.open(&uri_a, &text);

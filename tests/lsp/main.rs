@@ -2,6 +2,7 @@
 
 mod client;
 mod features;
+mod gardens;
 mod judging;
 mod robustness;
 

@@ -129,8 +129,7 @@ impl Audit {
         self.profile.apply(&mut checked.config);
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
-        let directory = self.garden.directory()?;
-        let directory = directory.or(checked.review.garden.as_ref());
+        let directory = self.garden.directory_or(&checked.review)?;
         let inputs = Inputs {
             files: self.changed_since.iter().cloned().collect(),
             directories: directory.cloned().into_iter().collect(),

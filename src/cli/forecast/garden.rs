@@ -35,8 +35,7 @@ pub(super) fn shoots(
     checked: &Checked,
     selection: &Selection,
 ) -> anyhow::Result<Shoots> {
-    let directory = arguments.directory()?;
-    let directory = directory.or(checked.review.garden.as_ref());
+    let directory = arguments.directory_or(&checked.review)?;
     let (garden, published, kept) = match (arguments.live()?, directory) {
         (Some(live), _) => listed(&live, checked, selection)?,
         (None, Some(directory)) => read(directory, arguments.is_whole)?,

@@ -100,8 +100,7 @@ impl Forecast {
             );
         }
         let (mut checked, _) = self.configuration.load(&[], &rules::known_ids())?;
-        let garden = self.garden.directory()?;
-        let garden = garden.or(checked.review.garden.as_ref());
+        let garden = self.garden.directory_or(&checked.review)?;
         let inputs = Inputs {
             files: self.with.clone(),
             directories: garden.cloned().into_iter().collect(),

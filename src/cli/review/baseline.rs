@@ -58,7 +58,10 @@ impl Threshold {
                 Baseline::default(),
             ));
         }
-        let file = self.baseline.as_ref().or(defaults.baseline.as_ref());
+        let file = match &self.baseline {
+            Some(file) => Some(file),
+            None => defaults.baseline()?,
+        };
         let baseline = file.map(|file| {
             let shown = file.display();
             let text = read_text_within(file, Limit::BASELINES).with_context(|| {

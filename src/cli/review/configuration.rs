@@ -107,6 +107,9 @@ impl Configuration {
             None => loaded.map_err(Into::into),
         };
         let mut checked = loaded?;
+        if is_found {
+            checked.review.tree = boundary(paths.first().map_or(Path::new("."), PathBuf::as_path))?;
+        }
         checked
             .config
             .set_flag_version(self.versions.last().copied());

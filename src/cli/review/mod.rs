@@ -160,7 +160,8 @@ impl Review {
         let mut comparison = self.threshold.comparison(&checked.review)?;
         let live = self.garden.live()?;
         let directories = match &self.garden.directories[..] {
-            [] => checked.review.garden.iter().cloned().collect(),
+            [] if live.is_some() => checked.review.garden.iter().cloned().collect(),
+            [] => checked.review.garden()?.into_iter().cloned().collect(),
             directories => directories.to_vec(),
         };
         if directories.len() > 1 && self.outputs.fixes() {
