@@ -22,6 +22,11 @@ use crate::yaml::Editor;
 /// The command that opens the page of a rule.
 pub(super) const OPEN_RULE: &str = "garden-gate.openRule";
 
+/// Maximum size of all texts that are parsed to check the fixes and silences of an answer, in bytes.
+///
+/// Each fix and each silence parses its document, however many findings the range has.
+const PARSED: usize = 16 << 20;
+
 /// The reason of a silence, which the author replaces.
 const REASON: &str = "write the reason here";
 
@@ -37,6 +42,7 @@ pub(super) fn actions(
         return Vec::new();
     };
     let mut actions = Vec::new();
+    let mut left = PARSED / document.source.as_str().len().max(1);
     let mut rules = BTreeSet::new();
     for (subject, object) in &verdict.objects {
         if !subject.stays() {
@@ -55,11 +61,16 @@ pub(super) fn actions(
             let own = findings
                 .iter()
                 .filter(|(it, range)| it.finding == id && *range == diagnostic.range);
-            let fixes = own.clone().flat_map(|(it, _)| &it.fixes);
-            actions
-                .extend(fixes.filter_map(|it| fix(document, editor()?, subject, it, &diagnostic)));
+            let fixes = own.clone().flat_map(|(it, _)| &it.fixes).take(left);
+            for it in fixes {
+                left -= 1;
+                actions.extend(
+                    editor().and_then(|editor| fix(document, editor, subject, it, &diagnostic)),
+                );
+            }
             let is_warning = own.clone().any(|(it, _)| it.level == Level::Warn);
-            if is_warning && silences.insert(id.clone()) {
+            if is_warning && left > 0 && silences.insert(id.clone()) {
+                left -= 1;
                 actions.extend(silence(document, subject, id, &diagnostic));
             }
             let rule = diagnostic.data.as_ref().and_then(|it| it["rule"].as_str());

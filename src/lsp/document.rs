@@ -1,5 +1,6 @@
 //! An open document: its text, and its objects as far as it can be parsed.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use super::source::SourceText;
 use crate::api::{Described, described, group_and_version};
 use crate::escape;
 use crate::files::{MAX_FILE, too_large};
+use crate::garden::ObjectKey;
 use crate::review::subject::{self, FileObjects, Subject};
 use crate::yaml::{self, SourceError};
 
@@ -109,16 +111,15 @@ impl OpenDocument {
         let (readable, broken) = without_broken_parts(&self.source);
         self.broken = broken;
         self.objects = Arc::new(subject::read(&self.name, readable, true));
-        let now = |lost: &Subject| {
-            let mut subjects = self.objects.subjects.iter();
-            subjects.any(|it| it.key() == lost.key())
-        };
+        let subjects = self.objects.subjects.iter();
+        let now: HashSet<ObjectKey> = subjects.filter_map(Subject::key).collect();
         let lost = before
             .subjects
             .iter()
             .cloned()
             .chain(std::mem::take(&mut self.kept));
-        self.kept = lost.filter(|it| it.key().is_some() && !now(it)).collect();
+        let is_lost = |it: &Subject| it.key().is_some_and(|key| !now.contains(&key));
+        self.kept = lost.filter(is_lost).collect();
     }
 
     /// Reports whether the document has objects that are judged, or errors to report.
@@ -188,8 +189,11 @@ impl OpenDocument {
                 line if line >= old - after => line + new - old,
                 _ => return None,
             };
-            let mut parts = self.broken.iter();
-            let (_, error) = parts.find(|(lines, _)| lines.contains(&now))?;
+            let next = self.broken.partition_point(|(lines, _)| lines.end <= now);
+            let (_, error) = self
+                .broken
+                .get(next)
+                .filter(|(lines, _)| lines.contains(&now))?;
             if error.position.line == now + 1 {
                 return None;
             }

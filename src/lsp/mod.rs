@@ -16,6 +16,7 @@ mod garden;
 mod hover;
 mod outline;
 mod references;
+mod scanned_text;
 mod server;
 mod session;
 mod source;

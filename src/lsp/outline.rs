@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::scanned_text::ScannedText;
+
 /// The maximum depth of flow collections; deeper ones are skipped.
 const MAX_DEPTH: usize = 100;
 
@@ -154,9 +156,11 @@ pub(super) fn unquoted(text: &str) -> String {
 }
 
 struct Scanner<'t> {
-    text: &'t str,
+    text: ScannedText<'t>,
+    /// The end of the text without the spaces at its end.
+    content_end: usize,
     nodes: Vec<Node>,
-    /// The open nodes in block style, outermost first.
+    /// The open nodes in block style, outermost first; no column is before that of the node before.
     open: Vec<usize>,
     /// Whether the text ends within a flow collection.
     is_in_flow: bool,
@@ -177,7 +181,8 @@ impl<'t> Scanner<'t> {
     fn new(text: &'t str) -> Self {
         let typed = text.len()..text.len();
         Self {
-            text,
+            text: ScannedText::new(text),
+            content_end: text.trim_end_matches(' ').len(),
             nodes: Vec::new(),
             open: Vec::new(),
             is_in_flow: false,
@@ -189,7 +194,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn scan(&mut self) {
-        let mut at = self.text.len() - self.text.trim_start_matches('\u{feff}').len();
+        let mut at = self.text.begin();
         loop {
             at = self.line(at);
             if at >= self.text.len() {
@@ -197,49 +202,27 @@ impl<'t> Scanner<'t> {
             }
         }
         // After a line break, the cursor is at the beginning of a line.
-        if self.text.ends_with(['\n', '\r']) && !self.is_in_flow {
+        if self.text.ends_with_line() && !self.is_in_flow {
             let end = self.text.len();
             self.place = self.key_place(0, end..end);
         }
     }
 
-    fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at).copied()
-    }
-
-    /// Returns the end of the line at an offset, and the beginning of the next one.
-    fn line_end(&self, at: usize) -> (usize, usize) {
-        let rest = &self.text[at..];
-        match rest.find(['\n', '\r']) {
-            None => (self.text.len(), self.text.len()),
-            Some(found) => {
-                let end = at + found;
-                let is_two = self.text[end..].starts_with("\r\n");
-                (end, end + if is_two { 2 } else { 1 })
-            }
-        }
-    }
-
-    fn spaces(&self, at: usize, end: usize) -> usize {
-        let blank = self.text[at..end].trim_start_matches([' ', '\t']);
-        end - blank.len()
-    }
-
     /// Scans a line in block style and everything that it begins, and returns the beginning of the next line.
     fn line(&mut self, start: usize) -> usize {
-        let (end, next) = self.line_end(start);
-        let mut at = self.spaces(start, end);
+        let (end, next) = self.text.line_end(start);
+        let mut at = self.text.spaces(start, end);
         if at == end {
             self.place = self.key_place(at - start, at..at);
             return next;
         }
-        if at == start && self.text[at..end].starts_with("---") {
+        if at == start && self.text.slice(at..end).starts_with("---") {
             self.open.clear();
-            at = self.spaces(at + 3, end);
+            at = self.text.spaces(at + 3, end);
         }
         loop {
             let column = at - start;
-            match self.byte(at).filter(|_| at < end) {
+            match self.text.byte(at).filter(|_| at < end) {
                 None => {
                     self.place = self.key_place(column, at..at);
                     return next;
@@ -248,9 +231,9 @@ impl<'t> Scanner<'t> {
                     self.place = Place::Other;
                     return next;
                 }
-                Some(b'-') if self.is_blank(at + 1, end) => {
+                Some(b'-') if self.text.is_blank(at + 1, end) => {
                     self.open_item(column, at..at + 1);
-                    at = self.spaces(at + 1, end);
+                    at = self.text.spaces(at + 1, end);
                 }
                 Some(_) => break,
             }
@@ -259,29 +242,28 @@ impl<'t> Scanner<'t> {
         let Some((key, after)) = self.key(at, end) else {
             return self.item_or_partial(at, column, (end, next));
         };
-        let name = unquoted(&self.text[key.clone()]);
+        let name = unquoted(self.text.slice(key.clone()));
         let node = self.open_key(column, name, key);
-        let value = self.without_properties(self.spaces(after, end), end);
+        let value = self.without_properties(self.text.spaces(after, end), end);
         self.value(node, value, (end, next))
     }
 
     /// Skips tags and anchors.
     fn without_properties(&self, mut at: usize, end: usize) -> usize {
-        while matches!(self.byte(at), Some(b'!' | b'&')) && at < end {
-            let word = self.text[at..end].find([' ', '\t']);
-            at = self.spaces(word.map_or(end, |it| at + it), end);
+        while matches!(self.text.byte(at), Some(b'!' | b'&')) && at < end {
+            at = self.text.spaces(self.text.word_end(at, end), end);
         }
         at
     }
 
     /// Scans the value of a key, and returns the beginning of the next line.
     fn value(&mut self, node: usize, at: usize, (end, next): (usize, usize)) -> usize {
-        match self.byte(at).filter(|_| at < end) {
+        match self.text.byte(at).filter(|_| at < end) {
             None => {
                 self.set_value(node, at..at);
                 next
             }
-            Some(b'#') if self.is_blank_before(at) => {
+            Some(b'#') if self.text.is_blank_before(at) => {
                 self.place = Place::Other;
                 next
             }
@@ -298,16 +280,16 @@ impl<'t> Scanner<'t> {
     }
 
     fn quoted_value(&mut self, node: usize, at: usize, quote: u8) -> usize {
-        let close = self.quoted(at, quote);
-        let (first_end, _) = self.line_end(at);
+        let close = self.text.quoted(at, quote);
+        let (first_end, _) = self.text.line_end(at);
         let value_end = close.unwrap_or(self.text.len()).min(first_end);
         self.set_value(node, at..value_end);
         let Some(close) = close else {
             // A quote that is not closed ends with its line, so that the next lines are not lost.
-            return self.line_end(at).1;
+            return self.text.line_end(at).1;
         };
-        let (end, next) = self.line_end(close);
-        if self.spaces(close, end) < end || next > close && close < self.text.len() {
+        let (end, next) = self.text.line_end(close);
+        if self.text.spaces(close, end) < end || next > close && close < self.text.len() {
             self.comment(close, end);
         }
         next
@@ -315,12 +297,15 @@ impl<'t> Scanner<'t> {
 
     /// Scans a scalar that is an item or the continuation of one, a flow collection, or a key without `:`.
     fn item_or_partial(&mut self, at: usize, column: usize, (end, next): (usize, usize)) -> usize {
+        let start = at - column;
         let item = self.open.last().copied().filter(|it| {
             let node = &self.nodes[*it];
-            let is_here = self.spaces(node.key.end, end.max(node.key.end)) == at;
-            matches!(node.step, Step::Item(_)) && is_here
+            let is_of_line = node.key.end >= start && node.key.end <= at;
+            matches!(node.step, Step::Item(_))
+                && is_of_line
+                && self.text.spaces(node.key.end, end) == at
         });
-        match (self.byte(at), item) {
+        match (self.text.byte(at), item) {
             (Some(b'{' | b'['), _) => {
                 let parent = item.or_else(|| self.parent_at(column));
                 self.flow(parent, at)
@@ -331,7 +316,7 @@ impl<'t> Scanner<'t> {
                 if let Place::Value { node, typed } = &self.place
                     && *node == item
                     && typed.end == self.text.len()
-                    && !self.text[typed.clone()].starts_with(['"', '\''])
+                    && !self.text.slice(typed.clone()).starts_with(['"', '\''])
                 {
                     let typed = typed.clone();
                     self.place = Place::Key {
@@ -355,8 +340,8 @@ impl<'t> Scanner<'t> {
         let column = self.nodes[node].column.unwrap_or_default();
         self.place = Place::Other;
         while at < self.text.len() {
-            let (end, next) = self.line_end(at);
-            let first = self.spaces(at, end);
+            let (end, next) = self.text.line_end(at);
+            let first = self.text.spaces(at, end);
             if first - at <= column && (first < end || end == self.text.len()) {
                 break;
             }
@@ -368,11 +353,11 @@ impl<'t> Scanner<'t> {
     /// Scans a flow collection, and returns the beginning of the line after it.
     fn flow(&mut self, node: Option<usize>, mut at: usize) -> usize {
         let mut levels: Vec<Flow> = Vec::new();
-        while let Some(byte) = self.byte(at) {
+        while let Some(byte) = self.text.byte(at) {
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' | b':' => at += 1,
-                b'#' if self.is_blank_before(at) => {
-                    let (end, next) = self.line_end(at);
+                b'#' if self.text.is_blank_before(at) => {
+                    let (end, next) = self.text.line_end(at);
                     if end == self.text.len() {
                         self.place = Place::Other;
                         return end;
@@ -401,9 +386,9 @@ impl<'t> Scanner<'t> {
                     levels.pop();
                     at += 1;
                     if levels.is_empty() {
-                        let (end, next) = self.line_end(at);
+                        let (end, next) = self.text.line_end(at);
                         self.place = Place::Other;
-                        return if self.text[at..end].trim().is_empty() {
+                        return if self.text.slice(at..end).trim().is_empty() {
                             next
                         } else {
                             end.max(next)
@@ -426,9 +411,9 @@ impl<'t> Scanner<'t> {
 
     /// Scans a scalar in a flow collection, and returns its end.
     fn flow_scalar(&mut self, levels: &mut [Flow], at: usize) -> usize {
-        let end = match self.byte(at) {
-            Some(quote @ (b'"' | b'\'')) => self.quoted(at, quote).unwrap_or(self.text.len()),
-            _ => self.flow_plain(at),
+        let end = match self.text.byte(at) {
+            Some(quote @ (b'"' | b'\'')) => self.text.quoted(at, quote).unwrap_or(self.text.len()),
+            _ => self.text.flow_plain(at),
         };
         let range = at..end.max(at + 1).min(self.text.len());
         let Some(level) = levels.last_mut() else {
@@ -441,13 +426,12 @@ impl<'t> Scanner<'t> {
                 }
             }
             None if level.is_mapping => {
-                let (line_end, _) = self.line_end(range.end);
-                let colon = self.spaces(range.end, line_end);
+                let colon = self.text.spaces(range.end, self.text.len());
                 // A key that is being typed is not complete.
                 if colon >= self.text.len() {
                     return range.end;
                 }
-                let name = unquoted(&self.text[range.clone()]);
+                let name = unquoted(self.text.slice(range.clone()));
                 level.key = Some(self.nodes.len());
                 self.nodes.push(Node {
                     parent: level.node,
@@ -498,59 +482,14 @@ impl<'t> Scanner<'t> {
     /// Returns the scalar at the end of the text, within a flow collection.
     fn typed_in_flow(&self) -> Range<usize> {
         let end = self.text.len();
-        let begin = self
-            .text
-            .rfind(|it: char| "{}[],:".contains(it) || it.is_whitespace());
-        let begin = begin.map_or(0, |at| {
-            at + self.text[at..].chars().next().map_or(1, char::len_utf8)
-        });
-        begin.min(end)..end
-    }
-
-    /// Returns the end of an unquoted scalar in a flow collection.
-    fn flow_plain(&self, at: usize) -> usize {
-        let mut previous = ' ';
-        for (offset, character) in self.text[at..].char_indices() {
-            let next = self.byte(at + offset + character.len_utf8());
-            let ends = match character {
-                ',' | '[' | ']' | '{' | '}' | '\n' | '\r' => true,
-                ':' => next.is_none_or(|it| it.is_ascii_whitespace() || b",[]{}".contains(&it)),
-                '#' => previous == ' ',
-                _ => false,
-            };
-            if ends {
-                let scalar = self.text[at..at + offset].trim_end();
-                return at + scalar.len();
-            }
-            previous = character;
-        }
-        self.text.len()
-    }
-
-    /// Returns the end of a quoted scalar, which may have several lines; `None` if it is not closed.
-    fn quoted(&self, at: usize, quote: u8) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        let mut index = at + 1;
-        while let Some(byte) = bytes.get(index) {
-            match byte {
-                b'\\' if quote == b'"' => index += 1,
-                _ if *byte == quote => {
-                    if quote == b'\'' && bytes.get(index + 1) == Some(&b'\'') {
-                        index += 1;
-                    } else {
-                        return Some(index + 1);
-                    }
-                }
-                _ => {}
-            }
-            index += 1;
-        }
-        None
+        let text = self.text.slice(0..end);
+        let scalar = text.rsplit(|it: char| "{}[],:".contains(it) || it.is_whitespace());
+        end - scalar.map(str::len).next().unwrap_or_default()..end
     }
 
     /// Returns the range of an unquoted scalar in a line, without a comment.
     fn plain(&self, at: usize, end: usize) -> Range<usize> {
-        let line = &self.text[at..end];
+        let line = self.text.slice(at..end);
         let comment = [" #", "\t#"]
             .into_iter()
             .filter_map(|it| line.find(it))
@@ -561,42 +500,33 @@ impl<'t> Scanner<'t> {
 
     /// Returns the key at an offset, and the offset after its colon.
     fn key(&self, at: usize, end: usize) -> Option<(Range<usize>, usize)> {
-        if let Some(quote @ (b'"' | b'\'')) = self.byte(at) {
-            let close = self.quoted(at, quote).filter(|it| *it <= end)?;
-            let colon = self.spaces(close, end);
-            let is_key = self.byte(colon) == Some(b':') && self.is_blank(colon + 1, end);
+        if let Some(quote @ (b'"' | b'\'')) = self.text.byte(at) {
+            let close = self.text.quoted_before(at, quote, end)?;
+            let colon = self.text.spaces(close, end);
+            let is_key = self.text.byte(colon) == Some(b':') && self.text.is_blank(colon + 1, end);
             return is_key.then_some((at..close, colon + 1));
         }
         if matches!(
-            self.byte(at),
+            self.text.byte(at),
             Some(b'{' | b'[' | b'|' | b'>' | b'!' | b'&' | b'*')
         ) {
             return None;
         }
-        let line = &self.text[at..end];
+        let line = self.text.slice(at..end);
         let plain = self.plain(at, end);
         let mut colons = line.match_indices(':').map(|(offset, _)| at + offset);
-        let colon = colons.find(|colon| self.is_blank(colon + 1, end))?;
+        let colon = colons.find(|colon| self.text.is_blank(colon + 1, end))?;
         // A colon in a comment is none.
         if colon > plain.end {
             return None;
         }
-        let key = self.text[at..colon].trim_end();
+        let key = self.text.slice(at..colon).trim_end();
         (!key.is_empty()).then_some((at..at + key.len(), colon + 1))
-    }
-
-    fn is_blank(&self, at: usize, end: usize) -> bool {
-        at >= end || matches!(self.byte(at), Some(b' ' | b'\t'))
-    }
-
-    fn is_blank_before(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).and_then(|it| self.byte(it));
-        before.is_none_or(|it| it.is_ascii_whitespace())
     }
 
     /// Sets the place to a comment if a line has one and the cursor is in it.
     fn comment(&mut self, at: usize, end: usize) {
-        let line = &self.text[at..end];
+        let line = self.text.slice(at..end);
         if end == self.text.len() && [" #", "\t#"].iter().any(|it| line.contains(it)) {
             self.place = Place::Other;
         }
@@ -608,10 +538,7 @@ impl<'t> Scanner<'t> {
             typed: value.start..value.end.max(value.start),
         };
         // After a blank, the cursor is no longer in the scalar.
-        if !value.is_empty()
-            && value.end < self.text.len()
-            && self.text[value.end..].trim_end_matches(' ').is_empty()
-        {
+        if !value.is_empty() && value.end < self.text.len() && value.end >= self.content_end {
             self.place = Place::Other;
         }
         if let Some(node) = self.nodes.get_mut(node) {
@@ -621,8 +548,9 @@ impl<'t> Scanner<'t> {
 
     /// Returns the node whose children have this column.
     fn parent_at(&self, column: usize) -> Option<usize> {
-        let mut open = self.open.iter().rev().copied();
-        open.find(|it| self.nodes[*it].column.is_some_and(|own| own < column))
+        let is_before = |it: &usize| self.nodes[*it].column.is_some_and(|own| own < column);
+        let count = self.open.partition_point(is_before);
+        self.open[..count].last().copied()
     }
 
     fn key_place(&self, column: usize, typed: Range<usize>) -> Place {
@@ -702,6 +630,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::lsp::scanned_text::visited;
 
     fn paths(text: &str) -> Vec<(String, String)> {
         let outline = Outline::of(text);
@@ -714,6 +643,36 @@ mod tests {
                 )
             })
             .collect()
+    }
+
+    /// Texts with many parts of one type.
+    #[rstest]
+    #[case::blanks_at_the_end(|n| format!("{}{}", "a: b\n".repeat(n), " ".repeat(20 * n)))]
+    #[case::blanks_after_keys(|n| "a:              \t\n".repeat(n))]
+    #[case::blanks_after_an_item(|n| format!("-{}\n{}", " ".repeat(20 * n), "x\n".repeat(n)))]
+    #[case::empty_lines(|n| "\n".repeat(20 * n))]
+    #[case::carriage_returns(|n| "a: b\r".repeat(n))]
+    #[case::comments(|n| "a: b # c # d\n".repeat(n))]
+    #[case::one_line(|n| format!("{{{}}}", "\"a\": 1, ".repeat(n)))]
+    #[case::one_line_with_blanks(|n| format!("{{{}}}", "\"a\"           : 1, ".repeat(n)))]
+    #[case::long_list(|n| format!("a: [{}]", "1, ".repeat(n)))]
+    #[case::deep_flow(|n| "[".repeat(20 * n))]
+    #[case::deep_flow_again(|n| format!("{}\n", "[".repeat(99)).repeat(n / 10))]
+    #[case::deep_items(|n| format!("{}\n{}", "- ".repeat(n), "\n".repeat(n)))]
+    #[case::words(|n| "word\n".repeat(n))]
+    #[case::tags(|n| format!("a: {}b", "!t &x ".repeat(n)))]
+    #[case::open_quotes(|n| "a: \"b\nc: 'd\n".repeat(n))]
+    #[case::quoted_lines(|n| format!("'{}", "\"a\n".repeat(n)))]
+    #[case::colons(|n| format!("a{}", ":".repeat(20 * n)))]
+    #[case::block_scalars(|n| "a: |\n  b\n\n".repeat(n))]
+    #[case::documents(|n| "---\na: b\n".repeat(n))]
+    fn outline_visits_each_byte_a_few_times(#[case] text: fn(usize) -> String) {
+        let text = text(2_000);
+        for begin in ["", "- a\n", "a: {\n", "a:\n  b: 'c\n"] {
+            let text = format!("{begin}{text}");
+            let count = visited(|| drop(Outline::of(&text)));
+            assert!(count <= 12 * text.len(), "{count} of {} bytes", text.len());
+        }
     }
 
     #[rstest]

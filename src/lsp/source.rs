@@ -46,12 +46,17 @@ impl Encoding {
     }
 }
 
+/// The distance of the offsets whose code units are counted in advance, in bytes.
+const DISTANCE: usize = 1024;
+
 /// A text with the offsets of its lines.
 #[derive(Clone, Debug)]
 pub(super) struct SourceText {
     text: String,
     /// The offset of each line.
     starts: Vec<usize>,
+    /// The number of code units before each multiple of [`DISTANCE`], so that positions in long lines are found fast.
+    units: Vec<usize>,
     encoding: Encoding,
 }
 
@@ -60,6 +65,7 @@ impl SourceText {
         let mut source = Self {
             text,
             starts: Vec::new(),
+            units: Vec::new(),
             encoding,
         };
         source.index();
@@ -130,11 +136,21 @@ impl SourceText {
     pub(super) fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.line_of(offset);
-        let before = &self.text[self.start_of(line)..offset];
+        let character = self.units_before(offset) - self.units_before(self.start_of(line));
         Position {
             line: narrow(line),
-            character: narrow(self.encoding.units(before)),
+            character: narrow(character),
         }
+    }
+
+    /// Returns the number of code units before a character.
+    ///
+    /// Counts at most [`DISTANCE`] bytes and a character.
+    fn units_before(&self, offset: usize) -> usize {
+        let index = offset / DISTANCE;
+        let from = self.text.floor_char_boundary(index * DISTANCE);
+        let counted = self.units.get(index).copied().unwrap_or_default();
+        counted + self.encoding.units(&self.text[from..offset])
     }
 
     /// Converts a range of offsets.
@@ -163,6 +179,14 @@ impl SourceText {
     }
 
     fn index(&mut self) {
+        self.units.clear();
+        let (mut from, mut count) = (0, 0);
+        for index in 0..=self.text.len() / DISTANCE {
+            let to = self.text.floor_char_boundary(index * DISTANCE);
+            count += self.encoding.units(&self.text[from..to]);
+            self.units.push(count);
+            from = to;
+        }
         self.starts.clear();
         self.starts.push(0);
         let bytes = self.text.as_bytes();
@@ -249,6 +273,29 @@ mod tests {
         assert_eq!(source.as_str(), "a: x\nb: 53\nc: 4");
         source.edit(None, "new".to_owned());
         assert_eq!(source.as_str(), "new");
+    }
+
+    #[rstest]
+    #[case::utf16(Encoding::Utf16)]
+    #[case::utf8(Encoding::Utf8)]
+    fn position_in_a_long_line_is_that_of_counting(#[case] encoding: Encoding) {
+        let line: String = "aä😀€".chars().cycle().take(5 * DISTANCE).collect();
+        let text = format!("a\n{line}\r\n{line}");
+        let source = SourceText::new(text.clone(), encoding);
+        for (offset, _) in text.char_indices().step_by(7) {
+            let before = text[..offset].rsplit(['\n', '\r']).next().unwrap();
+            let character = narrow(encoding.units(before));
+            if !text[..offset].ends_with('\r') {
+                assert_eq!(source.position(offset).character, character, "{offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn position_counts_few_bytes_of_a_long_line() {
+        let source = SourceText::new("ä".repeat(1 << 20), Encoding::Utf16);
+        assert_eq!(source.units.len(), (2 << 20) / DISTANCE + 1);
+        assert_eq!(source.position(1 << 20).character, 1 << 19);
     }
 
     proptest! {
