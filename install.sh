@@ -6,14 +6,32 @@
 #   --url      URL or folder with the files of the release; `{version}` in it is replaced
 #   --version  default is the version of Cargo.toml next to this script; `build` builds CHECKOUT
 #   --to       folder for the program, default ~/.local/bin
-#   --cache    folder that keeps verified programs, one per version and platform
-#   --build    builds this checkout with cargo if there is no such release
+#   --cache    folder that keeps archives by their checksums; they are verified before each use
+#   --build    builds a copy of this checkout with cargo if there is no such release
+#
+# The working directory may be the checkout of a pull request: no program and no configuration is taken from it.
 #
 # Exit codes: 0 installed, 1 error (for example a wrong checksum), 3 no such release and no --build.
 set -eu
 
 fail() { echo "error: $*" >&2; exit 1; }
 note() { echo "$*" >&2; }
+
+# Relative directories of PATH are in the working directory.
+found=''
+set -f
+IFS=:
+for folder in $PATH; do
+  case $folder in /*) found=${found:+$found:}$folder ;; esac
+done
+unset IFS
+set +f
+PATH=$found
+here=$(pwd)
+
+absolute() { # PATH
+  case $1 in '' | /* | [A-Za-z]:*) echo "$1" ;; *) echo "$here/$1" ;; esac
+}
 
 url='' version='' to=${HOME:-}/.local/bin cache='' checkout=''
 while [ $# -gt 0 ]; do
@@ -35,24 +53,51 @@ if [ -z "$version" ]; then
 fi
 version=${version#v}
 case $version in *[!0-9A-Za-z.+-]* | .*) fail "$version is not a version" ;; esac
+to=$(absolute "$to") cache=$(absolute "$cache") checkout=$(absolute "$checkout")
+case $url in *://*) ;; *) url=$(absolute "$url") ;; esac
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'cd / && rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Copies a program into a folder, so that no incomplete file is visible there.
-install_program() { # PROGRAM FOLDER
-  mkdir -p "$2"
-  cp "$1" "$2/.$program.$$"
-  chmod 755 "$2/.$program.$$"
-  mv "$2/.$program.$$" "$2/$program"
+cd "$work"
+
+# Copies a file into a folder, so that no incomplete file is visible there.
+install_file() { # FILE MODE FOLDER NAME
+  mkdir -p "$3"
+  cp "$1" "$3/.$4.$$"
+  chmod "$2" "$3/.$4.$$"
+  mv "$3/.$4.$$" "$3/$4"
 }
 
+# Fails if a parent of the build would change it: cargo and rustup read files in all of them.
+check_parents() {
+  parent=$work
+  while :; do
+    for name in .cargo/config .cargo/config.toml Cargo.toml rust-toolchain rust-toolchain.toml; do
+      if [ -e "$parent/$name" ] && [ "$parent/.cargo" != "${CARGO_HOME:-${HOME:-}/.cargo}" ]; then
+        fail "$parent/$name would change the build; set TMPDIR to another folder"
+      fi
+    done
+    [ -n "$parent" ] || return 0
+    parent=${parent%/*}
+  done
+}
+
+# Builds a copy, since the checkout may be below that of a pull request.
 build() { # REASON
   if [ -z "$checkout" ]; then echo "$1" >&2; exit 3; fi
   note "$1; building $checkout"
-  cargo install --locked --profile quick --path "$checkout" --root "$work/built"
-  install_program "$work/built/bin/$program" "$to"
+  case ${CARGO_HOME:-/} in "$here"/* | [!/]*) CARGO_HOME=$work/cargo; export CARGO_HOME ;; esac
+  unset RUSTUP_TOOLCHAIN CARGO_TARGET_DIR
+  check_parents
+  mkdir "$work/source"
+  for entry in "$checkout"/* "$checkout"/.[!.]*; do
+    case ${entry##*/} in target | .git) continue ;; esac
+    if [ -e "$entry" ]; then cp -RP "$entry" "$work/source/"; fi
+  done
+  (cd "$work/source" && cargo install --locked --profile quick --path . --root "$work/built")
+  install_file "$work/built/bin/$program" 755 "$to" "$program"
 }
 
 # Downloads a file with curl, or else with wget, and prints the HTTP status. Redirects from HTTPS to HTTP are errors.
@@ -118,12 +163,6 @@ if [ "$version" = build ]; then
   exit
 fi
 
-kept=${cache:+$cache/garden-gate/$version/$os-$arch}
-if [ -n "$kept" ] && [ -f "$kept/$program" ]; then
-  install_program "$kept/$program" "$to"
-  note "installed garden-gate $version from $kept"
-  exit
-fi
 if [ -z "$url" ]; then
   build "there is no address of a release"
   exit
@@ -138,7 +177,15 @@ if ! get SHA256SUMS "$work/SHA256SUMS"; then
 fi
 # Lines are `CHECKSUM  NAME`, or `CHECKSUM *NAME` for binary mode.
 expected=$(awk -v name="$name.$ending" '$2 == name || $2 == "*" name { print $1 }' "$work/SHA256SUMS")
-if [ -z "$expected" ] || ! get "$name.$ending" "$work/$name.$ending"; then
+case $expected in *[!0-9a-f]*) fail "$url/SHA256SUMS has no single checksum of $name.$ending" ;; esac
+archive=$name.$ending
+kept='' from=$url
+if [ -n "$cache" ] && [ -n "$expected" ]; then kept=$cache/garden-gate/$expected; fi
+# Another repository with the same runner may have written the cache.
+if [ -n "$kept" ] && [ -f "$kept/$archive" ] && cp "$kept/$archive" "$work/$archive" &&
+  [ "$(sha256 "$work/$archive")" = "$expected" ]; then
+  from=$kept
+elif [ -z "$expected" ] || ! get "$archive" "$work/$archive"; then
   build "the release at $url has no $name.$ending"
   exit
 fi
@@ -154,6 +201,6 @@ else
 fi
 unpacked=$work/files/$name/$program
 if [ -L "$unpacked" ] || ! [ -f "$unpacked" ]; then fail "$name/$program in $name.$ending is not a file"; fi
-if [ -n "$kept" ]; then install_program "$unpacked" "$kept"; fi
-install_program "$unpacked" "$to"
-note "installed garden-gate $version from $url"
+if [ -n "$kept" ] && [ "$from" = "$url" ]; then install_file "$work/$archive" 644 "$kept" "$archive"; fi
+install_file "$unpacked" 755 "$to" "$program"
+note "installed garden-gate $version from $from"

@@ -261,8 +261,186 @@ fn release_missing_on_the_server_is_built() {
     assert!(err.starts_with("there is no release at "), "{err}");
 }
 
+/// Programs and configurations that a pull request contains, each of which would leave the file `pwned`.
+fn plant(checkout: &Path, planted: &str) {
+    let evil = checkout.join("evil/bin");
+    fs::create_dir_all(&evil).unwrap();
+    fs::create_dir_all(checkout.join(".cargo")).unwrap();
+    for program in [
+        "cargo", "rustc", "curl", "tar", "mktemp", "sed", "uname", "cp",
+    ] {
+        for folder in [&evil, &checkout.to_owned()] {
+            let file = folder.join(program);
+            fs::write(&file, format!("#!/bin/sh\ntouch {planted}\n")).unwrap();
+            fs::set_permissions(file, PermissionsExt::from_mode(0o755)).unwrap();
+        }
+    }
+    let toolchain = format!(
+        "[toolchain]\npath = \"{}\"\n",
+        checkout.join("evil").display()
+    );
+    fs::write(checkout.join("rust-toolchain.toml"), toolchain).unwrap();
+    let wrapper = format!(
+        "[build]\nrustc-wrapper = \"{}\"\n",
+        evil.join("rustc").display()
+    );
+    fs::write(checkout.join(".cargo/config.toml"), wrapper).unwrap();
+    fs::write(checkout.join("Cargo.toml"), "[workspace]\n").unwrap();
+}
+
+/// A cargo that fails if a configuration of a parent directory has an effect, as cargo and rustup search them.
+const SEARCHING_CARGO: &str = "#!/bin/sh
+set -eu
+case ${CARGO_HOME:-/} in */checkout/* | [!/]*) touch \"$PLANTED\" ;; esac
+if [ -n \"${RUSTUP_TOOLCHAIN:-}\" ]; then touch \"$PLANTED\"; fi
+folder=$(cd \"$6\" && pwd)
+[ \"$folder\" = \"$PWD\" ] || touch \"$PLANTED\"
+while folder=${folder%/*}; do
+  for name in .cargo/config.toml Cargo.toml rust-toolchain.toml; do
+    if [ -e \"$folder/$name\" ]; then touch \"$PLANTED\"; fi
+  done
+  [ -n \"$folder\" ] || break
+done
+mkdir -p \"$8/bin\"
+cp \"$BUILT\" \"$8/bin/garden-gate\"
+";
+
+/// The action may be in the checkout of the pull request, as with the reusable workflow.
+#[rstest]
+#[case::elsewhere("action")]
+#[case::below_the_checkout("checkout/.git/garden-gate")]
+fn build_uses_nothing_of_the_working_directory(#[case] action: &str) {
+    let world = TempDir::new().unwrap();
+    let (checkout, action) = (world.path().join("checkout"), world.path().join(action));
+    let (to, planted) = (world.path().join("to"), world.path().join("pwned"));
+    fs::create_dir_all(&action).unwrap();
+    for name in [
+        "install.sh",
+        "action.yml",
+        "Cargo.toml",
+        "rust-toolchain.toml",
+    ] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        fs::copy(from, action.join(name)).unwrap();
+    }
+    fs::create_dir_all(&checkout).unwrap();
+    plant(&checkout, planted.to_str().unwrap());
+    let programs = TempDir::new().unwrap();
+    let cargo = programs.path().join("cargo");
+    fs::write(&cargo, SEARCHING_CARGO).unwrap();
+    fs::set_permissions(cargo, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!(".:evil/bin::{}:{path}", programs.path().display());
+    let mut command = Command::new("/bin/sh");
+    command.arg(action.join("install.sh"));
+    command.args(["--version", "build", "--to"]).arg(&to);
+    command.arg("--build").arg(&action);
+    command.current_dir(&checkout).env("PATH", path);
+    command.env("CARGO_HOME", checkout.join(".cargo-home"));
+    command.env("RUSTUP_TOOLCHAIN", checkout.join("evil"));
+    command.env("BUILT", "/bin/true").env("PLANTED", &planted);
+    let (code, _, err) = printed(command.output().unwrap());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(to.join("garden-gate").exists());
+    assert!(!planted.exists(), "{err}");
+}
+
 #[test]
-fn cached_program_needs_no_network() {
+fn build_below_a_foreign_configuration_is_refused() {
+    let world = TempDir::new().unwrap();
+    plant(world.path(), "pwned");
+    fs::create_dir(world.path().join("tmp")).unwrap();
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pipelines/programs");
+    let mut command = Command::new("/bin/sh");
+    command.args([
+        INSTALLER,
+        "--version",
+        "build",
+        "--build",
+        env!("CARGO_MANIFEST_DIR"),
+    ]);
+    command.arg("--to").arg(world.path().join("to"));
+    let path = std::env::var("PATH").unwrap();
+    command.env("PATH", format!("{programs}:{path}"));
+    command
+        .env("TMPDIR", world.path().join("tmp"))
+        .env("BUILT", BUILT);
+    let (code, _, err) = printed(command.output().unwrap());
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("would change the build; set TMPDIR to another folder"),
+        "{err}"
+    );
+}
+
+/// Returns the only archive in a cache.
+fn archive_in(cache: &Path) -> PathBuf {
+    let files = walkdir::WalkDir::new(cache).into_iter().map(Result::unwrap);
+    let mut files = files.filter(|it| it.file_type().is_file());
+    let archive = files.next().unwrap().into_path();
+    assert!(files.next().is_none());
+    archive
+}
+
+#[test]
+fn cache_of_another_source_is_not_used() {
+    let (release, other) = (Release::new(), Release::new());
+    let text = "#!/bin/sh\necho other\n";
+    fs::write(other.folder().join(name()).join("garden-gate"), text).unwrap();
+    other.pack();
+    let cache = TempDir::new().unwrap();
+    for (release, expected) in [(&other, text), (&release, PROGRAM), (&other, text)] {
+        let (to, folder) = (TempDir::new().unwrap(), release.folder());
+        let arguments = ["--url", folder.to_str().unwrap(), "--cache"];
+        let cache = [cache.path().to_str().unwrap()];
+        let (code, _, err) = install(to.path(), &[&arguments[..], &cache].concat());
+        assert_eq!(code, Some(0), "{err}");
+        let installed = fs::read_to_string(to.path().join("garden-gate")).unwrap();
+        assert_eq!(installed, expected, "{err}");
+    }
+}
+
+#[rstest]
+#[case::other_archive(b"other")]
+#[case::empty(b"")]
+fn poisoned_cache_is_not_used(#[case] content: &[u8]) {
+    let (release, cache) = (Release::new(), TempDir::new().unwrap());
+    let folder = release.folder();
+    let arguments = [
+        "--url",
+        folder.to_str().unwrap(),
+        "--cache",
+        cache.path().to_str().unwrap(),
+    ];
+    let first = TempDir::new().unwrap();
+    assert_eq!(install(first.path(), &arguments).0, Some(0));
+    let archive = archive_in(cache.path());
+    fs::write(&archive, content).unwrap();
+    // The layout of earlier revisions, which was not verified.
+    let former = cache
+        .path()
+        .join("garden-gate")
+        .join(VERSION)
+        .join("linux-amd64");
+    fs::create_dir_all(&former).unwrap();
+    fs::write(former.join("garden-gate"), content).unwrap();
+    let to = TempDir::new().unwrap();
+    let (code, _, err) = install(to.path(), &arguments);
+    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(
+        fs::read_to_string(to.path().join("garden-gate")).unwrap(),
+        PROGRAM
+    );
+    fs::remove_dir_all(cache.path().join("garden-gate").join(VERSION)).unwrap();
+    assert_ne!(
+        fs::read(archive_in(cache.path())).unwrap(),
+        content,
+        "replaced"
+    );
+}
+
+#[test]
+fn cached_archive_is_not_downloaded_again() {
     let release = Release::new();
     let folder = release.folder();
     let (to, cache) = (TempDir::new().unwrap(), TempDir::new().unwrap());
@@ -270,10 +448,14 @@ fn cached_program_needs_no_network() {
     let from = ["--url", folder.to_str().unwrap()];
     assert_eq!(install(to.path(), &[from, cache].concat()).0, Some(0));
     fs::remove_file(to.path().join("garden-gate")).unwrap();
-    let from = ["--url", UNREACHABLE];
+    fs::remove_file(folder.join(format!("{}.tar.gz", name()))).unwrap();
     let (code, _, err) = install(to.path(), &[from, cache].concat());
     assert_eq!(code, Some(0), "{err}");
     assert!(to.path().join("garden-gate").exists());
+    // Without the checksums, nothing of the cache can be verified.
+    let from = ["--url", UNREACHABLE];
+    let (code, _, err) = install(to.path(), &[from, cache].concat());
+    assert_eq!(code, Some(1), "{err}");
     // An unreachable server is an error, because the release may exist.
     let build = ["--build", env!("CARGO_MANIFEST_DIR")];
     let (code, _, err) = install(to.path(), &[from, build].concat());
