@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::escape;
-use crate::files::{self, Found, Ignoring};
+use crate::files::{self, Found, Ignoring, Trees};
 use crate::policies::{OwnPolicy, PolicyDocument, PolicyError, own_policies, policies_in};
 
 /// Maximum number of policies, which bounds the number of metrics.
@@ -140,6 +140,10 @@ fn texts_within(
     };
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| {
+            PolicyFilesError::new(format!("cannot read `{}`: {error}", path.display()))
+        })?;
+        let resolved = Trees::default().resolve(path);
+        resolved.map_err(|error| {
             PolicyFilesError::new(format!("cannot read `{}`: {error}", path.display()))
         })?;
         if !metadata.is_dir() {

@@ -143,8 +143,12 @@ fn kustomize_patches_are_named_and_not_judged() {
             "k/live/kustomization.yaml",
             "resources: [../base]\npatches:\n- path: ../patches/purpose.yaml\npatchesStrategicMerge: [delete.yaml]\n",
         ),
-        ("k/live/delete.yaml", &shoot("other", "1.30.0")),
-        ("k/live/unlisted.yaml", &patch.to_string()),
+        ("k/live/delete.yaml", &patch.to_string()),
+        (
+            "k/live/part/kustomization.yaml",
+            "resources: [listed.yaml]\n",
+        ),
+        ("k/live/part/listed.yaml", &patch.to_string()),
         ("k/patches/purpose.yaml", &patch.to_string()),
         ("k/directive.yaml", &directive.to_string()),
     ]);
@@ -154,7 +158,7 @@ fn kustomize_patches_are_named_and_not_judged() {
     for note in [
         "note: `k/patches/purpose.yaml` is a kustomize patch, not judged; review the output of `kustomize build k/live`",
         "note: `k/live/delete.yaml` is a kustomize patch, not judged; review the output of `kustomize build k/live`",
-        "note: `k/live/unlisted.yaml` has no namespace and is completed by kustomize, not judged; review the output of `kustomize build k/live`",
+        "note: `k/live/part/listed.yaml` has no namespace and is completed by kustomize, not judged; review the output of `kustomize build k/live/part`",
         "note: `k/directive.yaml` is a strategic merge patch, not judged; review the patched object",
     ] {
         assert!(reviewed.err.contains(note), "{note}\n{}", reviewed.err);
@@ -166,7 +170,7 @@ fn kustomize_patches_are_named_and_not_judged() {
     // Standard input is the output of kustomize.
     let mut built = garden_gate(&["review", "--no-config", "-n", "garden-dev", "-"]);
     built.current_dir(folder.path().join("k/live"));
-    built.stdin(fs::File::open(folder.path().join("k/live/unlisted.yaml")).unwrap());
+    built.stdin(fs::File::open(folder.path().join("k/live/part/listed.yaml")).unwrap());
     let (code, out, _) = printed(built.output().unwrap());
     assert_eq!(code, Some(1), "{out}");
     let named = folder.review(&["--garden", "garden", "k/patches/purpose.yaml", "k/live"]);

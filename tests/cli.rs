@@ -22,6 +22,7 @@ mod change_set;
 mod config;
 mod corpus;
 mod coverage;
+mod disguises;
 mod drift;
 mod editors;
 mod enormous;
@@ -36,6 +37,7 @@ mod init;
 mod installed;
 mod json_schemas;
 mod limits;
+mod links;
 #[path = "lsp/main.rs"]
 mod lsp;
 mod page;

@@ -470,6 +470,8 @@ fn fix_leaves_files_outside_of_the_paths_and_hard_links() {
     );
     let path = world.0.path();
     symlink("../elsewhere/web.yaml", path.join("in/web.yaml")).unwrap();
+    // Another link would not be read.
+    fs::create_dir(path.join(".git")).unwrap();
     let printed = world.run(&["--fix", "in"], "");
     let why = "a symbolic link leads to `";
     assert!(printed.err.contains(why), "{}", printed.err);

@@ -12,12 +12,11 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::output::WholeFile;
 use crate::api::{Kind, Retrieval};
-use crate::files::cannot_write;
+use crate::files::{Trees, cannot_write, create_private_directory};
 use crate::garden::directory::DumpRecord;
 use crate::garden::live::{ListedGarden, Needs, Page, Target};
 use crate::garden::{ObjectKey, Snapshot, read};
 use crate::json::Json;
-use crate::platform::create_private_directory;
 use crate::report::{Lines, yaml_document};
 use crate::review::cluster::Live;
 use crate::review::parameters;
@@ -247,7 +246,7 @@ impl Writing<'_> {
     /// Writes the record, and removes files of the former dump.
     fn finish(self, former: &[String], out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let path = self.directory.join(DumpRecord::FILE);
-        let mut file = WholeFile::open_private(&path)?;
+        let mut file = WholeFile::open_private(&path, &Trees::new([self.directory]))?;
         file.text
             .write_all(yaml_document(&self.record.to_value())?.as_bytes())?;
         file.copy().with_context(|| cannot_write(&path))?;
@@ -312,7 +311,8 @@ impl<'a> KindFile<'a> {
                     0 => format!("{}.yaml", self.stem),
                     count => format!("{}-{}.yaml", self.stem, count + 1),
                 };
-                let file = WholeFile::open_private(&self.directory.join(&name))?;
+                let path = self.directory.join(&name);
+                let file = WholeFile::open_private(&path, &Trees::new([self.directory]))?;
                 self.written.push(name);
                 none.insert(file)
             }

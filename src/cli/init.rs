@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use super::Outcome;
-use crate::files::cannot_write;
+use crate::files::{Trees, cannot_write, create_directory};
 use crate::report::{Lines, json_document};
 
 /// The file name under which `review` and `forecast` find a configuration.
@@ -127,8 +127,11 @@ impl Init {
             if name == WORKFLOW
                 && let Some(parent) = path.parent()
             {
-                fs::create_dir_all(parent).with_context(|| cannot_write(&path))?;
+                create_directory(parent).with_context(|| cannot_write(&path))?;
             }
+            let folder = path.parent().unwrap_or(&self.directory);
+            let resolved = Trees::new([&self.directory]).resolve(folder);
+            resolved.with_context(|| cannot_write(&path))?;
             let mut lines = Lines::plain(out);
             if create(&path, &text)? {
                 lines.line(format_args!("wrote {}", path.display()))?;

@@ -1,6 +1,5 @@
 //! `garden-gate man`: writes the help texts as man pages.
 
-use std::fs;
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,8 +9,7 @@ use clap_mangen::Man as Page;
 use clap_mangen::roff::{Roff, roman};
 
 use super::outcome::{Outcome, PROGRAM};
-use crate::files::Destination;
-use crate::files::cannot_write;
+use crate::files::{Destination, Trees, cannot_write, create_directory};
 
 /// Arguments of `garden-gate man`.
 #[derive(Debug, clap::Args)]
@@ -31,7 +29,7 @@ pub(super) struct Man {
 
 impl Man {
     pub(super) fn run(&self, command: Command) -> anyhow::Result<Outcome> {
-        fs::create_dir_all(&self.folder).with_context(|| cannot_write(&self.folder))?;
+        create_directory(&self.folder).with_context(|| cannot_write(&self.folder))?;
         let mut command = command.disable_help_subcommand(true);
         command.build();
         write_pages(&command, &self.folder)?;
@@ -45,7 +43,9 @@ fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let path = folder.join(page.get_filename());
     let mut text = Vec::new();
     render(command, &page, &mut text)
-        .and_then(|()| Destination::open(&path)?.write(&mut Cursor::new(text)))
+        .and_then(|()| {
+            Destination::open(&path, &Trees::new([folder]))?.write(&mut Cursor::new(text))
+        })
         .with_context(|| cannot_write(&path))?;
     command
         .get_subcommands()

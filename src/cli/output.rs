@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use crate::files::{self, Destination, cannot_write, has_manifest_name};
+use crate::files::{self, Destination, Trees, cannot_write, has_manifest_name};
 use crate::platform::file_identity;
 use crate::report::Look;
 use crate::review::subject::{self, Subject};
@@ -156,11 +156,11 @@ impl WholeFile {
     /// Opens the file.
     ///
     /// # Errors
-    /// Fails if the file cannot be written.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    /// Fails if the file cannot be written, or leads out of one of the trees.
+    pub(super) fn open(path: &Path, trees: &Trees) -> anyhow::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
-            destination: Destination::open(path).with_context(|| cannot_write(path))?,
+            destination: Destination::open(path, trees).with_context(|| cannot_write(path))?,
             text: BufWriter::new(spooled_tempfile(KEPT)),
         })
     }

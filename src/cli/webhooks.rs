@@ -12,7 +12,7 @@ use super::Outcome;
 use super::object_name::object_name;
 use super::policies::PolicyFiles;
 use crate::config::{self, ConfigFiles, Level};
-use crate::files::{self, Limit};
+use crate::files::{self, Limit, Trees};
 use crate::policies::OwnPolicy;
 use crate::report::{
     self, Cluster, Endpoint, WebhookOptions, json_document, webhook_configurations, yaml_document,
@@ -139,7 +139,7 @@ pub(super) fn certificates(
     flag: &str,
 ) -> anyhow::Result<(String, Vec<CertificateDer<'static>>)> {
     let shown = path.display();
-    let text = files::read_text_within(path, Limit::PEM)
+    let text = files::read_text_in(&Trees::default(), path, Limit::PEM)
         .with_context(|| format!("failed to read `{shown}`, pass another {flag}"))?;
     let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text.as_bytes()).collect();
     let certificates =

@@ -5,7 +5,7 @@ use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{LocatedValue, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
-use crate::files::{Limit, read_text_within};
+use crate::files::{Limit, Trees, leaves_work_tree, read_text_within};
 use crate::yaml::{self, Position};
 
 /// The files of a configuration.
@@ -53,10 +53,13 @@ pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigErro
     if let Some(path) = &files.config {
         let text = checked.read_file(path)?;
         own_lists = read_own(path, &text, known, &mut checked);
+        checked.hide_foreign(path, 0);
     }
     if let Some(path) = &files.admission_config {
         let text = checked.read_file(path)?;
+        let before = checked.warnings.len();
         let lists = read_admission(path, &text, &mut checked);
+        checked.hide_foreign(path, before);
         match (own_lists, &files.config, lists) {
             (Some(position), Some(own), Some(_)) => {
                 checked.warnings.push(twice(own, position, path))
@@ -75,6 +78,26 @@ impl Checked {
             return Err(ConfigError::Mistakes(self.warnings));
         }
         Ok(self)
+    }
+
+    /// Hides the content of a file outside of the tree in which a symbolic link leads to it.
+    ///
+    /// The author of a pull request may have chosen the file. Its problems, from the index `begin` on, quote lines.
+    fn hide_foreign(&mut self, path: &Path, begin: usize) {
+        if let Err(link) = Trees::default().resolve(path) {
+            self.hide(path, begin, &link.to_string());
+        }
+    }
+
+    /// Replaces the problems from the index `begin` on by one that does not quote the file.
+    fn hide(&mut self, path: &Path, begin: usize, why: &str) {
+        let hidden = self.warnings.split_off(begin);
+        if hidden.iter().any(|it| it.severity == Severity::Error) {
+            let message = "the file is not a valid configuration; its content is not shown";
+            let file = path.display().to_string();
+            self.warnings
+                .push(problem(&file, Position::START, message, why));
+        }
     }
 
     fn read_file(&mut self, path: &Path) -> Result<String, ConfigError> {
@@ -110,7 +133,13 @@ fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<Tole
             position,
         }) => {
             let beside = path.parent().unwrap_or(Path::new("")).join(&named);
-            let lists = read_plugin_file(&beside, checked).unwrap_or_else(|error| {
+            let begin = checked.warnings.len();
+            let lists = read_plugin_file(&beside, checked);
+            match leaves_work_tree(path, &beside) {
+                Ok(false) => checked.hide_foreign(&beside, begin),
+                _ => checked.hide(&beside, begin, "it is outside of the Git work tree"),
+            }
+            let lists = lists.unwrap_or_else(|error| {
                 let message = format!("failed to read `{}`: {error}", beside.display());
                 let help = "the path is relative to the folder of this file";
                 checked

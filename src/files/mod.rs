@@ -5,18 +5,24 @@ mod contained;
 mod open;
 mod patterns;
 mod read;
+mod trees;
 mod walk;
 mod write;
 
 pub use contained::contained;
 pub(crate) use open::open_regular;
-pub use open::{Limit, check_within, is_passed_descriptor, read_text_within, read_within};
+pub use open::{
+    Limit, check_within, is_passed_descriptor, read_text_in, read_text_within, read_within,
+};
 pub use patterns::PathPatterns;
+pub(crate) use patterns::ignores;
 pub(crate) use read::{MAX_FILE, too_large};
 pub use read::{bytes, read, text};
-pub(crate) use walk::has_manifest_name;
+pub use trees::{EscapingLink, Trees};
+pub(crate) use trees::{Resolved, leaves_work_tree, resolve};
 pub use walk::{Found, Ignoring, below};
-pub(crate) use write::{Destination, cannot_write, replace};
+pub(crate) use walk::{IGNORE_FILE, KUSTOMIZATION, has_manifest_name};
+pub(crate) use write::{Destination, cannot_write, create_directory, replace};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

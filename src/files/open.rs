@@ -2,6 +2,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use super::trees::Trees;
 use crate::platform::open_without_blocking;
 
 const MIB: u64 = 1024 * 1024;
@@ -68,6 +69,18 @@ pub fn read_within(path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
 pub fn read_text_within(path: &Path, limit: Limit) -> io::Result<String> {
     let text = String::from_utf8(read_within(path, limit)?);
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "not UTF-8 text"))
+}
+
+/// Returns the content of a file like [`read_text_within`], unless symbolic links lead out of one of the trees.
+///
+/// # Errors
+/// Fails like [`read_text_within`], and with such a link.
+pub fn read_text_in(trees: &Trees, path: &Path, limit: Limit) -> io::Result<String> {
+    if !is_passed_descriptor(path) {
+        check_within(path, limit)?;
+        trees.resolve(path)?;
+    }
+    read_text_within(path, limit)
 }
 
 /// Checks that another library can read a file: it is regular and within the limit.

@@ -3,6 +3,7 @@ use std::path::Path;
 
 use super::Problem;
 use super::open::open_regular;
+use super::trees::Trees;
 use crate::yaml::{Position, SourceError};
 
 const MIB: u64 = 1024 * 1024;
@@ -17,13 +18,17 @@ pub(super) const NO_FILE: &str =
 /// Returns the content of a file.
 ///
 /// # Errors
-/// Fails if it cannot be opened, is not a regular file, or is too large.
+/// Fails if it cannot be opened, is not a regular file, is too large, or is a symbolic link out of its tree.
 pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     let failed = |error: io::Error| match error.kind() {
         ErrorKind::InvalidInput => Problem::of_file(path, NO_FILE),
         _ => Problem::of_file(path, explain(&error)),
     };
     let (file, length) = open_regular(path).map_err(failed)?;
+    if path.is_symlink() {
+        let resolved = Trees::default().resolve(path);
+        resolved.map_err(|error| Problem::of_file(path, error.to_string()))?;
+    }
     if length > MAX_FILE {
         return Err(Problem::of_file(path, too_large()));
     }
@@ -50,11 +55,14 @@ fn bytes_of(source: impl Read, expected: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Decodes the content of a file as UTF-8.
+/// Decodes the content of a file as UTF-8, or as UTF-16 or UTF-32 with a byte order mark.
 ///
 /// # Errors
 /// Fails if it is not UTF-8; also returns the lossily decoded text.
 pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String, (Problem, String)> {
+    if let Some(text) = wide_text(&bytes) {
+        return Ok(text);
+    }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
@@ -64,6 +72,39 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String, (Problem, String)> {
         let problem = Problem::at(path, SourceError { position, message });
         (problem, legible)
     })
+}
+
+/// Decodes UTF-16 and UTF-32 with a byte order mark, as `kubectl` and YAML parsers do; `None` for other encodings.
+fn wide_text(bytes: &[u8]) -> Option<String> {
+    let wide = |bytes: &[u8], width, unit: fn(&[u8]) -> u32| -> Vec<u32> {
+        bytes.chunks(width).map(unit).collect()
+    };
+    let little = |unit: &[u8]| {
+        unit.iter()
+            .rev()
+            .fold(0, |sum, it| sum << 8 | u32::from(*it))
+    };
+    let big = |unit: &[u8]| unit.iter().fold(0, |sum, it| sum << 8 | u32::from(*it));
+    let units = match bytes {
+        [0xff, 0xfe, 0, 0, rest @ ..] => wide(rest, 4, little),
+        [0, 0, 0xfe, 0xff, rest @ ..] => wide(rest, 4, big),
+        [0xff, 0xfe, rest @ ..] => return Some(utf_16(wide(rest, 2, little))),
+        [0xfe, 0xff, rest @ ..] => return Some(utf_16(wide(rest, 2, big))),
+        _ => return None,
+    };
+    let characters = units.into_iter();
+    let characters = characters.map(|it| char::from_u32(it).unwrap_or(char::REPLACEMENT_CHARACTER));
+    Some(characters.collect())
+}
+
+fn utf_16(units: Vec<u32>) -> String {
+    let units = units
+        .into_iter()
+        .map(|it| u16::try_from(it).unwrap_or_default());
+    let characters = char::decode_utf16(units);
+    characters
+        .map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 /// Returns the message about content larger than [`MAX_FILE`].

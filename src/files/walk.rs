@@ -9,13 +9,21 @@ use ignore::{DirEntry, WalkBuilder};
 use super::Problem;
 use super::open::{Limit, check_within};
 use super::read::{NO_FILE, explain};
+use super::trees::Trees;
 
 /// Maximum number of files of any type below one directory, which bounds the walk.
 const MAX_ENTRIES: usize = 1_000_000;
 /// Maximum number of files below a directory that a workspace names, in which the user of an editor waits.
 const MAX_CONTAINED: usize = 100_000;
 /// Name of the ignore file that only garden-gate reads, in the syntax of `.gitignore`.
-const IGNORE_FILE: &str = ".garden-gate-ignore";
+pub(crate) const IGNORE_FILE: &str = ".garden-gate-ignore";
+
+/// The name of a kustomization that is no name of a manifest.
+pub(crate) const KUSTOMIZATION: &str = "Kustomization";
+/// The entry of a Git repository, which is not part of the work tree.
+const GIT: &str = ".git";
+/// The link of a mounted volume to the directory of its current files.
+const VOLUME: &str = "..data";
 
 /// Files that the walk reads in each directory.
 /// They may be untrusted.
@@ -26,11 +34,13 @@ const READ_FILES: [&str; 4] = [".gitignore", IGNORE_FILE, ".git/info/exclude", "
 pub enum Ignoring {
     /// Ignore files in the directory and above it, as in Git.
     ///
-    /// The content may be untrusted: links to the outside are not followed.
+    /// The content may be untrusted: links to the outside are not followed, and hidden files are found, since
+    /// `kubectl apply` reads them.
     Above,
     /// Ignore files in the directory.
     ///
-    /// All links are followed. Used for garden directories, such as dumps that Git ignores.
+    /// Links are followed, unless they lead out of a Git work tree or the working directory. Hidden files are skipped.
+    /// Used for garden directories, such as dumps that Git ignores.
     Within,
     /// Ignore files in the directory, as with `Within`.
     ///
@@ -51,7 +61,7 @@ impl Ignoring {
 /// An entry that a walk finds.
 #[derive(Debug)]
 pub enum Found {
-    /// A file with the name of a manifest.
+    /// A file with the name of a manifest or a kustomization.
     File(PathBuf),
     /// A link to a parent of the link, which is safe to skip.
     Loop(Problem),
@@ -76,15 +86,14 @@ impl Found {
 
 /// Returns all files with manifest names below a directory, sorted by name, following symbolic links.
 ///
-/// Skips hidden and ignored files.
-/// The hidden directories and links of mounted volumes (`..data`) are skipped, too, since the visible files link to
-/// them.
+/// Skips ignored files, the content of `.git`, and files of mounted volumes (`..data`) to which visible files link.
 pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found> + use<> {
     let guard = Arc::new(Guard::new(directory, ignoring));
     let admitting = Arc::clone(&guard);
     let is_admitted = guard.admits_root(directory, ignoring);
     let entries = WalkBuilder::new(directory)
         .follow_links(true)
+        .hidden(ignoring == Ignoring::Within)
         .parents(ignoring == Ignoring::Above)
         .ignore(false)
         .require_git(false)
@@ -102,7 +111,7 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
     let mut found = entries
         .take(if is_admitted { most + 1 } else { 0 })
         .enumerate()
-        .filter_map(move |(index, entry)| too_many(index).or_else(|| found(entry)));
+        .filter_map(move |(index, entry)| too_many(index).or_else(|| found(entry, ignoring)));
     let mut ready = VecDeque::new();
     iter::from_fn(move || {
         if ready.is_empty() {
@@ -117,6 +126,8 @@ pub fn below(directory: &Path, ignoring: Ignoring) -> impl Iterator<Item = Found
 
 /// Decides which directories a walk enters.
 struct Guard {
+    ignoring: Ignoring,
+    trees: Trees,
     /// The directory that links must not leave; `None` for no limit.
     root: Option<PathBuf>,
     /// Targets of links to directories; each is entered once.
@@ -129,6 +140,11 @@ impl Guard {
     fn new(directory: &Path, ignoring: Ignoring) -> Self {
         let root = (ignoring != Ignoring::Within).then(|| directory.canonicalize().ok());
         Self {
+            ignoring,
+            trees: match ignoring {
+                Ignoring::Above => Trees::new([directory]),
+                Ignoring::Within => Trees::default(),
+            },
             root: root.flatten(),
             targets: Mutex::default(),
             met: Mutex::default(),
@@ -145,10 +161,15 @@ impl Guard {
     }
 
     fn admits(&self, entry: &DirEntry) -> bool {
-        if !entry.file_type().is_some_and(|it| it.is_dir()) {
-            return true;
+        if self.ignoring == Ignoring::Above && is_skipped(entry) {
+            return false;
         }
         let path = entry.path();
+        let is_directory = entry.file_type().is_some_and(|it| it.is_dir());
+        let is_link = entry.path_is_symlink() && entry.depth() > 0;
+        if !is_directory {
+            return !is_link || !self.ignoring.reads(path) || self.is_inside(path, "");
+        }
         if let Some(root) = &self.root
             && entry.path_is_symlink()
             && let Ok(target) = path.canonicalize()
@@ -167,7 +188,17 @@ impl Guard {
                 return false;
             }
         }
-        self.is_readable(path)
+        (!is_link || self.is_inside(path, "")) && self.is_readable(path)
+    }
+
+    /// Reports whether a link stays in its tree.
+    fn is_inside(&self, link: &Path, consequence: &str) -> bool {
+        let resolved = self.trees.resolve(link);
+        if let Err(error) = &resolved {
+            let problem = Problem::of_file(link, format!("{error}{consequence}"));
+            self.meet(Found::Closed(problem));
+        }
+        resolved.is_ok()
     }
 
     /// Reports whether the ignore files in a directory are regular and small.
@@ -186,6 +217,12 @@ impl Guard {
                 self.meet(Found::Closed(Problem::of_file(&file, message)));
                 return false;
             }
+            if ![".git", ".git/info/exclude"].contains(&name)
+                && file.is_symlink()
+                && !self.is_inside(&file, "; its directory is not read")
+            {
+                return false;
+            }
         }
         true
     }
@@ -201,13 +238,13 @@ impl Guard {
     }
 }
 
-fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {
+fn found(entry: Result<DirEntry, ignore::Error>, ignoring: Ignoring) -> Option<Found> {
     let entry = match entry {
         Ok(entry) => entry,
         Err(error) => return closed(Path::new(""), &error),
     };
     let kind = entry.file_type()?;
-    if kind.is_dir() || !has_manifest_name(entry.path()) {
+    if kind.is_dir() || !ignoring.reads(entry.path()) {
         return None;
     }
     let path = entry.into_path();
@@ -232,10 +269,9 @@ fn closed(path: &Path, error: &ignore::Error) -> Option<Found> {
         }
         _ if is_hidden(path) => None,
         ignore::Error::Io(error) if error.kind() == ErrorKind::NotFound => {
-            // Without an extension, the link may have pointed to a directory.
-            let may_matter = has_manifest_name(path) || path.extension().is_none();
+            // Other links, for example into a submodule that is not checked out, lead to no manifest.
             let message = "a symbolic link leads nowhere; remove it";
-            may_matter.then(|| Found::Closed(Problem::of_file(path, message)))
+            has_manifest_name(path).then(|| Found::Closed(Problem::of_file(path, message)))
         }
         ignore::Error::Io(error) => Some(Found::Closed(Problem::of_file(path, explain(error)))),
         other => Some(Found::Closed(Problem::of_file(path, other.to_string()))),
@@ -247,11 +283,35 @@ fn is_hidden(path: &Path) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Reports whether a file with this name may contain manifests.
+/// Reports whether `kubectl apply` does not read an entry, or reads it under another name.
+fn is_skipped(entry: &DirEntry) -> bool {
+    let (path, name) = (entry.path(), entry.file_name());
+    if entry.depth() > 0 && (name == GIT || name == VOLUME && entry.path_is_symlink()) {
+        return true;
+    }
+    // kubelet mounts files of volumes as links into `..data`, which links to `..2026_01_01`.
+    let Some(folder) = path.parent().filter(|_| entry.depth() > 1) else {
+        return false;
+    };
+    let is_volume = folder
+        .file_name()
+        .is_some_and(|it| it.as_encoded_bytes().starts_with(b".."));
+    let visible = folder.parent().map(|it| it.join(name).canonicalize());
+    is_volume
+        && matches!((visible, path.canonicalize()), (Some(Ok(visible)), Ok(own)) if visible == own)
+}
+
+impl Ignoring {
+    /// Reports whether a file with this name is found.
+    fn reads(self, path: &Path) -> bool {
+        has_manifest_name(path) || self == Ignoring::Above && path.ends_with(KUSTOMIZATION)
+    }
+}
+
+/// Reports whether `kubectl apply` reads a file with this name in a directory.
 pub(crate) fn has_manifest_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| {
-        ["yaml", "yml", "json"]
-            .iter()
-            .any(|known| extension == *known)
-    })
+    // The name `.yaml` is only an extension for Go.
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let extensions: [&[u8]; 3] = [b".yaml", b".yml", b".json"];
+    extensions.iter().any(|extension| name.ends_with(extension))
 }

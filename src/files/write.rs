@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::platform::{copy_owner, hard_links, new_file_permissions, private_file_permissions};
+use super::trees::Trees;
+use crate::platform::{
+    copy_owner, create_private_directory as create_private, hard_links, new_file_permissions,
+    open_to_write, private_file_permissions,
+};
 
 /// Formats an error for a file that cannot be written.
 pub(crate) fn cannot_write(file: &Path) -> String {
@@ -14,10 +18,14 @@ pub(crate) fn cannot_write(file: &Path) -> String {
 /// An output path that is written atomically at the end.
 ///
 /// Symbolic links and permissions are kept.
+/// A link that leads out of its tree is an error.
 /// Some files are written in place: pipes, devices, files with several hard links, and files that cannot be replaced in
 /// their directory.
 #[derive(Debug)]
 pub(crate) struct Destination {
+    path: PathBuf,
+    trees: Trees,
+    /// The path without symbolic links.
     target: PathBuf,
     state: State,
     /// Whether only the owner may read the file afterwards.
@@ -37,15 +45,21 @@ impl Destination {
     /// Checks that `path` can be written, without changes.
     ///
     /// # Errors
-    /// Fails if it cannot be written.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+    /// Fails if it cannot be written, or leads out of one of the trees.
+    pub(crate) fn open(path: &Path, trees: &Trees) -> io::Result<Self> {
+        let mut target = trees.resolve(path)?;
         // `/dev/stdout` may be a file to which a shell continues to write.
-        let is_descriptor = path.starts_with("/dev") || path.starts_with("/proc");
-        let target = match is_descriptor {
-            true => path.to_owned(),
-            false => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+        let is_descriptor = [path, &target]
+            .iter()
+            .any(|it| it.starts_with("/dev") || it.starts_with("/proc"));
+        let opened = match is_descriptor {
+            true => {
+                path.clone_into(&mut target);
+                OpenOptions::new().write(true).open(path)
+            }
+            false => open_to_write(&target),
         };
-        let state = match OpenOptions::new().write(true).open(&target) {
+        let state = match opened {
             Ok(file) => {
                 let metadata = file.metadata()?;
                 match metadata.is_file() && !is_descriptor {
@@ -54,12 +68,14 @@ impl Destination {
                 }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                drop(beside(&target, new_file_permissions())?);
+                drop(beside(&target, path, new_file_permissions())?);
                 State::File(None)
             }
             Err(error) => return Err(error),
         };
         Ok(Self {
+            path: path.to_owned(),
+            trees: trees.clone(),
             target,
             state,
             is_private: false,
@@ -80,6 +96,8 @@ impl Destination {
     /// Fails if it cannot be read or written. A replaced file then has its former content.
     pub(crate) fn write(&mut self, content: &mut (impl Read + Seek)) -> io::Result<()> {
         let Self {
+            path,
+            trees,
             target,
             state,
             is_private,
@@ -95,6 +113,9 @@ impl Destination {
             }
             State::File(metadata) => metadata,
         };
+        if trees.resolve(path)? != *target {
+            return Err(io::Error::other("a symbolic link on its path has changed"));
+        }
         if let Some(metadata) = metadata
             && hard_links(target, metadata)? > 1
         {
@@ -107,6 +128,22 @@ impl Destination {
             written => written,
         }
     }
+}
+
+/// Creates a directory and its parents.
+///
+/// # Errors
+/// Fails if it cannot be created, or a symbolic link leads out of its tree.
+pub(crate) fn create_directory(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(Trees::default().resolve(path)?)
+}
+
+/// Creates a directory that only its owner may use, like [`create_directory`].
+///
+/// # Errors
+/// Fails like [`create_directory`]. An existing directory is kept as it is.
+pub(crate) fn create_private_directory(path: &Path) -> io::Result<()> {
+    create_private(&Trees::default().resolve(path)?)
 }
 
 /// Replaces the content of an existing regular file; keeps its permissions and owner.
@@ -126,7 +163,8 @@ fn replace_with(
 ) -> io::Result<()> {
     content.rewind()?;
     let permissions = permissions.or_else(|| metadata.map(Metadata::permissions));
-    let mut new = beside(target, permissions.clone().or_else(new_file_permissions))?;
+    let new_permissions = permissions.clone().or_else(new_file_permissions);
+    let mut new = beside(target, target, new_permissions)?;
     io::copy(content, &mut new)?;
     new.flush()?;
     if let Some(metadata) = metadata {
@@ -159,26 +197,34 @@ fn in_place(
     content: &mut (impl Read + Seek),
 ) -> io::Result<()> {
     content.rewind()?;
-    let mut file = OpenOptions::new().write(true).truncate(true).open(target)?;
+    let mut file = open_to_write(target)?;
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
     }
+    file.set_len(0)?;
     io::copy(content, &mut file).map(drop)
 }
 
-/// Creates a temporary file in the directory of the file that it replaces.
-fn beside(file: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
-    let folder = match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+/// Creates a temporary file in the directory of the file that it replaces; `shown` is its path in errors.
+fn beside(
+    file: &Path,
+    shown: &Path,
+    permissions: Option<Permissions>,
+) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".garden-gate-");
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    let new = builder.tempfile_in(folder);
-    new.map_err(|error| explain(&error, folder))
+    let new = builder.tempfile_in(folder(file));
+    new.map_err(|error| explain(&error, folder(shown)))
+}
+
+fn folder(file: &Path) -> &Path {
+    let folder = file.parent();
+    folder
+        .filter(|it| !it.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Returns the reason without the name of the temporary file.
@@ -204,10 +250,10 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::{Destination, replace};
+    use super::{Destination, Trees, replace};
 
     fn write(path: &Path, text: &str) {
-        let mut destination = Destination::open(path).unwrap();
+        let mut destination = Destination::open(path, &Trees::default()).unwrap();
         destination.write(&mut Cursor::new(text)).unwrap();
     }
 
@@ -243,7 +289,9 @@ mod tests {
         }
         fs::hard_link(&linked, dir.path().join("other")).unwrap();
         for file in [new, wide, linked] {
-            let mut destination = Destination::open(&file).unwrap().private();
+            let mut destination = Destination::open(&file, &Trees::default())
+                .unwrap()
+                .private();
             destination.write(&mut Cursor::new("text")).unwrap();
             assert_eq!(
                 fs::metadata(&file).unwrap().mode() & 0o777,
@@ -264,11 +312,25 @@ mod tests {
     }
 
     #[test]
+    fn destination_is_not_written_through_a_link_that_is_new() {
+        let dir = TempDir::new().unwrap();
+        let (file, other) = (dir.path().join("file"), dir.path().join("other"));
+        fs::write(&file, "before").unwrap();
+        fs::write(&other, "before").unwrap();
+        let mut destination = Destination::open(&file, &Trees::default()).unwrap();
+        fs::remove_file(&file).unwrap();
+        symlink("other", &file).unwrap();
+        let error = destination.write(&mut Cursor::new("text")).unwrap_err();
+        assert_eq!(error.to_string(), "a symbolic link on its path has changed");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "before");
+    }
+
+    #[test]
     fn destination_that_is_not_written_leaves_nothing() {
         let dir = TempDir::new().unwrap();
-        drop(Destination::open(&dir.path().join("new")).unwrap());
+        drop(Destination::open(&dir.path().join("new"), &Trees::default()).unwrap());
         assert_eq!(files(dir.path()), 0);
-        let error = Destination::open(&dir.path().join("no/new")).unwrap_err();
+        let error = Destination::open(&dir.path().join("no/new"), &Trees::default()).unwrap_err();
         let expected = format!(
             "there is no directory `{}`",
             dir.path().join("no").display()
@@ -293,7 +355,7 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let file = dir.path().join("file");
         fs::write(&file, "before").unwrap();
-        let mut destination = Destination::open(&file).unwrap();
+        let mut destination = Destination::open(&file, &Trees::default()).unwrap();
         destination.write(&mut Failing).unwrap_err();
         assert_eq!(fs::read_to_string(&file).unwrap(), "before");
         assert_eq!(files(dir.path()), 1);

@@ -52,6 +52,15 @@ pub(crate) fn open_without_blocking(path: &Path) -> io::Result<File> {
     Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
 }
 
+/// Opens an existing file for writing; fails if it is a symbolic link.
+///
+/// # Errors
+/// Fails if the file cannot be opened.
+pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
+    let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
 /// Returns the device and the inode of a file, which are the same for all of its names.
 ///
 /// # Errors

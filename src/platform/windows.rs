@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
+use std::os::windows::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -10,6 +11,9 @@ use tokio::signal::windows::{
 };
 use winapi_util::file::{Information, information, typ};
 use winapi_util::{AsHandleRef, Handle};
+
+/// `FILE_FLAG_OPEN_REPARSE_POINT`: opens a symbolic link itself.
+const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
 /// Handlers of the events that end a console program.
 #[derive(Debug)]
@@ -51,6 +55,20 @@ impl StopSignals {
 /// Fails if the file cannot be opened.
 pub(crate) fn open_without_blocking(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
+}
+
+/// Opens an existing file for writing; fails if it is a symbolic link.
+///
+/// # Errors
+/// Fails if the file cannot be opened.
+pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let options = options.write(true).custom_flags(OPEN_REPARSE_POINT);
+    let file = options.open(path)?;
+    match file.metadata()?.is_symlink() {
+        true => Err(io::Error::other("a symbolic link, not a file")),
+        false => Ok(file),
+    }
 }
 
 /// Returns the volume and the index of a file, which are the same for all of its names.

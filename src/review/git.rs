@@ -1,6 +1,6 @@
 //! Files before a change, read from Git objects without touching the work tree and the index.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use std::thread;
 use anyhow::{Context, bail};
 
 use super::git_process::{self, command, line, run, succeed};
-use super::input::{Input, Unread};
+use super::input::{self, Input, Unread, is_hidden};
 use super::repository::{self, absolute, shown};
 use crate::files::{self, MAX_FILE, has_manifest_name, too_large};
 
@@ -63,8 +63,7 @@ impl Revision {
 
     /// Returns the manifests at or below `paths` in the commit.
     ///
-    /// Files that exist in the work tree, but are not in `walked`, are left out, since the review ignores them; so are
-    /// hidden files.
+    /// Files that exist in the work tree, but are not in `walked`, are left out, since the review ignores them.
     ///
     /// # Errors
     /// Fails if a path is outside of the work tree, or `git` fails.
@@ -80,7 +79,7 @@ impl Revision {
                 let place = self.root.join(&blob.path);
                 let is_there = place.canonicalize().is_ok_and(|it| it == place);
                 let is_left_out = is_there && !walked.contains(&place);
-                if !is_left_out && !is_hidden(&blob.path) && has_manifest_name(&blob.path) {
+                if !is_left_out && (has_manifest_name(&blob.path) || walked.contains(&place)) {
                     blobs.push(blob);
                 }
             }
@@ -88,6 +87,34 @@ impl Revision {
         blobs.sort();
         blobs.dedup();
         self.read(blobs)
+    }
+
+    /// Returns the root of the work tree.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the absolute paths of tracked manifests at or below `paths` whose content differs from the commit.
+    ///
+    /// # Errors
+    /// Fails if a path is outside of the work tree, or `git` fails.
+    pub(crate) fn changed_manifests(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        let mut changed = BTreeSet::new();
+        for path in paths.iter().filter(|it| *it != Path::new("-")) {
+            let before: BTreeSet<(PathBuf, String)> = self
+                .below(path)?
+                .into_iter()
+                .map(|it| (it.path, it.id))
+                .collect();
+            let inside = self.inside(path)?;
+            let mut arguments = vec!["ls-files", "--stage", "-z", "--"];
+            arguments.extend(Some(&*inside).filter(|it| !it.is_empty()));
+            let listed = succeed(run(&self.root, &arguments)?)?;
+            let now = listed.split(|byte| *byte == 0).filter_map(staged);
+            let now = now.filter(|it| has_manifest_name(&it.0) && !before.contains(it));
+            changed.extend(now.map(|(path, _)| self.root.join(path)));
+        }
+        Ok(changed.into_iter().collect())
     }
 
     /// Returns the id of the commit.
@@ -101,7 +128,12 @@ impl Revision {
     }
 
     /// Reports whether a file of the work tree is new or differs from the commit.
+    ///
+    /// A symbolic link counts as different, since the change may choose its target.
     pub(crate) fn has_other(&self, file: &Path) -> anyhow::Result<bool> {
+        if file.is_symlink() {
+            return Ok(true);
+        }
         let place = absolute(file)?;
         if !place.starts_with(&self.root) {
             return Ok(false);
@@ -128,8 +160,7 @@ impl Revision {
                 self.root.display()
             );
         }
-        let place = absolute(path)?;
-        let inside = place.strip_prefix(&self.root)?;
+        let inside = self.inside(path)?;
         let mut arguments = vec![
             "ls-tree",
             "-r",
@@ -139,13 +170,17 @@ impl Revision {
             &self.commit,
             "--",
         ];
-        let inside = inside.to_str().context("a path is not UTF-8")?;
-        if !inside.is_empty() {
-            arguments.push(inside);
-        }
+        arguments.extend(Some(&*inside).filter(|it| !it.is_empty()));
         let listed = succeed(run(&self.root, &arguments)?)?;
         let entries = listed.split(|byte| *byte == 0);
         Ok(entries.filter_map(blob).collect())
+    }
+
+    /// Returns a path relative to the root.
+    fn inside(&self, path: &Path) -> anyhow::Result<String> {
+        let place = absolute(path)?;
+        let inside = place.strip_prefix(&self.root)?.to_str();
+        Ok(inside.context("a path is not UTF-8")?.to_owned())
     }
 
     fn read(&self, blobs: Vec<Blob>) -> anyhow::Result<Vec<Input>> {
@@ -176,6 +211,7 @@ impl Revision {
                     name: shown(&self.root.join(&blob.path)),
                     text: text(blob, &mut answers)?,
                     is_named: false,
+                    is_quiet: is_hidden(&blob.path) || !has_manifest_name(&blob.path),
                 })
             });
             inputs.collect::<anyhow::Result<Vec<Input>>>()
@@ -208,6 +244,16 @@ fn blob(entry: &[u8]) -> Option<Blob> {
     })
 }
 
+/// Parses `100644 <id> 0\t<path>` of the index; returns `None` for entries other than files.
+fn staged(entry: &[u8]) -> Option<(PathBuf, String)> {
+    let entry = std::str::from_utf8(entry).ok()?;
+    let (about, path) = entry.split_once('\t')?;
+    let mut words = about.split_ascii_whitespace();
+    let (mode, id) = (words.next()?, words.next()?);
+    mode.starts_with("100")
+        .then(|| (path.into(), id.to_owned()))
+}
+
 fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String, Unread>> {
     if blob.size > MAX_FILE {
         return Ok(Err(Unread::Closed(too_large())));
@@ -224,7 +270,7 @@ fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String
     let mut bytes = vec![0; usize::try_from(blob.size)?];
     answers.read_exact(&mut bytes)?;
     answers.read_exact(&mut [0])?;
-    Ok(String::from_utf8(bytes).map_err(|_| Unread::NoText("not UTF-8 text".to_owned())))
+    Ok(input::text(&blob.path, bytes))
 }
 
 fn merge_base(root: &Path, name: &str, named: &str, head: &str) -> anyhow::Result<String> {
@@ -245,10 +291,4 @@ fn merge_base(root: &Path, name: &str, named: &str, head: &str) -> anyhow::Resul
 /// Returns the branch to fetch for a revision: `main` for `origin/main`.
 fn branch(name: &str) -> &str {
     name.strip_prefix("origin/").unwrap_or(name)
-}
-
-/// Reports whether a path is hidden, as in the walk of a directory.
-fn is_hidden(path: &Path) -> bool {
-    path.iter()
-        .any(|name| name.as_encoded_bytes().starts_with(b"."))
 }

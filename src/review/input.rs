@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::{self, Found, Ignoring, Problem};
+use crate::files::{self, Found, Ignoring, KUSTOMIZATION, Problem, Trees};
 use crate::review::notes::note;
+use crate::review::repository::shown;
 
 /// Maximum size of all inputs, more than the manifests of 100,000 Shoots, since all are kept in memory.
 const MOST_BYTES: u64 = 4 << 30;
@@ -20,13 +21,15 @@ pub(crate) struct Input {
     pub(crate) text: Result<String, Unread>,
     /// Whether the user named the file; otherwise it was found in a directory.
     pub(crate) is_named: bool,
+    /// Whether the file concerns the review only if it contains manifests: it is hidden, or a `Kustomization`.
+    pub(crate) is_quiet: bool,
 }
 
 /// The reason why the content of a file is unknown.
 #[derive(Debug)]
 pub(crate) enum Unread {
-    /// The file is no text.
-    NoText(String),
+    /// The file is no text; also its legible parts.
+    NoText(String, String),
     /// The file is outside of the directory under review.
     Outside(String),
     /// The file could not be read.
@@ -36,7 +39,7 @@ pub(crate) enum Unread {
 impl Unread {
     pub(crate) fn why(self) -> String {
         match self {
-            Unread::NoText(why) | Unread::Outside(why) | Unread::Closed(why) => why,
+            Unread::NoText(why, _) | Unread::Outside(why) | Unread::Closed(why) => why,
         }
     }
 }
@@ -77,16 +80,29 @@ fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item 
     })
 }
 
+/// Returns a file that is not found by its name, such as a resource of a kustomization.
+pub(crate) fn listed(path: &Path) -> Input {
+    Input {
+        is_named: false,
+        ..named(Path::new(&shown(path)), open(path))
+    }
+}
+
 fn read_all(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
+    let trees = Trees::new(paths);
     paths
         .iter()
-        .flat_map(|path| -> Box<dyn Iterator<Item = Input>> {
+        .flat_map(move |path| -> Box<dyn Iterator<Item = Input>> {
             if path == Path::new("-") {
                 return Box::new([named(path, piped(io::stdin().lock()))].into_iter());
             }
             if files::is_passed_descriptor(path) && !path.is_file() {
                 let file = File::open(path).map_err(|error| Unread::Closed(error.to_string()));
                 return Box::new([named(path, file.and_then(piped))].into_iter());
+            }
+            if let Err(link) = trees.resolve(path) {
+                let unread = Unread::Closed(link.to_string());
+                return Box::new([named(path, Err(unread))].into_iter());
             }
             match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => {
@@ -108,7 +124,7 @@ fn read_all(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input
                         }
                         except.is_none()
                     });
-                    Box::new(files.map(self::found))
+                    Box::new(files.map(|it| self::found(it, path)))
                 }
                 _ => Box::new([named(path, open(path))].into_iter()),
             }
@@ -120,10 +136,11 @@ fn named(path: &Path, text: Result<String, Unread>) -> Input {
         name: path.display().to_string(),
         text,
         is_named: true,
+        is_quiet: false,
     }
 }
 
-fn found(found: Found) -> Input {
+fn found(found: Found, root: &Path) -> Input {
     let (path, text) = match found {
         Found::File(path) => {
             let text = open(&path);
@@ -133,10 +150,18 @@ fn found(found: Found) -> Input {
         Found::Loop(Problem { file, message, .. })
         | Found::Closed(Problem { file, message, .. }) => (file, Err(Unread::Closed(message))),
     };
+    let is_hidden = is_hidden(path.strip_prefix(root).unwrap_or(&path));
     Input {
         is_named: false,
+        is_quiet: is_hidden || path.ends_with(KUSTOMIZATION),
         ..named(path.strip_prefix("./").unwrap_or(&path), text)
     }
+}
+
+/// Reports whether a path has a hidden component.
+pub(crate) fn is_hidden(path: &Path) -> bool {
+    let mut names = path.iter();
+    names.any(|name| name.as_encoded_bytes().starts_with(b".") && name != "." && name != "..")
 }
 
 fn open(path: &Path) -> Result<String, Unread> {
@@ -151,9 +176,10 @@ fn piped(source: impl io::Read) -> Result<String, Unread> {
     )
 }
 
-fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Unread> {
+/// Decodes a file.
+pub(crate) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Unread> {
     let text = files::text(path, bytes);
-    text.map_err(|(problem, _)| Unread::NoText(problem.message))
+    text.map_err(|(problem, legible)| Unread::NoText(problem.message, legible))
 }
 
 #[cfg(test)]
@@ -166,6 +192,7 @@ mod tests {
             name: name.to_owned(),
             text: Ok("text".to_owned()),
             is_named: false,
+            is_quiet: false,
         };
         let inputs: Vec<Input> = within(["a", "b", "c", "d"].map(input).into_iter(), 8).collect();
         let names: Vec<&str> = inputs.iter().map(|it| it.name.as_str()).collect();

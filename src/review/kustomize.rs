@@ -1,6 +1,6 @@
 //! Kustomizations: which files are patches, and where manifests are completed before they are applied.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -9,26 +9,37 @@ use super::repository::{absolute, boundary, shown};
 use super::subject::Subject;
 use super::versions::STANDARD_INPUT;
 use crate::admission::Kind;
-use crate::files;
-use crate::yaml;
+use crate::files::{self, has_manifest_name};
+use crate::garden::directory::kind_hints::mentioned;
+use crate::yaml::{self, Document};
 
 /// File names that kustomize reads.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
+/// Fields with files and directories that kustomize renders.
+const RENDERED: [&str; 3] = ["resources", "bases", "components"];
+/// Fields with other sources of the objects that patches change.
+const GENERATED: [&str; 3] = ["generators", "helmCharts", "helmChartInflationGenerator"];
+
 /// The kustomizations of a change, by absolute paths.
 #[derive(Debug, Default)]
 pub(crate) struct Kustomizations {
-    /// Directories with a kustomization.
-    folders: HashSet<PathBuf>,
-    /// Patches, with the directory of a kustomization that lists each.
-    patches: HashMap<PathBuf, PathBuf>,
+    /// Rendered files and directories, with the directory of a kustomization that lists each.
+    resources: BTreeMap<PathBuf, PathBuf>,
+    /// Rendered files that have no names of manifests; the last component may be a symbolic link.
+    other_resources: BTreeSet<PathBuf>,
+    /// Patches of kustomizations that render objects, with the directory of one that lists each.
+    patches: BTreeMap<PathBuf, PathBuf>,
 }
 
-/// A kustomization file: its directory, and the patches that it lists.
+/// A kustomization file: its directory, and the files that it lists.
 #[derive(Clone, Debug)]
 pub(crate) struct Kustomization {
     folder: PathBuf,
+    resources: Vec<PathBuf>,
+    other_resources: Vec<PathBuf>,
     patches: Vec<PathBuf>,
+    has_own_patches: bool,
 }
 
 impl Kustomization {
@@ -38,29 +49,99 @@ impl Kustomization {
         if !NAMES.contains(&name) {
             return None;
         }
-        let place = absolute(file).ok()?;
-        let folder = place.parent()?.to_owned();
+        let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = absolute(folder.unwrap_or(Path::new("."))).ok()?;
         let documents = yaml::parse_keeping_repeated(text).unwrap_or_default();
-        let listed = documents.iter().flat_map(|it| listed(&it.to_value()));
-        let patches = listed.filter_map(|path| absolute(&folder.join(path)).ok());
-        let patches = patches.collect();
-        Some(Self { folder, patches })
+        let documents: Vec<Value> = documents.iter().map(Document::to_value).collect();
+        let absolute = |paths: Vec<String>| -> Vec<PathBuf> {
+            let paths = paths.iter();
+            paths
+                .filter_map(|it| absolute(&folder.join(it)).ok())
+                .collect()
+        };
+        let rendered = RENDERED
+            .iter()
+            .flat_map(|field| texts(&documents, field, ""));
+        let rendered: Vec<String> = rendered.collect();
+        let other_resources = rendered.iter().map(|it| folder.join(it));
+        let other_resources = other_resources
+            .filter(|it| !has_manifest_name(it) && it.is_file())
+            .filter_map(|it| Some(it.parent()?.canonicalize().ok()?.join(it.file_name()?)));
+        let other_resources = other_resources.collect();
+        let mut resources = absolute(rendered);
+        resources.retain(|it| !folder.starts_with(it));
+        // Patches of a kustomization without objects are never applied.
+        let patches = match resources.is_empty() && !documents.iter().any(has_other_objects) {
+            true => Vec::new(),
+            false => absolute(patches(&documents)),
+        };
+        Some(Self {
+            has_own_patches: documents.iter().any(has_own_patches),
+            folder,
+            resources,
+            other_resources,
+            patches,
+        })
+    }
+
+    /// Returns why a kustomization is not judged: it contains patches of judged objects.
+    pub(crate) fn why_left(&self) -> Option<String> {
+        let build = build(&self.folder);
+        let why = format!("contains patches of objects of Gardener, not judged; {build}");
+        self.has_own_patches.then_some(why)
     }
 }
 
-/// Returns the files that a kustomization lists as patches.
-fn listed(kustomization: &Value) -> Vec<String> {
-    let texts = |field: &str, pointer: &str| -> Vec<String> {
-        let items = kustomization[field].as_array().into_iter().flatten();
-        let texts = items.filter_map(|item| item.pointer(pointer)?.as_str());
-        texts.map(str::to_owned).collect()
+/// Reports whether a kustomization patches objects that it does not list: generated ones, or those of another one.
+fn has_other_objects(kustomization: &Value) -> bool {
+    let mut generated = GENERATED.iter();
+    kustomization["kind"] == "Component"
+        || generated.any(|field| kustomization.get(field).is_some())
+}
+
+/// Reports whether a kustomization contains patches of judged objects.
+fn has_own_patches(kustomization: &Value) -> bool {
+    let items = ["patches", "patchesJson6902", "patchesStrategicMerge"];
+    let items = items.iter().filter_map(|it| kustomization[it].as_array());
+    items.flatten().any(|item| {
+        let patch = item["patch"].as_str().or(item.as_str());
+        let target = item.pointer("/target/kind").and_then(Value::as_str);
+        let mut kinds = Kind::ALL
+            .iter()
+            .filter(|it| it.is_judged() && !it.is_of_shoot_cluster());
+        let is_of_ours = |text: &str| mentioned(text).into_iter().any(Kind::is_judged);
+        patch.is_some_and(|patch| {
+            is_of_ours(patch) || target.is_some_and(|it| kinds.any(|kind| kind.as_str() == it))
+        })
+    })
+}
+
+/// Returns what to review instead of files that kustomize changes.
+fn build(folder: &Path) -> String {
+    let folder = match shown(folder) {
+        folder if folder.is_empty() => ".".to_owned(),
+        folder => folder,
     };
+    format!("review the output of `kustomize build {folder}`")
+}
+
+/// Returns the files that a kustomization lists as patches.
+fn patches(kustomization: &[Value]) -> Vec<String> {
     [
-        texts("patches", "/path"),
-        texts("patchesJson6902", "/path"),
-        texts("patchesStrategicMerge", ""),
+        texts(kustomization, "patches", "/path"),
+        texts(kustomization, "patchesJson6902", "/path"),
+        texts(kustomization, "patchesStrategicMerge", ""),
     ]
     .concat()
+}
+
+/// Returns the strings at `pointer` in the items of a field.
+fn texts(documents: &[Value], field: &str, pointer: &str) -> Vec<String> {
+    let items = documents.iter().filter_map(|it| it[field].as_array());
+    let texts = items
+        .flatten()
+        .filter_map(|item| item.pointer(pointer)?.as_str());
+    texts.map(str::to_owned).collect()
 }
 
 impl Kustomizations {
@@ -77,7 +158,7 @@ impl Kustomizations {
                 }
                 for file in NAMES.map(|name| folder.join(name)) {
                     let bytes = file.is_file().then(|| files::read(&file).ok()).flatten();
-                    let text = bytes.and_then(|it| String::from_utf8(it).ok());
+                    let text = bytes.and_then(|it| files::text(&file, it).ok());
                     self.extend(text.and_then(|text| Kustomization::of(&file, &text)));
                 }
                 if end.as_deref() == Some(folder) {
@@ -87,31 +168,39 @@ impl Kustomizations {
         }
     }
 
+    /// Returns rendered files below `roots` that have no names of manifests.
+    pub(crate) fn other_resources(&self, roots: &[PathBuf]) -> Vec<PathBuf> {
+        let roots: Vec<PathBuf> = roots.iter().filter_map(|it| absolute(it).ok()).collect();
+        let resources = self.other_resources.iter();
+        let inside = resources.filter(|it| roots.iter().any(|root| it.starts_with(root)));
+        inside.cloned().collect()
+    }
+
     /// Returns why a manifest at an absolute path is not judged by itself: kustomize changes it, or changes another one by it.
+    ///
+    /// A complete object of Gardener is judged even if it is listed as a patch, since `kubectl apply` of its directory
+    /// stores it.
     pub(crate) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
-        if subject.has_patch_directive() {
+        let key = subject.key();
+        let is_complete = key.as_ref().is_some_and(|it| is_complete(it.kind, subject));
+        if !is_complete && subject.has_patch_directive() {
             let message = "is a strategic merge patch, not judged; review the patched object";
             return Some(message.to_owned());
         }
         // Standard input may be the output of kustomize.
-        if self.folders.is_empty() || &*subject.file == STANDARD_INPUT {
+        if &*subject.file == STANDARD_INPUT {
             return None;
         }
-        let key = subject.key()?;
-        let build = |folder: &Path| {
-            let folder = match shown(folder) {
-                folder if folder.is_empty() => ".".to_owned(),
-                folder => folder,
-            };
-            format!("review the output of `kustomize build {folder}`")
-        };
-        if let Some(folder) = self.patches.get(place) {
+        let key = key?;
+        let patched = self.patches.get(place).filter(|_| !is_complete);
+        if let Some(folder) = patched.filter(|_| !self.resources.contains_key(place)) {
             return Some(format!(
                 "is a kustomize patch, not judged; {}",
                 build(folder)
             ));
         }
-        let folder = place.ancestors().find(|it| self.folders.contains(*it))?;
+        let mut above = place.ancestors();
+        let folder = patched.or_else(|| above.find_map(|it| self.resources.get(it)))?;
         let lacks_namespace = subject.lacks_namespace();
         let is_partial = lacks_namespace || is_partial(key.kind, subject);
         let what = match lacks_namespace {
@@ -129,12 +218,44 @@ impl Kustomizations {
 
 impl Extend<Kustomization> for Kustomizations {
     fn extend<T: IntoIterator<Item = Kustomization>>(&mut self, others: T) {
-        for Kustomization { folder, patches } in others {
-            let patches = patches.into_iter().map(|it| (it, folder.clone()));
-            self.patches.extend(patches);
-            self.folders.insert(folder);
+        for Kustomization {
+            folder,
+            resources,
+            other_resources,
+            patches,
+            ..
+        } in others
+        {
+            let listed = |paths: Vec<PathBuf>| {
+                let folder = folder.clone();
+                paths.into_iter().map(move |it| (it, folder.clone()))
+            };
+            self.resources.extend(listed(resources));
+            self.other_resources.extend(other_resources);
+            self.patches.extend(listed(patches));
         }
     }
+}
+
+/// Reports whether a manifest has the fields by which it is an object of Gardener rather than a patch of one.
+fn is_complete(kind: Kind, subject: &Subject) -> bool {
+    let fields: &[&str] = match kind {
+        Kind::Shoot => &["/spec/region", "/spec/provider/type"],
+        Kind::CloudProfile => &["/spec/type", "/spec/kubernetes", "/spec/machineTypes"],
+        Kind::NamespacedCloudProfile => &["/spec/parent"],
+        Kind::Seed => &[
+            "/spec/provider/type",
+            "/spec/provider/region",
+            "/spec/networks",
+        ],
+        Kind::SecretBinding => &["/secretRef"],
+        Kind::CredentialsBinding => &["/credentialsRef"],
+        Kind::Quota => &["/spec/scope", "/spec/metrics"],
+        Kind::ExposureClass => &["/handler"],
+        _ => return false,
+    };
+    let document = subject.document();
+    document.is_some_and(|it| fields.iter().all(|pointer| it.part(pointer).is_some()))
 }
 
 /// Reports whether a manifest lacks all fields that every complete object of the kind has.

@@ -1,6 +1,6 @@
 //! Manifests under review, with the old state that they are compared with.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,18 @@ use rayon::prelude::*;
 
 use super::change::{self, Age};
 use super::git::Revision;
+use super::ignored::Hiding;
 use super::input::{self, Input, Unread};
 use super::kustomize::{Kustomization, Kustomizations};
 use super::notes::note;
-use super::parameters::ChangedParameters;
 use super::paths::PathRules;
+pub(crate) use super::read_objects::OtherObjects;
+use super::read_objects::ReadObjects;
 use super::repository;
 use super::subject::{self, FileObjects, Subject};
+use crate::api::Kind;
 use crate::files;
-use crate::garden::{GardenObject, NamedObject, Snapshot};
-use crate::policies::why_unjudged;
+use crate::garden::directory::kind_hints::mentioned;
 use crate::report::{ConfigFile, LeftOutFile, SkippedInput};
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
@@ -31,6 +33,7 @@ const FILES_AT_ONCE: usize = 1_000;
 
 /// A file, with its objects or the reason why it is not judged.
 struct File {
+    name: String,
     /// The absolute path, if there is one.
     path: Option<PathBuf>,
     is_named: bool,
@@ -46,6 +49,18 @@ enum LeftFor {
     NoManifests,
 }
 
+impl LeftFor {
+    /// Prints a note about a file that may contain objects of Gardener.
+    fn note(&self, file: &LeftOutFile) {
+        let LeftOutFile { file, why } = file;
+        match self {
+            LeftFor::Outside => note(format_args!("note: `{file}` is not read: {why}")),
+            LeftFor::Template => note(format_args!("note: `{file}` {why}")),
+            LeftFor::NoManifests => {}
+        }
+    }
+}
+
 /// The objects under review, with other relevant objects.
 pub(crate) struct ChangedObjects {
     /// The changed objects, with old states that are not from the garden.
@@ -58,60 +73,6 @@ pub(crate) struct ChangedObjects {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Objects after a change that are not under review, and that affect verdicts.
-#[derive(Clone, Default)]
-pub(crate) struct OtherObjects {
-    /// Objects of which only the names matter.
-    named: Vec<NamedObject>,
-    /// Policies, their bindings, and Namespaces.
-    policies: Vec<GardenObject>,
-    /// Objects that policies may use as parameters.
-    pub(crate) parameters: ChangedParameters,
-}
-
-impl OtherObjects {
-    /// Returns a garden with the objects, but without parameters.
-    pub(crate) fn applied_to(&self, garden: &Snapshot) -> Snapshot {
-        let garden = garden.with_named(self.named.clone());
-        match self.policies.is_empty() {
-            true => garden,
-            false => garden.with(self.policies.clone()),
-        }
-    }
-
-    /// Adds the objects of a file that are not judged, without messages.
-    pub(crate) fn add(&mut self, held: &FileObjects) {
-        self.named.extend(held.named.iter().cloned());
-        let policies = held.policies.iter();
-        self.policies.extend(policies.map(|(_, it)| it.clone()));
-        self.parameters.add(held.parameters.clone());
-    }
-
-    /// Adds a policy, a binding or a Namespace, and prints a warning about a policy that is not evaluated.
-    fn add_policy(&mut self, file: &str, object: GardenObject) {
-        let why = match &object {
-            GardenObject::ValidatingAdmissionPolicy(policy) => why_unjudged(policy),
-            GardenObject::Unreadable(_, why) => Some(why.clone()),
-            _ => None,
-        };
-        if let Some(why) = why {
-            let key = object.key();
-            note(format_args!(
-                "warning: `{file}`: {key} is not evaluated: {why}"
-            ));
-        }
-        self.policies.push(object);
-    }
-
-    /// Sets the namespace of objects without one.
-    pub(crate) fn set_namespace(&mut self, namespace: &str) {
-        let named = self.named.iter_mut().map(|it| &mut it.key);
-        let without = named.filter(|it| it.kind.is_namespaced() && it.namespace.is_empty());
-        without.for_each(|it| namespace.clone_into(&mut it.namespace));
-        self.parameters.set_namespace(namespace);
-    }
-}
-
 /// The location of manifests and of their old state.
 pub(crate) struct Manifests<'a> {
     /// Files and directories.
@@ -122,6 +83,8 @@ pub(crate) struct Manifests<'a> {
     pub(crate) git: Option<&'a str>,
     /// Garden directories, which are left out.
     pub(crate) gardens: &'a [PathBuf],
+    /// Whether the configuration names the garden directory.
+    pub(crate) is_garden_configured: bool,
     /// The namespace of manifests without one.
     pub(crate) namespace: Option<&'a str>,
     pub(crate) path_rules: &'a PathRules,
@@ -156,57 +119,35 @@ impl Manifests<'_> {
         }
         let paths = self.present(revision.as_ref())?;
         let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
-        let mut walked = HashSet::new();
-        let mut unread = HashSet::new();
-        let (mut new, mut others) = (Vec::new(), OtherObjects::default());
-        let mut kustomizations = Kustomizations::default();
-        kustomizations.extend_above(&paths);
-        let mut inputs = input::read(&paths, self.gardens).peekable();
-        let mut bytes = 0;
-        while inputs.peek().is_some() {
-            for file in self.read_some(&mut inputs, &mut bytes) {
-                let path = file.path;
-                let is_excluded = |it: &PathBuf| !file.is_named && self.path_rules.excludes(it);
-                if path.as_ref().is_some_and(is_excluded) {
-                    continue;
-                }
-                walked.extend(path.clone());
-                kustomizations.extend(file.kustomization);
-                let is_lost = |it: &Subject| it.why_unreadable().is_some();
-                match file.objects {
-                    Ok(held) => {
-                        left_out.others += held.others;
-                        let is_used = !held.policies.is_empty() || !held.parameters.is_empty();
-                        if !held.subjects.is_empty() || !held.named.is_empty() || is_used {
-                            files.extend(path.clone());
-                        }
-                        if held.subjects.iter().any(is_lost) {
-                            unread.extend(path);
-                        }
-                        new.extend(held.subjects);
-                        others.named.extend(held.named);
-                        others.parameters.add(held.parameters);
-                        for (file, policy) in held.policies {
-                            others.add_policy(&file, policy);
-                        }
-                    }
-                    Err((file, left_for)) => {
-                        let LeftOutFile { file: name, why } = &file;
-                        match left_for {
-                            LeftFor::Outside => {
-                                note(format_args!("note: `{name}` is not read: {why}"))
-                            }
-                            LeftFor::Template => note(format_args!("note: `{name}` {why}")),
-                            LeftFor::NoManifests => {}
-                        }
-                        match left_for {
-                            LeftFor::Template => left_out.incomplete.push(file),
-                            _ => left_out.files.push(file),
-                        }
-                        unread.extend(path);
-                    }
-                }
-            }
+        let mut read = ReadObjects::default();
+        read.kustomizations.extend_above(&paths);
+        let inputs = input::read(&paths, self.gardens);
+        self.read_all(inputs, &mut read, left_out);
+        let mut listed = read.kustomizations.other_resources(&paths);
+        listed.retain(|it| !read.walked.contains(it));
+        self.read_all(
+            listed.iter().map(|it| input::listed(it)),
+            &mut read,
+            left_out,
+        );
+        let ReadObjects {
+            files: found,
+            walked,
+            mut unread,
+            mut new,
+            mut others,
+            mut kustomizations,
+        } = read;
+        files.extend(found);
+        if let Some(revision) = &revision {
+            let hiding = Hiding {
+                revision,
+                config,
+                path_rules: self.path_rules,
+                gardens: &self.gardens_inside(),
+                is_garden_configured: self.is_garden_configured,
+            };
+            new.extend(hiding.subjects(&paths, &walked)?);
         }
         let (mut new, incomplete) = complete(new, &kustomizations);
         for file in incomplete {
@@ -235,9 +176,13 @@ impl Manifests<'_> {
                 let except = self.gardens_inside();
                 // An object in a skipped file may still exist.
                 let is_left = |name: &str| {
-                    repository::absolute(Path::new(name)).is_ok_and(|it| {
-                        unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
-                    })
+                    let entry = repository::absolute_entry(Path::new(name));
+                    let is_unread = entry.is_ok_and(|it| unread.contains(&it));
+                    is_unread
+                        || repository::absolute(Path::new(name)).is_ok_and(|it| {
+                            unread.contains(&it)
+                                || except.iter().any(|garden| it.starts_with(garden))
+                        })
                 };
                 files.retain(|file| !is_left(&file.name));
                 (files, revision.name.clone())
@@ -347,6 +292,44 @@ impl Manifests<'_> {
         }
     }
 
+    /// Reads files, and adds those that are not judged to `left_out`.
+    fn read_all(
+        &self,
+        inputs: impl Iterator<Item = Input>,
+        read: &mut ReadObjects,
+        left_out: &mut SkippedInput,
+    ) {
+        let mut inputs = inputs.peekable();
+        let mut bytes = 0;
+        while inputs.peek().is_some() {
+            for file in self.read_some(&mut inputs, &mut bytes) {
+                let is_excluded = |it: &PathBuf| !file.is_named && self.path_rules.excludes(it);
+                if file.path.as_ref().is_some_and(is_excluded) {
+                    continue;
+                }
+                read.walked.extend(file.path.clone());
+                let left = file.kustomization.as_ref();
+                if let Some((name, why)) = left.and_then(|it| Some((&file.name, it.why_left()?))) {
+                    note(format_args!("note: `{name}` {why}"));
+                    let file = name.clone();
+                    left_out.incomplete.push(LeftOutFile { file, why });
+                }
+                read.kustomizations.extend(file.kustomization);
+                match file.objects {
+                    Ok(held) => read.add(file.path, held, left_out),
+                    Err((skipped, left_for)) => {
+                        left_for.note(&skipped);
+                        match left_for {
+                            LeftFor::Template => left_out.incomplete.push(skipped),
+                            _ => left_out.files.push(skipped),
+                        }
+                        read.unread.extend(file.path);
+                    }
+                }
+            }
+        }
+    }
+
     /// Parses the next batch of files, on all cores, with limited memory.
     ///
     /// Adds the number of bytes read to `bytes`.
@@ -361,7 +344,12 @@ impl Manifests<'_> {
         }
         let keeps = *bytes < KEPT;
         let files = some.into_par_iter().map(|input| File {
-            path: repository::absolute(Path::new(&input.name)).ok(),
+            name: input.name.clone(),
+            path: match &input.text {
+                // A link that is not followed is unknown itself.
+                Err(Unread::Closed(_)) => repository::absolute_entry(Path::new(&input.name)).ok(),
+                _ => repository::absolute(Path::new(&input.name)).ok(),
+            },
             is_named: input.is_named,
             kustomization: kustomization(&input),
             objects: self.objects(input, keeps),
@@ -373,13 +361,20 @@ impl Manifests<'_> {
     ///
     /// A file without manifests is an error only if it was named or all files must have manifests.
     fn objects(&self, input: Input, keeps: bool) -> Result<FileObjects, (LeftOutFile, LeftFor)> {
-        let (file, is_wanted) = (input.name, input.is_named || self.is_strict);
+        let is_quiet = input.is_quiet && !input.is_named;
+        let is_wanted = input.is_named || self.is_strict && !is_quiet;
+        let file = input.name;
         let text = match input.text {
+            // NUL is not allowed in YAML and JSON.
+            Ok(text) if is_quiet && text.contains('\0') => return Ok(FileObjects::default()),
             Ok(text) => text,
             Err(Unread::Outside(why)) if !is_wanted => {
                 return Err((LeftOutFile { file, why }, LeftFor::Outside));
             }
-            Err(Unread::NoText(why)) if !is_wanted => {
+            Err(Unread::NoText(_, text)) if is_quiet && !mentions_judged(&text) => {
+                return Ok(FileObjects::default());
+            }
+            Err(Unread::NoText(why, text)) if !is_wanted && !mentions_judged(&text) => {
                 return Err((LeftOutFile { file, why }, LeftFor::NoManifests));
             }
             Err(unread) => {
@@ -389,13 +384,17 @@ impl Manifests<'_> {
                 });
             }
         };
-        let held = subject::read(&file, text, keeps);
+        let mut held = subject::read(&file, text, keeps);
+        if is_quiet && held.subjects.is_empty() {
+            held.others = 0;
+        }
         let mut subjects = held.subjects.iter();
         let template = subjects.clone().find_map(Subject::why_template);
         if let Some(why) = template.filter(|_| !self.is_strict) {
             return Err((LeftOutFile { file, why }, LeftFor::Template));
         }
         match subjects.find_map(Subject::why_no_manifest) {
+            Some(_) if is_quiet => Ok(FileObjects::default()),
             Some(why) if !is_wanted => Err((LeftOutFile { file, why }, LeftFor::NoManifests)),
             _ => Ok(held),
         }
@@ -445,6 +444,12 @@ pub(crate) fn need_namespaces(subjects: &mut [Subject]) {
     }
 }
 
+/// Reports whether a file that is not UTF-8 may contain a judged object, which `kubectl` reads all the same.
+fn mentions_judged(text: &str) -> bool {
+    // NUL is not allowed in YAML and JSON.
+    !text.contains('\0') && mentioned(text).into_iter().any(Kind::is_judged)
+}
+
 /// Returns the kustomization in a file.
 fn kustomization(input: &Input) -> Option<Kustomization> {
     Kustomization::of(Path::new(&input.name), input.text.as_deref().ok()?)
@@ -454,14 +459,20 @@ fn kustomization(input: &Input) -> Option<Kustomization> {
 ///
 /// A file that cannot be parsed is left out of the comparison.
 pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
-    let name = input.name;
+    let (name, is_quiet) = (input.name, input.is_quiet);
     let why = match input.text {
         Ok(text) => {
             let FileObjects { subjects, .. } = subject::read(&name, text, false);
+            if is_quiet && subjects.iter().any(|it| it.why_no_manifest().is_some()) {
+                return Ok(Vec::new());
+            }
             match subjects.iter().find_map(Subject::why_unreadable) {
                 None => return Ok(subjects),
                 Some(why) => why,
             }
+        }
+        Err(Unread::NoText(_, text)) if is_quiet && !mentions_judged(&text) => {
+            return Ok(Vec::new());
         }
         Err(unread) => unread.why(),
     };

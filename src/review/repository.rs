@@ -5,9 +5,11 @@
 
 use std::env;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+
+use crate::files::{Resolved, resolve};
 
 /// Returns the root of the work tree to compare `path` with.
 ///
@@ -73,6 +75,17 @@ pub(crate) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     }
 }
 
+/// Returns the absolute path of an entry that may itself be a symbolic link.
+pub(crate) fn absolute_entry(path: &Path) -> anyhow::Result<PathBuf> {
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) if folder.as_os_str().is_empty() => {
+            Ok(working_directory()?.join(name))
+        }
+        (Some(folder), Some(name)) => Ok(absolute(folder)?.join(name)),
+        _ => absolute(path),
+    }
+}
+
 fn working_directory() -> anyhow::Result<PathBuf> {
     Ok(env::current_dir()?.canonicalize()?)
 }
@@ -87,34 +100,6 @@ pub(crate) fn shown(path: &Path) -> String {
         .unwrap_or_else(|| path.to_owned())
         .display()
         .to_string()
-}
-
-/// An absolute path without symbolic links, with the links on the path and their targets.
-struct Resolved {
-    place: PathBuf,
-    links: Vec<(PathBuf, PathBuf)>,
-}
-
-fn resolve(path: &Path) -> anyhow::Result<Resolved> {
-    let mut place = working_directory()?;
-    let mut links = Vec::new();
-    for component in path.components() {
-        match component {
-            Component::Prefix(_) | Component::RootDir => place = component.as_os_str().into(),
-            Component::CurDir => {}
-            Component::ParentDir => {
-                place.pop();
-            }
-            Component::Normal(name) => {
-                place.push(name);
-                if fs::symlink_metadata(&place).is_ok_and(|it| it.is_symlink()) {
-                    let target = place.canonicalize().unwrap_or_else(|_| place.clone());
-                    links.push((std::mem::replace(&mut place, target.clone()), target));
-                }
-            }
-        }
-    }
-    Ok(Resolved { place, links })
 }
 
 /// Returns the repository of the working directory, if `place` is in its work tree.

@@ -477,8 +477,13 @@ impl Subject {
 
     /// Reports whether the manifest is a strategic merge patch.
     pub(crate) fn has_patch_directive(&self) -> bool {
-        self.new_state()
-            .is_some_and(|it| it.get().contains("\"$patch\":"))
+        let Some(new) = self.new_state().map(RawValue::get) else {
+            return false;
+        };
+        let object = new
+            .contains("\"$patch\":")
+            .then(|| serde_json::from_str(new));
+        object.is_some_and(|it| it.as_ref().is_ok_and(has_directive))
     }
 
     /// Reports whether this is a manifest of a namespaced garden object without a namespace.
@@ -1015,6 +1020,17 @@ impl Opened<'_> {
 }
 
 /// Reports whether a JSON pointer leads through a list.
+/// Reports whether an object contains a directive of a strategic merge patch, other than in configurations of extensions.
+fn has_directive(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_directive),
+        Value::Object(fields) => fields.iter().any(|(name, value)| {
+            name == "$patch" || !name.ends_with("Config") && has_directive(value)
+        }),
+        _ => false,
+    }
+}
+
 fn has_index(pointer: &str) -> bool {
     let mut steps = pointer.split('/').skip(1);
     steps.any(|step| step.parse::<usize>().is_ok())

@@ -24,6 +24,7 @@ const ODD: &str = "it is not written letter by letter; change it by hand";
 const NO_FILE: &str = "it was not read from a file that could be written";
 const SEVERAL_NAMES: &str =
     "the file has other hard links, which would keep the old version; change it by hand";
+const NO_TEXT: &str = "it is not UTF-8 text; save it as UTF-8";
 const UNSAFE: &str = "the file would say something else then; change it by hand";
 
 /// Writes newer versions of the garden into the files of these subjects, and updates the subjects.
@@ -179,7 +180,11 @@ pub(crate) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     }
     let metadata = fs::metadata(&place).ok()?;
     let is_linked = metadata.is_file() && hard_links(&place, &metadata).is_ok_and(|it| it > 1);
-    is_linked.then(|| SEVERAL_NAMES.to_owned())
+    let is_text = || files::read(&place).is_ok_and(|it| str::from_utf8(&it).is_ok());
+    match is_linked {
+        true => Some(SEVERAL_NAMES.to_owned()),
+        false => (!is_text()).then(|| NO_TEXT.to_owned()),
+    }
 }
 
 /// Replaces the text of a file atomically, and keeps symbolic links and permissions.

@@ -133,18 +133,18 @@ fn a_configuration_that_is_found_has_to_be_right() {
 }
 
 #[test]
-fn it_is_not_reviewed_itself() {
-    let repository = Repository::new(&[
-        (
-            ".garden-gate.yaml",
-            &warned("web").replace("spec:", "rules: {}\nspec:"),
-        ),
-        ("web.yaml", &warned("web")),
-    ]);
-    let (_, out, err) = repository.review(&["--no-config", "--format", "json", "."]);
-    let json: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{err}"));
-    let files = json["reviews"].as_array().unwrap().iter();
-    assert!(files.map(|it| &it["file"]).eq(["web.yaml"]), "{out}");
+fn it_is_not_reviewed_itself_unless_it_is_a_manifest() {
+    let repository = Repository::new(&[("web.yaml", &warned("web"))]);
+    for (text, expected) in [
+        ("rules: {}\n", &["web.yaml"][..]),
+        (&warned("other"), &[".garden-gate.yaml", "web.yaml"]),
+    ] {
+        repository.write(".garden-gate.yaml", text);
+        let (_, out, err) = repository.review(&["--no-config", "--format", "json", "."]);
+        let json: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{err}"));
+        let files = json["reviews"].as_array().unwrap().iter();
+        assert!(files.map(|it| &it["file"]).eq(expected), "{out}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use crate::files::{Limit, read_text_within};
+use crate::files::{Limit, Trees, read_text_in};
 use crate::report::{Baseline, Comparing};
 
 /// Reads the report of an earlier audit for a comparison.
@@ -11,7 +11,7 @@ use crate::report::{Baseline, Comparing};
 /// Fails if the report cannot be read or parsed.
 pub(super) fn read(file: &Path) -> anyhow::Result<Comparing> {
     let shown = file.display();
-    let text = read_text_within(file, Limit::REPORTS);
+    let text = read_text_in(&Trees::default(), file, Limit::REPORTS);
     let text = text.with_context(|| format!("cannot read the earlier report `{shown}`"))?;
     let earlier = Baseline::of_report(&text);
     let earlier = earlier.with_context(|| {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use crate::cli::output::{Output, look};
 use crate::cli::review::format::Format as ReviewFormat;
 use crate::cli::review::outputs::Outputs;
+use crate::files::Trees;
 use crate::report::{AuditHtmlWriter, AuditTextWriter, Look, OpenReportsWriter, Writer};
 
 /// The format of an audit.
@@ -55,6 +56,7 @@ impl Format {
 pub(super) fn open<'o>(
     outputs: &[Output<Format>],
     (each, color, at): (bool, ColorChoice, Timestamp),
+    trees: &Trees,
     out: &'o mut dyn Write,
 ) -> anyhow::Result<Outputs<'o>> {
     let files = outputs.iter().filter_map(|output| {
@@ -64,5 +66,5 @@ pub(super) fn open<'o>(
     let standard = outputs.iter().find(|it| it.is_standard());
     let standard = standard.map(|it| it.format.writer(look(color, &stdout()), each, at));
     let stream = standard.map(|writer| -> (_, Box<dyn Write>) { (writer, Box::new(out)) });
-    Outputs::to(files.collect(), stream.into_iter().collect())
+    Outputs::to(files.collect(), trees, stream.into_iter().collect())
 }

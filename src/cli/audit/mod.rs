@@ -27,6 +27,7 @@ use super::project_filter::ProjectFilter;
 use super::review::Configuration;
 use crate::audit::Auditor;
 use crate::config::Level;
+use crate::files::Trees;
 use crate::report::By;
 
 /// Arguments of `garden-gate audit`.
@@ -135,6 +136,7 @@ impl Audit {
             directories: directory.cloned().into_iter().collect(),
         };
         inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
+        let trees = Trees::new(directory);
         let live = self.garden.live()?;
         let source = match (&live, directory) {
             (Some(live), _) => Source::Live(live),
@@ -154,7 +156,7 @@ impl Audit {
             }
             _ => None,
         };
-        let outputs = format::open(&self.formats, (self.each, self.color, at), out)?;
+        let outputs = format::open(&self.formats, (self.each, self.color, at), &trees, out)?;
         let auditor = Auditor::new(&garden, &checked.config, at);
         let mut auditor = auditor.with_policies(own_policies.into());
         if let Some(base) = &base {

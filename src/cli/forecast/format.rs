@@ -4,7 +4,7 @@ use anyhow::{Context as _, bail};
 use clap::{ColorChoice, ValueEnum};
 
 use crate::cli::output::{self, Output, WholeFile, look};
-use crate::files::cannot_write;
+use crate::files::{Trees, cannot_write};
 use crate::forecast::{Difference, Ladder, Outlook};
 use crate::report::{
     Look, difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
@@ -51,10 +51,13 @@ pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Resul
 ///
 /// # Errors
 /// Fails if a file cannot be written.
-pub(super) fn open(outputs: &[Output<Format>]) -> anyhow::Result<Vec<Option<WholeFile>>> {
+pub(super) fn open(
+    outputs: &[Output<Format>],
+    trees: &Trees,
+) -> anyhow::Result<Vec<Option<WholeFile>>> {
     let files = outputs.iter().map(|output| {
         let file = output.file.as_ref();
-        file.map(|file| WholeFile::open(file)).transpose()
+        file.map(|file| WholeFile::open(file, trees)).transpose()
     });
     files.collect()
 }

@@ -25,6 +25,7 @@ use super::review::Configuration;
 use crate::admission::World;
 use crate::api::ProfileKey;
 use crate::config::Config;
+use crate::files::Trees;
 use crate::forecast::{
     Change, Difference, Ladder, Outlook, Profile, Profiles, ShootForecast, StoredShoot,
     UnknownForecast,
@@ -107,7 +108,7 @@ impl Forecast {
         };
         inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
-        let files = format::open(&self.formats)?;
+        let files = format::open(&self.formats, &Trees::new(garden))?;
         let Shoots {
             garden,
             published,

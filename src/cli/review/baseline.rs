@@ -4,13 +4,13 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::cli::Outcome;
 use crate::config::{Level, ReviewDefaults};
-use crate::files::{Destination, Limit, read_text_within};
+use crate::files::{Destination, Limit, Trees, read_text_in};
 use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
 /// Conditions that fail a review.
@@ -46,12 +46,16 @@ impl Threshold {
     ///
     /// # Errors
     /// Fails if the baseline cannot be read or parsed, or the file for a new one cannot be written.
-    pub(super) fn comparison(&self, defaults: &ReviewDefaults) -> anyhow::Result<Comparison> {
+    pub(super) fn comparison(
+        &self,
+        defaults: &ReviewDefaults,
+        trees: &Trees,
+    ) -> anyhow::Result<Comparison> {
         if let Some(file) = &self.write_baseline {
             if fs::metadata(file).is_ok_and(|it| !it.is_file()) {
                 bail!("{}: it is not a file", cannot_write(file));
             }
-            let destination = Destination::open(file).with_context(|| cannot_write(file))?;
+            let destination = Destination::open(file, trees).with_context(|| cannot_write(file))?;
             return Ok(Comparison::Record(
                 file.clone(),
                 destination,
@@ -64,11 +68,15 @@ impl Threshold {
         };
         let baseline = file.map(|file| {
             let shown = file.display();
-            let text = read_text_within(file, Limit::BASELINES).with_context(|| {
+            let text = read_text_in(trees, file, Limit::BASELINES).with_context(|| {
                 format!("cannot read the baseline `{shown}`; --write-baseline {shown} writes one")
             })?;
-            Baseline::read(&text).with_context(|| {
-                format!("`{shown}` is not a baseline; --write-baseline {shown} writes one")
+            let message =
+                || format!("`{shown}` is not a baseline; --write-baseline {shown} writes one");
+            Baseline::read(&text).map_err(|error| match self.baseline {
+                Some(_) => anyhow::Error::new(error).context(message()),
+                // The author of a pull request may have named any file in its configuration.
+                None => anyhow!("{} (line {})", message(), error.line()),
             })
         });
         Ok(baseline

@@ -10,6 +10,7 @@ use crate::api::GardenerVersion;
 use crate::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 use crate::cli::gardener_version::gardener_version;
 use crate::config::{self, Checked, ConfigFiles, KnownIds, did_you_mean};
+use crate::files::Trees;
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
 
@@ -143,6 +144,9 @@ fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
                     file.display()
                 );
             }
+            Trees::new([folder])
+                .resolve(&file)
+                .with_context(|| format!("cannot read the configuration `{}`", file.display()))?;
             return Ok(Some(file));
         }
         if end.as_deref() == Some(folder) {

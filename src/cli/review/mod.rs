@@ -32,6 +32,7 @@ use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use crate::admission::World;
 use crate::config::{Config, ReviewDefaults};
+use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::{Knowledge, Snapshot};
 use crate::report::{JudgedGarden, SkippedInput, Summary};
@@ -157,7 +158,9 @@ impl Review {
         let (mut checked, config) = self.configuration.load(&self.paths, &known)?;
         self.profile.apply(&mut checked.config);
         self.levels.apply(&mut checked.config, &own_policies)?;
-        let mut comparison = self.threshold.comparison(&checked.review)?;
+        let folder = Some(&checked.review.folder).filter(|it| !it.as_os_str().is_empty());
+        let trees = Trees::new(self.paths.iter().chain(folder));
+        let mut comparison = self.threshold.comparison(&checked.review, &trees)?;
         let live = self.garden.live()?;
         let directories = match &self.garden.directories[..] {
             [] if live.is_some() => checked.review.garden.iter().cloned().collect(),
@@ -176,6 +179,7 @@ impl Review {
             old: self.old.as_ref(),
             git: self.git.as_deref(),
             gardens: &directories,
+            is_garden_configured: self.garden.directories.is_empty(),
             namespace,
             path_rules: &path_rules,
             is_strict: self.strict_files,
@@ -224,7 +228,7 @@ impl Review {
             compared.write(out)?;
             return Ok(compared.outcome());
         }
-        let mut outputs = self.outputs.open(out)?;
+        let mut outputs = self.outputs.open(&trees, out)?;
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
         let count = rounds.iter().map(|it| it.subjects.len()).sum();

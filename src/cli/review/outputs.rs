@@ -9,7 +9,7 @@ use clap::{Args, ColorChoice, ValueEnum};
 use super::format::{Format, Output};
 use crate::admission::Applicability;
 use crate::cli::output::{self, StandardStream, WholeFile, look};
-use crate::files::cannot_write;
+use crate::files::{Trees, cannot_write};
 use crate::platform::is_file;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 use crate::review::progress::Progress;
@@ -105,7 +105,11 @@ impl OutputArgs {
     ///
     /// # Errors
     /// Fails if a file cannot be written.
-    pub(super) fn open<'o>(&self, out: &'o mut dyn Write) -> anyhow::Result<Outputs<'o>> {
+    pub(super) fn open<'o>(
+        &self,
+        trees: &Trees,
+        out: &'o mut dyn Write,
+    ) -> anyhow::Result<Outputs<'o>> {
         let files = self.formats.iter().filter_map(|output| {
             let look = Look {
                 is_quiet: self.quiet,
@@ -123,7 +127,7 @@ impl OutputArgs {
             Some(format) => vec![(format.writer(self.look(&stdout())), Box::new(out))],
             None => Vec::new(),
         };
-        Outputs::to(files.collect(), streams)
+        Outputs::to(files.collect(), trees, streams)
     }
 
     /// Returns a progress bar, unless the terminal shows verdicts instead.
@@ -171,14 +175,18 @@ impl<'o> Outputs<'o> {
     /// Returns outputs to files and to streams.
     ///
     /// # Errors
-    /// Fails if a file cannot be written.
+    /// Fails if a file cannot be written, or leads out of one of the trees.
     pub(in crate::cli) fn to(
         files: Vec<(PathBuf, Box<dyn Writer>)>,
+        trees: &Trees,
         streams: Vec<(Box<dyn Writer>, Box<dyn Write + 'o>)>,
     ) -> anyhow::Result<Self> {
         let mut sinks = Vec::new();
         for (file, writer) in files {
-            sinks.push(Sink::new(writer, Target::File(WholeFile::open(&file)?)));
+            sinks.push(Sink::new(
+                writer,
+                Target::File(WholeFile::open(&file, trees)?),
+            ));
         }
         let streams = streams.into_iter();
         sinks.extend(

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::api::Kind;
-use crate::files::{self, Limit};
+use crate::files::{self, Limit, Trees};
 use crate::yaml::{self, Document, SourceError};
 
 /// The record that `garden-gate dump` writes: its files, and incompletely listed kinds.
@@ -54,7 +54,8 @@ impl DumpRecord {
     /// Fails if the file cannot be read or is not a valid record.
     pub fn read(directory: &Path) -> io::Result<Self> {
         let path = directory.join(Self::FILE);
-        let text = match files::read_text_within(&path, Limit::CONFIGURATIONS) {
+        let text = match files::read_text_in(&Trees::new([directory]), &path, Limit::CONFIGURATIONS)
+        {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             text => text?,
         };

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{DirectoryError, Problem};
 use crate::api::Kind;
+use crate::files::Trees;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::yaml::Position;
 
@@ -88,5 +89,6 @@ pub(super) fn check(dir: &Path) -> Result<(), DirectoryError> {
         }
         Ok(_) => {}
     }
+    Trees::default().resolve(dir).map_err(unreadable)?;
     fs::read_dir(dir).map(drop).map_err(unreadable)
 }

@@ -11,7 +11,7 @@ use rcgen::{
 use rustls::pki_types::PrivateKeyDer;
 
 use super::certificate::{CertificateError, Identity};
-use crate::files::Destination;
+use crate::files::{Destination, Trees};
 use crate::platform::host_name;
 
 /// Validity of the CA in days.
@@ -57,7 +57,7 @@ impl SelfMade {
 
     /// Writes the CA certificate, which clients need for verification.
     pub(in crate::server) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
-        Destination::open(path)?.write(&mut Cursor::new(self.ca.pem()))
+        Destination::open(path, &Trees::default())?.write(&mut Cursor::new(self.ca.pem()))
     }
 
     /// Returns a number that changes when a new serving certificate is due.

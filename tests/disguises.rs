@@ -1,0 +1,293 @@
+//! Manifests that `kubectl apply` would store although their names, encodings or neighbours hide them.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+use std::fs;
+
+use rstest::rstest;
+
+use crate::change::{Folder, Reviewed};
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+
+fn example(name: &str) -> String {
+    fs::read_to_string(format!("{EXAMPLES}/manifests/{name}.yaml")).unwrap()
+}
+
+fn denied() -> String {
+    example("shoot-denied")
+}
+
+/// Returns a directory with an allowed Shoot.
+fn directory() -> Folder {
+    Folder::new(&[("in/web.yaml", &example("shoot-allowed"))])
+}
+
+fn review(folder: &Folder) -> Reviewed {
+    let garden = format!("{EXAMPLES}/garden");
+    folder.review(&["--garden", &garden, "--at", "2026-06-01", "in"])
+}
+
+/// Encodes a text, with a byte order mark.
+fn encoded(text: &str, encoding: &str) -> Vec<u8> {
+    let text = format!("\u{feff}{text}");
+    let (is_little, is_wide) = (encoding.ends_with("le"), encoding.starts_with("utf-32"));
+    let units: Vec<u32> = match is_wide {
+        true => text.chars().map(u32::from).collect(),
+        false => text.encode_utf16().map(u32::from).collect(),
+    };
+    let bytes = units
+        .into_iter()
+        .flat_map(|unit| match (is_little, is_wide) {
+            (true, true) => unit.to_le_bytes().to_vec(),
+            (false, true) => unit.to_be_bytes().to_vec(),
+            (true, false) => unit.to_le_bytes()[..2].to_vec(),
+            (false, false) => unit.to_be_bytes()[2..].to_vec(),
+        });
+    bytes.collect()
+}
+
+#[rstest]
+fn wide_encodings_are_judged(
+    #[values("utf-16le", "utf-16be", "utf-32le", "utf-32be")] encoding: &str,
+    #[values("in/s.yaml", "in/.s.yaml", "in/s.json")] name: &str,
+) {
+    let folder = directory();
+    fs::write(folder.path().join(name), encoded(&denied(), encoding)).unwrap();
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+    assert!(reviewed.out.contains(&format!(
+        "{name}: CREATE of Shoot garden-dev/sneaky: denied"
+    )));
+}
+
+#[test]
+fn text_that_is_not_utf_8_is_undetermined() {
+    let folder = directory();
+    let text = [denied().as_bytes(), b"# \xe9\n"].concat();
+    fs::write(folder.path().join("in/s.yaml"), &text).unwrap();
+    assert_eq!(review(&folder).code, Some(2), "kubectl replaces the byte");
+    let other = [&b"kind: ConfigMap\n# \xe9\n"[..]].concat();
+    fs::write(folder.path().join("in/s.yaml"), other).unwrap();
+    assert_eq!(review(&folder).code, Some(0));
+}
+
+#[rstest]
+#[case("in/.s.yaml")]
+#[case("in/.yaml")]
+#[case("in/.json")]
+#[case("in/.sub/s.yml")]
+#[case("in/sub/.sub/..s.yaml")]
+#[case("in/..sub/s.yaml")]
+#[case("in/..data/s.yaml")]
+#[case("in/.github/workflows/s.yaml")]
+#[case("in/.garden-gate/s.json")]
+fn hidden_files_are_judged(#[case] name: &str) {
+    let folder = directory();
+    folder.write(name, &denied());
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+    folder.write(
+        name,
+        "kind: [Shoot\napiVersion: core.gardener.cloud/v1beta1\n",
+    );
+    assert_eq!(review(&folder).code, Some(2), "not valid YAML");
+}
+
+#[test]
+fn configuration_that_is_a_manifest_is_judged() {
+    let folder = directory();
+    folder.write("in/.garden-gate.yaml", &denied());
+    assert_eq!(review(&folder).code, Some(2), "not a valid configuration");
+    let garden = format!("{EXAMPLES}/garden");
+    let reviewed = folder.review(&["--no-config", "--garden", &garden, "in"]);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+}
+
+/// The files of an ordinary repository change nothing, not even a count.
+#[test]
+fn hidden_files_of_other_programs_are_skipped() {
+    let folder = directory();
+    let before = review(&folder);
+    assert_eq!(before.code, Some(0), "{}{}", before.out, before.err);
+    for (name, text) in [
+        (
+            ".github/workflows/ci.yaml",
+            "on: push\njobs: {a: {runs-on: b, steps: [{run: 'echo ${{ x }}'}]}}\n",
+        ),
+        (".github/broken.yaml", "{{ template }}\n: ["),
+        (".pre-commit-config.yaml", "repos: []\n"),
+        (".vscode/settings.json", "{\"a\": 1, // comment\n}"),
+        (".idea/.yaml", ""),
+        (".gitlab-ci.yml", "include: !reference [a]\n"),
+        (".git/shoot.yaml", &denied()),
+        (".git/config", "[core]\n"),
+        (".binary.json", "\u{0}\u{1}"),
+        ("sub/Kustomization", "resources: []\n"),
+    ] {
+        folder.write(&format!("in/{name}"), text);
+    }
+    std::os::unix::fs::symlink("editor@host.1:2", folder.path().join("in/.#web.yaml")).unwrap();
+    let after = review(&folder);
+    assert_eq!(
+        (after.code, after.out, after.err),
+        (before.code, before.out, before.err)
+    );
+}
+
+#[test]
+fn files_of_a_mounted_volume_are_judged_once() {
+    let folder = Folder::new(&[("in/..2026/web.yaml", &example("shoot-allowed"))]);
+    let link = |target: &str, name: &str| {
+        std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+    };
+    link("..2026", "in/..data");
+    link("..data/web.yaml", "in/web.yaml");
+    let reviewed = review(&folder);
+    assert_eq!(
+        reviewed.out.matches("CREATE of Shoot").count(),
+        1,
+        "{}",
+        reviewed.out
+    );
+    folder.write("in/..2026/other.yaml", &denied());
+    assert_eq!(review(&folder).code, Some(1));
+}
+
+#[rstest]
+#[case::patch_of_another_directory(&[("in/other/kustomization.yaml", "resources: [web.yaml]\npatches: [{path: ../s.yaml}]\n"), ("in/s.yaml", "DENIED")])]
+#[case::patch_of_the_directory(&[("in/kustomization.yaml", "resources: [web.yaml]\npatches: [{path: s.yaml}]\n"), ("in/s.yaml", "DENIED")])]
+#[case::patch_of_an_empty_kustomization(&[("in/kustomization.yaml", "patchesStrategicMerge: [s.yaml]\n"), ("in/s.yaml", "DENIED")])]
+#[case::resource_and_patch(&[("in/kustomization.yaml", "resources: [s.yaml]\npatches: [{path: s.yaml}]\n"), ("in/s.yaml", "DENIED")])]
+#[case::json_patch(&[("in/kustomization.yaml", "resources: [s.yaml]\npatchesJson6902: [{path: s.yaml}]\n"), ("in/s.yaml", "DENIED")])]
+#[case::base_and_patch(&[("in/a/kustomization.yaml", "bases: [../b]\npatches: [{path: ../b/s.yaml}]\n"), ("in/b/kustomization.yaml", "resources: [s.yaml]\n"), ("in/b/s.yaml", "DENIED")])]
+#[case::resource_of_another_name(&[("in/kustomization.yaml", "resources: [web.yaml, s.txt]\n"), ("in/s.txt", "DENIED")])]
+#[case::component_of_another_name(&[("in/kustomization.yml", "components: [s]\n"), ("in/s", "DENIED")])]
+#[case::kustomization_without_extension(&[("in/sub/Kustomization", "resources: [s.manifest]\n"), ("in/sub/s.manifest", "DENIED")])]
+#[case::patch_directive(&[("in/s.yaml", "DENIED\n  $patch: merge\n")])]
+#[case::patch_directive_in_extension(&[("in/s.yaml", "DENIED\n  extensions: [{type: x, providerConfig: {$patch: merge}}]\n")])]
+fn complete_objects_in_kustomizations_are_judged(#[case] files: &[(&str, &str)]) {
+    let folder = directory();
+    for (name, text) in files {
+        folder.write(
+            name,
+            &text
+                .replace("DENIED\n", &denied())
+                .replace("DENIED", &denied()),
+        );
+    }
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+}
+
+/// Nothing completes these objects, so `kubectl apply` may store them as they are.
+#[rstest]
+#[case::unrelated("resources: [web.yaml]\n")]
+#[case::empty("")]
+#[case::patch_of_nothing("patches: [{path: s.yaml}]\n")]
+fn incomplete_objects_need_a_kustomization_that_renders_them(#[case] kustomization: &str) {
+    let folder = directory();
+    let without = denied().replacen("  namespace: garden-dev\n", "", 1);
+    assert_ne!(without, denied());
+    folder.write("in/s.yaml", &without);
+    folder.write("in/kustomization.yaml", kustomization);
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    folder.write("in/kustomization.yaml", "resources: [s.yaml]\n");
+    let rendered = review(&folder);
+    assert_eq!(rendered.code, Some(0), "{}{}", rendered.out, rendered.err);
+    assert!(
+        rendered
+            .err
+            .contains("has no namespace and is completed by kustomize")
+    );
+}
+
+/// A manifest of a change that is hidden by a rule, and whether the rule is older than the change.
+#[rstest]
+#[case::git_ignore(".gitignore", "s.yaml\n", true, 2)]
+#[case::git_ignore_of_the_change(".gitignore", "s.yaml\n", false, 2)]
+#[case::ignore(".garden-gate-ignore", "in/s.yaml\n", true, 0)]
+#[case::ignore_of_the_change(".garden-gate-ignore", "in/s.yaml\n", false, 2)]
+#[case::ignore_below("in/.garden-gate-ignore", "*.yaml\n!web.yaml\n", false, 2)]
+#[case::exclusion(".garden-gate.yaml", "review: {exclude: [s.yaml]}\n", true, 0)]
+#[case::exclusion_of_the_change(".garden-gate.yaml", "review: {exclude: [s.yaml]}\n", false, 2)]
+#[case::garden(".garden-gate.yaml", "review: {garden: in/sub}\n", true, 0)]
+#[case::garden_of_the_change(".garden-gate.yaml", "review: {garden: in/sub}\n", false, 2)]
+fn hidden_changes_are_undetermined(
+    #[case] rules: &str,
+    #[case] text: &str,
+    #[case] is_older: bool,
+    #[case] code: i32,
+) {
+    let folder = Folder::new(&[("in/web.yaml", &example("shoot-allowed"))]);
+    folder.write("keep", "");
+    if is_older {
+        folder.write(rules, text);
+    }
+    folder.git(&["init", "-q"]);
+    folder.commit();
+    folder.write(rules, text);
+    let hidden = match text.contains("garden:") {
+        true => "in/sub/s.yaml",
+        false => "in/s.yaml",
+    };
+    folder.write(hidden, &denied());
+    folder.git(&["add", "-A", "-f"]);
+    folder.git(&["commit", "-qm", "change"]);
+    let garden = format!("{EXAMPLES}/garden");
+    let named = match text.contains("garden:") {
+        true => Vec::new(),
+        false => vec!["--garden", &garden],
+    };
+    let arguments = [&named[..], &["--git", "HEAD~1..", "in"]].concat();
+    let reviewed = folder.review(&arguments);
+    let shown = format!("{}{}", reviewed.out, reviewed.err);
+    assert_eq!(reviewed.code, Some(code), "{shown}");
+    let is_named = reviewed.out.contains(&format!("{hidden}:1:1"));
+    assert_eq!(is_named, code == 2, "{shown}");
+    // Other files that are hidden change nothing.
+    folder.write(
+        hidden,
+        "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n",
+    );
+    folder.git(&["add", "-A", "-f"]);
+    folder.git(&["commit", "-qm", "other"]);
+    assert_eq!(folder.review(&arguments).code, Some(0));
+}
+
+#[rstest]
+#[case::strategic_merge(
+    "patches: [{patch: 'apiVersion: core.gardener.cloud/v1beta1\n\n  kind: Shoot'}]",
+    true
+)]
+#[case::json("patches: [{target: {kind: Shoot}, patch: '[]'}]", true)]
+#[case::inline(
+    "patchesStrategicMerge: ['{apiVersion: core.gardener.cloud/v1beta1, kind: Shoot}']",
+    true
+)]
+#[case::other_kind("patches: [{target: {kind: Deployment}, patch: '[]'}]", false)]
+#[case::file("patches: [{target: {kind: Shoot}, path: patch.yaml}]", false)]
+fn patches_in_kustomizations_are_named(#[case] patches: &str, #[case] is_named: bool) {
+    let folder = directory();
+    let text = format!("resources: [web.yaml]\n{patches}\n");
+    folder.write("in/kustomization.yaml", &text);
+    let reviewed = review(&folder);
+    let note = "note: `in/kustomization.yaml` contains patches of objects of Gardener, not judged; review the output of `kustomize build in`";
+    assert_eq!(reviewed.err.contains(note), is_named, "{}", reviewed.err);
+    assert_eq!(reviewed.code, Some(0), "{}", reviewed.out);
+}
+
+/// A Component has no resources: it patches those of the kustomization that lists it.
+#[test]
+fn partial_patch_of_a_component_is_skipped() {
+    let folder = directory();
+    folder.write(
+        "in/c/kustomization.yaml",
+        "kind: Component\npatches: [{path: p.yaml}]\n",
+    );
+    let patch = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: a, namespace: garden-dev}\nspec: {purpose: testing}\n";
+    folder.write("in/c/p.yaml", patch);
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(0), "{}", reviewed.out);
+    assert!(reviewed.err.contains("`in/c/p.yaml` is a kustomize patch"));
+}
