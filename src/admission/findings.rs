@@ -93,8 +93,8 @@ pub struct Findings {
     /// Remedies, each with the index of its finding.
     remedies: Vec<(usize, Remedy)>,
     found: Vec<Finding>,
-    /// The number of findings per kind, including unlisted ones.
-    counts: Vec<(&'static FindingKind, usize)>,
+    /// The number of findings, including unlisted ones.
+    counts: Vec<Count>,
     undetermined: Vec<Undetermined>,
     /// List elements that the rule removed from the object.
     removed: Vec<String>,
@@ -106,6 +106,15 @@ pub struct Findings {
     doubts: Vec<Option<Arc<str>>>,
     /// The kind and JSON pointer under which all findings are currently reported.
     standing_in: Option<(&'static FindingKind, String)>,
+}
+
+/// The number of findings of a kind that are refusals, or that are only warnings.
+#[derive(Debug)]
+struct Count {
+    kind: &'static FindingKind,
+    /// The reason why the first of them is only a warning, if it is.
+    only_warns: Option<Arc<str>>,
+    found: usize,
 }
 
 impl Findings {
@@ -256,16 +265,29 @@ impl Findings {
         self.standing_in.as_ref().map_or(kind, |(kind, _)| kind)
     }
 
-    /// Returns the number of violations of a kind so far.
+    /// Returns the number of violations of a kind so far; warnings and refusals are counted separately.
     fn count(&self, kind: &FindingKind) -> usize {
-        let known = self.counts.iter().find(|(it, _)| it.id == kind.id);
-        known.map_or(0, |(_, count)| *count)
+        let mut counts = self.counts.iter();
+        let known = counts.find(|it| self.is_counted_by(it, kind));
+        known.map_or(0, |it| it.found)
+    }
+
+    fn is_counted_by(&self, count: &Count, kind: &FindingKind) -> bool {
+        count.kind.id == kind.id && count.only_warns.is_some() == self.only_warns.is_some()
     }
 
     fn add_to_count(&mut self, kind: &'static FindingKind) {
-        match self.counts.iter_mut().find(|(it, _)| it.id == kind.id) {
-            Some((_, count)) => *count += 1,
-            None => self.counts.push((kind, 1)),
+        let counts = self.counts.iter();
+        let index = counts
+            .take_while(|it| !self.is_counted_by(it, kind))
+            .count();
+        match self.counts.get_mut(index) {
+            Some(count) => count.found += 1,
+            None => self.counts.push(Count {
+                kind,
+                only_warns: self.only_warns.clone(),
+                found: 1,
+            }),
         }
     }
 
@@ -356,11 +378,13 @@ impl Findings {
 
     /// Returns all results, with levels from `config`.
     pub(super) fn into_parts(mut self, config: &Config) -> Parts {
-        for (kind, count) in mem::take(&mut self.counts) {
-            if count > LISTED {
+        for count in mem::take(&mut self.counts) {
+            let found = count.found;
+            if found > LISTED {
                 let message =
-                    format!("there are {count} of these; only the first {LISTED} are listed");
-                self.list(kind, ErrorType::Invalid, &FieldPath::root(), message);
+                    format!("there are {found} of these; only the first {LISTED} are listed");
+                self.only_warns = count.only_warns;
+                self.list(count.kind, ErrorType::Invalid, &FieldPath::root(), message);
                 if let Some(listed) = self.found.last_mut() {
                     listed.help = "correct these first; the others are listed then".to_owned();
                 }
@@ -472,6 +496,32 @@ mod tests {
             many[LISTED],
             "there are 10000 of these; only the first 200 are listed"
         );
+    }
+
+    #[test]
+    fn warnings_displace_no_refusals() {
+        for (warnings, refusals) in [(LISTED, 1), (10 * LISTED, 10 * LISTED), (1, 10 * LISTED)] {
+            for is_warning_first in [true, false] {
+                let mut findings = Findings::new(RULE);
+                let mut report = |is_warning: bool| {
+                    findings.only_warn(is_warning.then_some("it is new"));
+                    for _ in 0..if is_warning { warnings } else { refusals } {
+                        findings.report_lazily(&KIND, |findings| {
+                            findings.invalid(&KIND, FieldPath::root(), "wrong");
+                        });
+                    }
+                };
+                report(is_warning_first);
+                report(!is_warning_first);
+                let found = findings.into_parts(&Config::default()).found;
+                let of = |level| found.iter().filter(|it| it.level == level).count();
+                let listed = |all: usize| all.min(LISTED + 1);
+                assert_eq!(
+                    [of(Level::Warn), of(Level::Deny)],
+                    [listed(warnings), listed(refusals)]
+                );
+            }
+        }
     }
 
     #[test]

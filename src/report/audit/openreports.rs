@@ -62,11 +62,17 @@ impl Writer for OpenReportsWriter {
 impl OpenReportsWriter {
     fn report(&self, object: &Reviewed, remarks: &[Annotation<'_>]) -> Value {
         let count = |result| remarks.iter().filter(|it| verdict(it).0 == result).count();
-        let results: Vec<ResultOf<'_>> = remarks
-            .iter()
-            .take(MOST_RESULTS)
-            .map(|remark| self.result(remark))
-            .collect();
+        let mut listed: Vec<_> = remarks.iter().collect();
+        if listed.len() > MOST_RESULTS {
+            // Warnings must not displace refusals.
+            listed.sort_by_key(|it| match it.weight {
+                Weight::Refused => 0,
+                Weight::Unknown => 1,
+                Weight::Warned => 2,
+            });
+        }
+        let listed = listed.into_iter().take(MOST_RESULTS);
+        let results: Vec<ResultOf<'_>> = listed.map(|remark| self.result(remark)).collect();
         let mut metadata = json!({
             "name": name(object),
             "labels": {"app.kubernetes.io/managed-by": SOURCE},
