@@ -74,19 +74,13 @@ pub struct WebhookOptions {
 /// Timeout of a webhook: the default of Kubernetes, which suffices for live lookups.
 const TIMEOUT_SECONDS: u8 = 10;
 
-/// Condition that skips updates without relevant changes.
+/// Condition that skips updates without changes.
 ///
 /// Such an update stores the same object again, so a refusal would protect nothing; Gardener's own plugins return early
-/// as well. The condition compares all mutable metadata except `managedFields`, `resourceVersion` and `generation`,
-/// which no rule reads. An update of the object itself cannot change the status. Requests for subresources always
-/// match.
+/// as well. The whole objects are compared, whatever fields their kind has, since policies can read all of them. An update
+/// of the object itself cannot change the status. Requests for subresources always match.
 const CHANGED: &str = "request.operation != 'UPDATE' || (has(request.subResource) && request.subResource != '') \
-    || object.?spec != oldObject.?spec \
-    || object.metadata.?labels != oldObject.metadata.?labels \
-    || object.metadata.?annotations != oldObject.metadata.?annotations \
-    || object.metadata.?finalizers != oldObject.metadata.?finalizers \
-    || object.metadata.?ownerReferences != oldObject.metadata.?ownerReferences \
-    || object.metadata.?deletionTimestamp != oldObject.metadata.?deletionTimestamp";
+    || object != oldObject";
 
 /// Condition for the changes on which mutating rules may act.
 ///
