@@ -1,12 +1,12 @@
 //! Findings about the next maintenance of a Shoot.
 
 use jiff::SignedDuration;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::admission::{FieldPath, Finding, Findings, World};
 use crate::api::Shoot;
 use crate::forecast::{Class, Event, Maintenance, Part, Profiles, forecast};
+use crate::json::Json;
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
 /// Length of the simulated period, which contains at least one maintenance window of every Shoot.
@@ -23,9 +23,7 @@ pub(super) fn failures(stored: &RawValue, world: &World<'_>, profiles: &Profiles
     let (Some(profile), Ok(until)) = (profile, world.now.checked_add(AHEAD)) else {
         return Vec::new();
     };
-    let Ok(value) = serde_json::from_str::<Value>(stored.get()) else {
-        return Vec::new();
-    };
+    let value = Json::text(stored.get()).to_value();
     let foreseen = forecast(value, profile, world, until);
     let windows = foreseen.map(|it| it.windows).unwrap_or_default();
     MAINTENANCE_FAILS.find(world.config, |findings| {

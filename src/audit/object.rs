@@ -20,7 +20,7 @@ use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::policies::{self, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::rules;
-use crate::stored::sent_and_stored;
+use crate::stored::{CompletionError, sent_and_stored};
 
 /// The occasion on which a finding about a stored object matters.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
@@ -225,9 +225,16 @@ impl<'a> Auditor<'a> {
         let versions = [base, self].map(|it| it.config.gardener_version);
         for (occasion, is_there, garden) in requests {
             let request = self.request(key, stored, is_there);
-            let [before, after] = [base, self].map(|it| it.stored_spec(&request, garden));
-            let (Some(before), Some(after)) = (before, after) else {
-                continue;
+            let specs = [base, self].map(|it| it.stored_spec(&request, garden));
+            let (before, after) = match specs {
+                [Ok(Some(before)), Ok(Some(after))] => (before, after),
+                [Err(why), _] | [_, Err(why)] => {
+                    let message = format!("cannot tell which defaults change: {why}");
+                    let unknown = Undetermined::new(rules::DEFAULTS.id, String::new(), message);
+                    audited.add_undetermined(unknown);
+                    continue;
+                }
+                _ => continue,
             };
             let found = rules::DEFAULTS.find(self.config, |findings| {
                 defaults::report([&before, &after], versions, findings);
@@ -245,18 +252,22 @@ impl<'a> Auditor<'a> {
     }
 
     /// Returns the `spec` that Gardener stores for a request; `None` if it refuses the request, or that is undetermined.
-    fn stored_spec(&self, request: &Request<'_>, garden: &Snapshot) -> Option<Value> {
+    ///
+    /// # Errors
+    /// Fails if the object cannot be completed.
+    fn stored_spec(
+        &self,
+        request: &Request<'_>,
+        garden: &Snapshot,
+    ) -> Result<Option<Value>, CompletionError> {
         let review = self.judge(EntryPoint::Mutate, request, garden);
         if review.verdict() != Verdict::Allowed {
-            return None;
+            return Ok(None);
         }
         let version = self.config.gardener_version;
-        let (_, mut stored) = sent_and_stored(
-            request,
-            (&review.patch, &review.extension_edits),
-            (Some(garden), version),
-        )?;
-        stored.get_mut("spec").map(Value::take)
+        let changes = (&review.patch, &review.extension_edits[..]);
+        let (_, mut stored) = sent_and_stored(request, changes, (Some(garden), version))?;
+        Ok(stored.get_mut("spec").map(Value::take))
     }
 
     fn object_alone(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
@@ -376,14 +387,17 @@ impl Audited {
         for silenced in silenced {
             self.add_silenced(silenced);
         }
-        let is_new = |it: &Undetermined, all: &[Undetermined]| {
-            let mut all = all.iter();
-            !all.any(|found| (&found.field, &found.message) == (&it.field, &it.message))
-        };
         for unknown in undetermined {
-            if is_new(&unknown, &self.review.undetermined) {
-                self.review.undetermined.push(unknown);
-            }
+            self.add_undetermined(unknown);
+        }
+    }
+
+    /// Adds an undetermined check, unless an earlier occasion had it.
+    fn add_undetermined(&mut self, unknown: Undetermined) {
+        let mut all = self.review.undetermined.iter();
+        let key = |it: &Undetermined| (it.level, it.field.clone(), it.message.clone());
+        if !all.any(|it| key(it) == key(&unknown)) {
+            self.review.undetermined.push(unknown);
         }
     }
 

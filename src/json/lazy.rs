@@ -216,13 +216,17 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Decodes the value as a `T`.
+    /// Decodes the value as a `T`; halves of surrogate pairs become replacement characters, as in Go.
     ///
     /// # Errors
     /// Fails if the value is no `T`, or is already parsed.
     pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         match self {
-            Json::Text(text) => serde_json::from_str(text),
+            Json::Text(text) => serde_json::from_str(text).or_else(|error| {
+                let may_have_halves = text.contains("\\u");
+                let value = may_have_halves.then(|| serde_json::from_value(self.to_value()));
+                value.unwrap_or(Err(error))
+            }),
             Json::Object(_) | Json::List(_) => serde_json::from_str(""),
         }
     }

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Nested};
+use super::{Json, JsonPath, Nested, Placeholders};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -279,4 +279,41 @@ fn a_tree_has_text_where_it_cannot_hold_a_value() {
     }
     assert!(levels < 128, "{levels}");
     assert!(inner.as_str().is_some_and(|text| text.starts_with("[[")));
+}
+
+#[rstest]
+#[case::half(r#""\ud800""#, Some("\u{fffd}"))]
+#[case::other_half(r#""x\udc00\ud83d\ude00""#, Some("x\u{fffd}\u{1f600}"))]
+#[case::plain(r#""\u0041""#, Some("A"))]
+#[case::no_string("7", None)]
+fn halves_of_surrogate_pairs_are_read_as_in_go(#[case] text: &str, #[case] expected: Option<&str>) {
+    let read = Json::text(text).read::<String>();
+    assert_eq!(read.ok().as_deref(), expected);
+}
+
+#[test]
+fn placeholders_stand_for_what_a_tree_cannot_hold() {
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    let text = format!(r#"{{"a":[1e999,1e999],"b":{deep},"c":"\u00000","d":"\ud800","e":-0.5}}"#);
+    let mut placeholders = Placeholders::default();
+    let tree = placeholders.tree(&text);
+    let text_at = |pointer: &str| {
+        let value = tree.pointer(pointer).and_then(Value::as_str);
+        value
+            .and_then(|it| placeholders.text(it))
+            .map(str::to_owned)
+    };
+    assert_eq!(text_at("/a/0").as_deref(), Some("1e999"));
+    assert_eq!(tree["a"][0], tree["a"][1]);
+    assert_eq!(text_at("/c").as_deref(), Some(r#""\u00000""#));
+    assert_eq!(tree["d"], "\u{fffd}");
+    assert_eq!(tree["e"], -0.5);
+    let mut inner = &tree["b"];
+    while let Some(next) = inner.get(0) {
+        inner = next;
+    }
+    let rest = inner.as_str().and_then(|it| placeholders.text(it));
+    assert!(rest.is_some_and(|it| it.starts_with("[[") && it.len() > 150));
+    assert_eq!(placeholders.text("\u{0}99"), None);
+    assert_eq!(placeholders.text("0"), None);
 }

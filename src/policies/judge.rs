@@ -29,7 +29,7 @@ use crate::go::clip;
 const LONGEST: usize = 2_048;
 /// Maximum length of a quoted expression, in bytes.
 const LONGEST_EXPRESSION: usize = 300;
-/// Maximum number of findings about an object; further ones are counted.
+/// Maximum number of findings of a level about an object; further ones are left out.
 const MOST: usize = 200;
 
 /// Results of policies that are not part of a verdict.
@@ -188,9 +188,7 @@ fn judge_within(
         return Some(remarks);
     }
     let seen = (world, policies.is_user_known);
-    let Some(objects) = AdmittedObjects::of(request, review, seen) else {
-        return Some(remarks);
-    };
+    let objects = AdmittedObjects::of(request, review, seen);
     let [object, old_object] = objects.values();
     let lookups = GardenLookups::new(request, world.garden, objects.object());
     let inputs = Inputs {
@@ -545,7 +543,7 @@ impl Run<'_> {
             fixes: Vec::new(),
             phase: refusal.reason.phase(),
         };
-        add(&mut self.findings, finding);
+        add(&mut self.findings, finding, |it| (it.level, it.would_deny));
     }
 
     /// Returns the field and the value that a refusal is about, and its help.
@@ -557,8 +555,7 @@ impl Run<'_> {
             return (FieldPath::root(), Value::Null, help.to_owned());
         };
         let (field, value) = self.field(policy, validation);
-        let is_scalar = |it: &&Value| !it.is_array() && !it.is_object();
-        let value = value.filter(is_scalar).cloned().unwrap_or_default();
+        let value = value.map_or(Value::Null, expressions::Value::to_scalar);
         let help = match origins.own.map(|own| own.help.as_str()) {
             Some(help) if !help.is_empty() => clip(help, LONGEST),
             _ => {
@@ -611,7 +608,7 @@ impl Run<'_> {
             "ValidatingAdmissionPolicy `{}` with binding `{binding}` records a violation in the audit log: {message}",
             origins.policy.name()
         );
-        add(&mut self.remarks.notes, clip(note, LONGEST));
+        add(&mut self.remarks.notes, clip(note, LONGEST), |_| ());
     }
 
     /// Adds an undetermined result, or a policy that is not evaluated if the garden or the command omits the facts.
@@ -642,7 +639,9 @@ impl Run<'_> {
                 .is_some_and(|own| own.is_lowered(level, self.world.config)),
             ..Undetermined::new(policy.id, field.to_string(), clip(message, LONGEST))
         };
-        add(&mut self.undetermined, undetermined);
+        add(&mut self.undetermined, undetermined, |it| {
+            (it.level, it.would_deny)
+        });
     }
 
     fn unjudged(&mut self, policy: &str, why: &str) {
@@ -675,9 +674,11 @@ impl Run<'_> {
     }
 }
 
-/// Adds a result once, unless there are too many.
-fn add<T: PartialEq>(results: &mut Vec<T>, result: T) {
-    if results.len() < MOST && !results.contains(&result) {
+/// Adds a result once, unless there are too many of its level: those of another level must not displace it.
+fn add<T: PartialEq, L: PartialEq>(results: &mut Vec<T>, result: T, level: impl Fn(&T) -> L) {
+    let own = level(&result);
+    let of_level = results.iter().filter(|it| level(it) == own).count();
+    if of_level < MOST && !results.contains(&result) {
         results.push(result);
     }
 }

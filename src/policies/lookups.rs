@@ -44,7 +44,7 @@ pub(super) struct GardenLookups<'a> {
     request: &'a Request<'a>,
     garden: &'a Snapshot,
     /// The new object, or on DELETE the stored one.
-    object: Option<&'a Value>,
+    object: Option<&'a expressions::Value>,
     known: RefCell<BTreeMap<String, Result<expressions::Value, EvaluationError>>>,
     /// The objects that the watch may not have received yet.
     questions: RefCell<BTreeSet<Question>>,
@@ -54,7 +54,7 @@ impl<'a> GardenLookups<'a> {
     pub(super) fn new(
         request: &'a Request<'a>,
         garden: &'a Snapshot,
-        object: Option<&'a Value>,
+        object: Option<&'a expressions::Value>,
     ) -> Self {
         Self {
             request,
@@ -131,8 +131,9 @@ impl<'a> GardenLookups<'a> {
 
     /// Returns the profile that the object references.
     fn profile(&self) -> Option<ProfileKey> {
-        let spec = self.object?.get("spec")?;
-        let reference = spec.get("cloudProfile").filter(|it| it.is_object());
+        let spec = self.object?.field("spec")?;
+        let reference = spec.field("cloudProfile");
+        let reference = reference.filter(|it| matches!(it, expressions::Value::Map(_)));
         let reference = reference.map(|it| CloudProfileReference {
             kind: text(it, "kind").to_owned(),
             name: text(it, "name").to_owned(),
@@ -171,7 +172,7 @@ impl<'a> GardenLookups<'a> {
     }
 
     fn seed(&self) -> Result<Value, String> {
-        let spec = self.object.and_then(|it| it.get("spec"));
+        let spec = self.object.and_then(|it| it.field("spec"));
         let name = spec.map_or("", |it| text(it, "seedName"));
         if name.is_empty() {
             return Ok(Value::Null);
@@ -221,11 +222,9 @@ impl Lookups for GardenLookups<'_> {
 }
 
 /// Returns the text of a field; empty without one.
-fn text<'a>(object: &'a Value, field: &str) -> &'a str {
-    object
-        .get(field)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
+fn text<'a>(object: &'a expressions::Value, field: &str) -> &'a str {
+    let text = object.field(field).and_then(expressions::Value::as_str);
+    text.unwrap_or_default()
 }
 
 fn no_such_overload() -> EvaluationError {

@@ -126,8 +126,16 @@ fn on_object(selector: Option<&LabelSelector>, objects: &AdmittedObjects) -> Mat
         Ok(compiled) => compiled,
         Err(why) => return Matching::Failed(why),
     };
-    let is_matched = |labels: &BTreeMap<String, String>| compiled.matches(labels);
-    of(is_empty(selector) || objects.labels().iter().flatten().any(is_matched))
+    if is_empty(selector) {
+        return Matching::Yes;
+    }
+    let labels = objects.labels();
+    let is_matched = |it: &BTreeMap<String, String>| compiled.matches(it);
+    match labels.iter().find_map(|it| it.as_ref().err()) {
+        _ if labels.iter().flatten().any(is_matched) => Matching::Yes,
+        Some(why) => Matching::Unknown(why.to_string()),
+        None => Matching::No,
+    }
 }
 
 fn compile(selector: &LabelSelector) -> Result<Selector<'_>, String> {

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::iter;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value as Json, json};
 
-use super::expressions;
+use super::expressions::Value;
 use crate::admission::{Operation, Request, Review, Rule, World};
 use crate::api::{Kind, Object, ObjectMeta, described};
 use crate::garden::Snapshot;
-use crate::json::push_step;
+use crate::json::{push_step, unescape_step};
 use crate::rules;
-use crate::stored::{MADE_UP, admitted};
+use crate::stored::{Admitted, MADE_UP, admitted};
 
 /// The reason why expressions about the requesting user are not evaluated.
 pub(super) const NO_USER: &str = "it depends on the requesting user; `review --as` names one";
@@ -47,8 +47,6 @@ type UnknownField = (String, Arc<str>);
 
 /// The new and the stored object of a request, as validating admission plugins see them.
 pub(super) struct AdmittedObjects {
-    /// The fields of their kind; `None` if they are not declared.
-    table: Option<&'static Object>,
     objects: [Option<Value>; 2],
     unknown: [Vec<UnknownField>; 2],
     /// The cost of a copy of the new object.
@@ -56,41 +54,35 @@ pub(super) struct AdmittedObjects {
 }
 
 impl AdmittedObjects {
-    /// Returns the objects of a request, given its verdict by rules; `None` if one of them cannot be read.
+    /// Returns the objects of a request, given its verdict by rules.
+    ///
+    /// One that cannot be completed is [`Value::Unreadable`].
     pub(super) fn of(
         request: &Request<'_>,
         review: &Review,
         (world, is_user_known): (&World<'_>, bool),
-    ) -> Option<Self> {
+    ) -> Self {
         let is_complete = !request.is_converted && review.mutation().is_empty();
-        let objects = match is_complete {
-            false => {
-                let changes = (review.mutation(), &review.extension_edits[..]);
-                let garden = (world.garden, world.config.gardener_version);
-                admitted(request, changes, garden)
-            }
+        let kind = request.kind();
+        let table = kind.and_then(|kind| described(kind.as_str()));
+        let table = table.map(|it| it.object);
+        let (objects, mut unknown) = match is_complete {
+            false => completed(request, review, (world, table)),
             // An API server sends complete objects.
-            true => {
-                [request.object, request.old_object].map(|it| serde_json::from_str(it?.get()).ok())
-            }
+            true => (
+                [request.object, request.old_object]
+                    .map(|it| it.map(|it| Value::from_text(it.get(), table))),
+                Default::default(),
+            ),
         };
-        let given = [request.object, request.old_object];
-        let mut read = objects.iter().zip(given);
-        if read.any(|(it, given)| it.is_none() && given.is_some()) {
-            return None;
-        }
-        let mut unknown = [Vec::new(), Vec::new()];
         let is_new = request.operation == Operation::Create;
         for (object, unknown) in objects.iter().zip(&mut unknown) {
             let Some(object) = object else { continue };
-            if !is_complete {
-                made_up(object, &mut String::new(), unknown);
-            }
             if request.is_converted {
                 set_by_server(object, is_new, unknown);
             }
-            if request.kind() == Some(Kind::Seed) {
-                let settings = object.pointer("/spec/settings");
+            if kind == Some(Kind::Seed) {
+                let settings = object.at(&["spec", "settings"]);
                 absent("/spec/settings", settings, &SEED_SETTINGS, unknown);
             }
         }
@@ -98,26 +90,22 @@ impl AdmittedObjects {
         if is_new && !is_user_known {
             set_from_user(request, of_new);
         }
-        if let ([Some(new), _], [unknown, _]) = (&objects, &mut unknown)
-            && request.kind() == Some(Kind::Shoot)
+        if let [Some(new), _] = &objects
+            && kind == Some(Kind::Shoot)
             && let Some(why) = why_incomplete(review)
         {
-            unfilled(new, &why, unknown);
+            unfilled(new, &why, of_new);
         }
-        Some(Self {
-            table: request
-                .kind()
-                .and_then(|kind| described(kind.as_str()))
-                .map(|it| it.object),
+        Self {
             objects,
             unknown,
             copying_cost: request.object.map_or(0, |it| {
                 u64::try_from(it.get().len() / BYTES_OF_COST).unwrap_or(u64::MAX)
             }),
-        })
+        }
     }
 
-    /// Returns the new object as JSON, or on DELETE the stored one.
+    /// Returns the new object, or on DELETE the stored one.
     pub(super) fn object(&self) -> Option<&Value> {
         let [new, old] = &self.objects;
         new.as_ref().or(old.as_ref())
@@ -128,84 +116,116 @@ impl AdmittedObjects {
         self.copying_cost
     }
 
-    /// Returns the new object as JSON; `None` on DELETE.
+    /// Returns the new object; `None` on DELETE.
     pub(super) fn new_object(&self) -> Option<&Value> {
         let [new, _] = &self.objects;
         new.as_ref()
     }
 
-    /// Returns the objects as values of expressions; absent ones are `null`.
-    pub(super) fn values(&self) -> [expressions::Value; 2] {
+    /// Returns the objects with their unknown fields; absent ones are `null`.
+    pub(super) fn values(&self) -> [Value; 2] {
         let [new, old] = &self.objects;
         let [unknown, old_unknown] = &self.unknown;
         [(new, unknown), (old, old_unknown)].map(|(object, unknown)| {
-            let object = object.as_ref().map(|it| self.value(it, unknown));
-            object.unwrap_or(expressions::Value::Null)
+            let object = object.clone().unwrap_or(Value::Null);
+            object.with_unknown(unknown)
         })
     }
 
-    fn value(&self, object: &Value, unknown: &[UnknownField]) -> expressions::Value {
-        let value = match self.table {
-            Some(table) => expressions::Value::from_object(object, table),
-            None => expressions::Value::from_json(object),
-        };
-        value.with_unknown(unknown)
-    }
-
-    /// Returns the new object as a value of expressions, with another list at a JSON pointer.
-    pub(super) fn value_with(&self, pointer: &str, list: Vec<Value>) -> Option<expressions::Value> {
+    /// Returns the new object with another list at a JSON pointer.
+    pub(super) fn value_with(&self, pointer: &str, list: Vec<Value>) -> Option<Value> {
         let [unknown, _] = &self.unknown;
-        let mut object = self.new_object()?.clone();
-        *object.pointer_mut(pointer)? = Value::Array(list);
+        let steps: Vec<String> = pointer.split('/').skip(1).map(unescape_step).collect();
+        let object = self.new_object()?.with_list(&steps, list);
         // The elements have other positions.
         let unknown = unknown.iter().filter(|(it, _)| !it.starts_with(pointer));
         let unknown: Vec<UnknownField> = unknown.cloned().collect();
-        Some(self.value(&object, &unknown))
+        Some(object.with_unknown(&unknown))
     }
 
-    /// Returns the labels of the new and of the stored object; `None` for an absent object.
-    pub(super) fn labels(&self) -> [Option<BTreeMap<String, String>>; 2] {
-        let [new, old] = &self.objects;
-        [new, old].map(|object| Some(texts(object.as_ref()?, "/metadata/labels")))
+    /// Returns the labels of the new and of the stored object, without those of absent objects.
+    ///
+    /// # Errors
+    /// Fails with the reason for an object that cannot be completed.
+    pub(super) fn labels(&self) -> Vec<Result<BTreeMap<String, String>, Arc<str>>> {
+        let objects = self.objects.iter().flatten();
+        let labels = objects.map(|object| match object {
+            Value::Unreadable(why) => Err(Arc::clone(why)),
+            object => Ok(texts(object, &["metadata", "labels"])),
+        });
+        labels.collect()
     }
 
     /// Returns the annotations that silence warnings: those of the new object, or on DELETE of the stored one.
     pub(super) fn annotations(&self) -> BTreeMap<String, String> {
         let object = self.object();
-        object.map_or_else(BTreeMap::new, |it| texts(it, "/metadata/annotations"))
+        object.map_or_else(BTreeMap::new, |it| texts(it, &["metadata", "annotations"]))
     }
 }
 
-fn value(object: &Value, unknown: &[UnknownField]) -> expressions::Value {
-    expressions::Value::from_json(object).with_unknown(unknown)
+/// Returns objects with the changes that an API server makes before it evaluates policies, and their unknown fields.
+fn completed(
+    request: &Request<'_>,
+    review: &Review,
+    (world, table): (&World<'_>, Option<&'static Object>),
+) -> ([Option<Value>; 2], [Vec<UnknownField>; 2]) {
+    let changes = (review.mutation(), &review.extension_edits[..]);
+    let garden = (world.garden, world.config.gardener_version);
+    let Admitted {
+        new,
+        old,
+        placeholders,
+    } = admitted(request, changes, garden);
+    let mut unknown = [Vec::new(), Vec::new()];
+    let objects = [new, old.map(Ok)];
+    let objects = objects
+        .into_iter()
+        .zip(&mut unknown)
+        .map(|(tree, unknown)| {
+            let tree = match tree? {
+                Ok(tree) => tree,
+                Err(why) => return Some(Value::Unreadable(why.to_string().into())),
+            };
+            made_up(&tree, &mut String::new(), unknown);
+            let replaced = |text: &str| placeholders.text(text);
+            Some(Value::from_tree(&tree, table, &replaced))
+        });
+    let mut objects = objects.collect::<Vec<_>>().into_iter();
+    let objects = [objects.next().flatten(), objects.next().flatten()];
+    (objects, unknown)
+}
+
+fn value(object: &Json, unknown: &[UnknownField]) -> Value {
+    Value::from_json(object).with_unknown(unknown)
 }
 
 /// Returns the strings of a map.
-fn texts(object: &Value, pointer: &str) -> BTreeMap<String, String> {
-    let entries = object.pointer(pointer).and_then(Value::as_object);
-    let entries = entries.into_iter().flatten();
-    let texts = entries.map(|(key, value)| {
+fn texts(object: &Value, path: &[&str]) -> BTreeMap<String, String> {
+    let Some(Value::Map(map)) = object.at(path) else {
+        return BTreeMap::new();
+    };
+    let texts = map.iter().filter_map(|(key, value)| {
         let value = value.as_str().unwrap_or_default();
-        (key.clone(), value.to_owned())
+        Some((key.as_str()?.to_owned(), value.to_owned()))
     });
     texts.collect()
 }
 
 /// Adds the placeholders of values that an API server generates.
-fn made_up(value: &Value, pointer: &mut String, unknown: &mut Vec<UnknownField>) {
+fn made_up(value: &Json, pointer: &mut String, unknown: &mut Vec<UnknownField>) {
     let length = pointer.len();
-    let mut add = |step: &str, value: &Value| {
+    let mut add = |step: &str, value: &Json| {
         push_step(pointer, step);
         made_up(value, pointer, unknown);
         pointer.truncate(length);
     };
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, it)| add(name, it)),
-        Value::Array(items) => {
+        Json::Object(fields) => fields.iter().for_each(|(name, it)| add(name, it)),
+        Json::Array(items) => {
             let items = items.iter().enumerate();
             items.for_each(|(index, it)| add(&index.to_string(), it));
         }
-        Value::String(text) if text == MADE_UP => {
+        Json::String(text) if text == MADE_UP => {
             unknown.push((
                 pointer.clone(),
                 "the API server generates this value".into(),
@@ -217,7 +237,7 @@ fn made_up(value: &Value, pointer: &mut String, unknown: &mut Vec<UnknownField>)
 
 /// Adds fields of the metadata that an API server sets.
 fn set_by_server(object: &Value, is_new: bool, unknown: &mut Vec<UnknownField>) {
-    let metadata = object.get("metadata");
+    let metadata = object.field("metadata");
     let is_set = |name: &&str| !is_new || *name != "resourceVersion";
     let fields: Vec<&str> = SYSTEM_FIELDS.into_iter().filter(is_set).collect();
     absent("/metadata", metadata, &fields, unknown);
@@ -244,10 +264,9 @@ fn set_from_user(request: &Request<'_>, unknown: &mut Vec<UnknownField>) {
 
 /// Adds the fields of an object that are absent.
 fn absent(pointer: &str, object: Option<&Value>, names: &[&str], unknown: &mut Vec<UnknownField>) {
-    let fields = object.and_then(Value::as_object);
     let is_absent = |name: &&&str| {
-        let value = fields.and_then(|fields| fields.get(**name));
-        value.is_none_or(|it| it.is_null() || it == "")
+        let value = object.and_then(|it| it.field(name));
+        value.is_none_or(|it| it.is_null() || it.as_str() == Some(""))
     };
     let names = names.iter().filter(is_absent);
     unknown.extend(names.map(|name| (format!("{pointer}/{name}"), SET_BY_SERVER.into())));
@@ -265,37 +284,37 @@ fn unfilled(shoot: &Value, why: &Arc<str>, unknown: &mut Vec<UnknownField>) {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let is_partial = |value: Option<&Value>| text(value).is_none_or(|it| it.split('.').count() < 3);
     let mut add = |pointer: String| unknown.push((pointer, Arc::clone(why)));
-    let version = "/spec/kubernetes/version";
-    if is_partial(shoot.pointer(version)) {
-        add(version.to_owned());
+    let version = ["spec", "kubernetes", "version"];
+    if is_partial(shoot.at(&version)) {
+        add(format!("/{}", version.join("/")));
     }
-    for pointer in [
-        "/spec/dns/domain",
-        "/spec/networking/pods",
-        "/spec/networking/services",
+    for path in [
+        ["spec", "dns", "domain"],
+        ["spec", "networking", "pods"],
+        ["spec", "networking", "services"],
     ] {
-        if text(shoot.pointer(pointer)).is_none() {
-            add(pointer.to_owned());
+        if text(shoot.at(&path)).is_none() {
+            add(format!("/{}", path.join("/")));
         }
     }
     // Entries are added to these.
     for pointer in ["/spec/seedSelector", "/spec/tolerations"] {
         add(pointer.to_owned());
     }
-    let pools = shoot.pointer("/spec/provider/workers");
-    let pools = pools.and_then(Value::as_array).into_iter().flatten();
-    for (index, pool) in pools.enumerate() {
+    let pools = shoot.at(&["spec", "provider", "workers"]);
+    let pools = pools.map_or(&[][..], Value::elements);
+    for (index, pool) in pools.iter().enumerate() {
         let at = |field: &str| format!("/spec/provider/workers/{index}{field}");
-        let own = pool.pointer("/kubernetes/version");
+        let own = pool.at(&["kubernetes", "version"]);
         if own.is_some() && is_partial(own) {
             add(at("/kubernetes/version"));
         }
-        if text(pool.pointer("/machine/architecture")).is_none() {
+        if text(pool.at(&["machine", "architecture"])).is_none() {
             add(at("/machine/architecture"));
         }
-        match pool.pointer("/machine/image") {
-            Some(image) if text(image.get("name")).is_some() => {
-                if is_partial(image.get("version")) {
+        match pool.at(&["machine", "image"]) {
+            Some(image) if text(image.field("name")).is_some() => {
+                if is_partial(image.field("version")) {
                     add(at("/machine/image/version"));
                 }
             }
@@ -305,7 +324,7 @@ fn unfilled(shoot: &Value, why: &Arc<str>, unknown: &mut Vec<UnknownField>) {
 }
 
 /// Returns the variable `request`; empty fields are omitted, as in Kubernetes.
-pub(super) fn request_value(request: &Request<'_>, is_user_known: bool) -> expressions::Value {
+pub(super) fn request_value(request: &Request<'_>, is_user_known: bool) -> Value {
     let resource = &request.resource;
     let kind = request.kind().map_or("", Kind::as_str);
     let (group, version) = (&resource.group, &resource.version);
@@ -353,13 +372,10 @@ pub(super) fn request_value(request: &Request<'_>, is_user_known: bool) -> expre
 ///
 /// # Errors
 /// Fails with the reason if the garden does not have the Namespace of the request.
-pub(super) fn namespace_value(
-    request: &Request<'_>,
-    garden: &Snapshot,
-) -> Result<expressions::Value, String> {
+pub(super) fn namespace_value(request: &Request<'_>, garden: &Snapshot) -> Result<Value, String> {
     let name = request.namespace.as_str();
     if name.is_empty() {
-        return Ok(expressions::Value::Null);
+        return Ok(Value::Null);
     }
     match garden.namespace(name) {
         Some(metadata) => Ok(of_namespace(metadata)),
@@ -367,7 +383,7 @@ pub(super) fn namespace_value(
     }
 }
 
-fn of_namespace(metadata: &ObjectMeta) -> expressions::Value {
+fn of_namespace(metadata: &ObjectMeta) -> Value {
     const UNKNOWN: [&str; 7] = [
         "/metadata/creationTimestamp",
         "/metadata/deletionTimestamp",

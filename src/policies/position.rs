@@ -1,10 +1,8 @@
 //! The field that an expression is about.
 
-use serde_json::Value;
-
 use super::compiled::CompiledPolicy;
 use super::evaluation::Inputs;
-use super::expressions::{Expression, NamedPath, PathSegment};
+use super::expressions::{Expression, NamedPath, PathSegment, Value};
 use super::objects::AdmittedObjects;
 use crate::admission::FieldPath;
 
@@ -50,11 +48,11 @@ impl<'a> Search<'a> {
         for segment in &path.segments {
             (field, value) = match segment {
                 PathSegment::Field(name) => {
-                    let inner = value.and_then(|it| it.get(name));
+                    let inner = value.and_then(|it| it.field(name));
                     (named(&field, name), inner)
                 }
                 PathSegment::Index(index) => {
-                    let inner = value.and_then(|it| it.get(*index));
+                    let inner = value.and_then(|it| it.elements().get(*index));
                     (field.index(*index), inner)
                 }
                 PathSegment::Any => match self.element(&field, value) {
@@ -68,8 +66,8 @@ impl<'a> Search<'a> {
 
     /// Returns the first element of a list that alone refutes the expression; `None` if that is none or all of several.
     fn element(&self, field: &FieldPath, list: Option<&'a Value>) -> Option<(usize, &'a Value)> {
-        let items = list?.as_array()?;
-        if let [item] = &items[..] {
+        let items = list?.elements();
+        if let [item] = items {
             return Some((0, item));
         }
         if items.len() > MOST_ELEMENTS {

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::cluster::Live;
 use super::subject::Subject;
 use crate::api::{
@@ -14,6 +12,7 @@ use crate::api::{
 use crate::garden::directory::{RawObjects, raw_objects};
 use crate::garden::live::{ListedGarden, Needs};
 use crate::garden::{FurtherObjects, ObjectKey, Parameters, RawObject, Snapshot, read};
+use crate::json::Json;
 
 /// Maximum size of all objects of a change that are kept, in bytes of their JSON.
 const MOST: usize = 16 << 20;
@@ -64,8 +63,8 @@ impl ChangedParameters {
             key.is_some_and(|key| names.contains(key.kind.as_str()))
         });
         let judged = judged.filter_map(|subject| {
-            let value: Value = serde_json::from_str(subject.new_state()?.get()).ok()?;
-            RawObject::of(value)
+            let state = subject.new_state()?;
+            RawObject::of(Json::text(state.get()).to_value())
         });
         let others = self.objects.iter().filter(|it| is_wanted(it)).cloned();
         others.chain(judged).collect()

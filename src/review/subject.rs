@@ -25,6 +25,7 @@ use crate::forecast::impact;
 use crate::garden::directory::config_map_data;
 use crate::garden::directory::kind_hints::mentioned;
 use crate::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject, Snapshot};
+use crate::json::Json;
 use crate::report::{Drifted, Edit, Fix, Outcome, Reviewed, TextFix, yaml_diff};
 use crate::stored::{self, Drift};
 use crate::yaml::{self, Document, Editor, Excerpt, Position, SourceError, Text, TextEdit};
@@ -613,7 +614,7 @@ impl Subject {
     /// Reports whether this is a manifest with the same content as another one.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         let [own, other] = [self, other].map(|it| it.new_state().map(RawValue::get));
-        let value = |text: Option<&str>| serde_json::from_str::<Value>(text?).ok();
+        let value = |text: Option<&str>| Some(Json::text(text?).to_value());
         own.is_some() && (own == other || value(own) == value(other))
     }
 
@@ -624,7 +625,7 @@ impl Subject {
     pub(crate) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
         if let (Some(change), Some(old)) = (self.change_mut(), stored.new_state()) {
             // The last one of duplicate fields counts.
-            let old: Value = serde_json::from_str(old.get())?;
+            let old = Json::text(old.get()).to_value();
             change.old = Some(to_raw_value(&old)?);
             origin.clone_into(&mut change.from);
         }
@@ -658,7 +659,8 @@ impl Subject {
 
     /// Returns the old state of a manifest.
     pub(crate) fn old_state(&self) -> Option<Value> {
-        serde_json::from_str(self.change()?.old.as_ref()?.get()).ok()
+        let old = self.change()?.old.as_ref()?;
+        Some(Json::text(old.get()).to_value())
     }
 
     /// Replaces the content by an error.
@@ -753,12 +755,16 @@ impl Subject {
             let is_whole = completes || !edits.is_empty();
             let is_wanted = shows.changes && !patch.is_empty() || is_whole;
             let is_shown = is_wanted && (shows.changes || shows.patch);
-            let changed = (is_shown || !self.drift.is_empty())
-                .then(|| {
-                    let garden = (completes.then_some(garden), config.gardener_version);
-                    stored::sent_and_stored(request, (&patch, &edits), garden)
-                })
-                .flatten();
+            let changed = (is_shown || !self.drift.is_empty()) && request.object.is_some();
+            let changed = changed.then(|| {
+                let garden = (completes.then_some(garden), config.gardener_version);
+                stored::sent_and_stored(request, (&patch, &edits), garden)
+            });
+            let changed = changed.transpose().unwrap_or_else(|why| {
+                let note = format!("the object as it would be stored is not known: {why}");
+                reviewed.notes.push(note);
+                None
+            });
             reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
             let changed = changed.filter(|_| is_shown);
             if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
@@ -823,7 +829,7 @@ impl Subject {
         let change = self.change()?;
         if change.is_applied {
             let written = document.to_value();
-            let merged: Value = serde_json::from_str(change.new.as_ref()?.get()).ok()?;
+            let merged = Json::text(change.new.as_ref()?.get()).to_value();
             let is_same = |edit: &admission::Edit| {
                 let pointer = edit.pointer();
                 written.pointer(pointer) == merged.pointer(pointer)
@@ -899,7 +905,7 @@ impl Subject {
         let Ok(Source::Manifest(kind, change)) = &mut subject.source else {
             return None;
         };
-        let mut object: Value = serde_json::from_str(change.new.as_ref()?.get()).ok()?;
+        let mut object = Json::text(change.new.as_ref()?.get()).to_value();
         edits.iter().try_for_each(|edit| edit.apply(&mut object))?;
         let new = to_raw_value(&object).ok()?;
         subject.kept = garden::read_with_configuration(*kind, new.get())

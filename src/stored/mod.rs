@@ -14,13 +14,14 @@ mod strategy;
 
 use json_patch::Patch;
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::admission::{Operation, Request};
 use crate::api::{GardenerVersion, Kind, described};
 use crate::garden::Snapshot;
 use crate::gardener::defaults;
 use crate::gardener::extensions::Edit;
-use crate::json::unescape_step;
+use crate::json::{Placeholders, unescape_step};
 
 pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;
@@ -35,29 +36,72 @@ pub fn completes(request: &Request<'_>) -> bool {
     is_written && is_whole && request.kind() == Some(Kind::Shoot)
 }
 
-/// Returns the object of a request as sent and as stored, with `patch` and the `edits` of extensions applied; `None` if it is unreadable.
+/// An object of a request that cannot be completed.
+#[derive(Debug, Error)]
+pub enum CompletionError {
+    /// The request has no object.
+    #[error("the request has no object")]
+    Absent,
+    /// The changes of rules do not fit the object.
+    #[error("the changes of rules cannot be applied: {0}")]
+    Patch(#[from] json_patch::PatchError),
+    /// The changes of rules cannot be represented.
+    #[error("the changes of rules cannot be read: {0}")]
+    Changes(#[from] serde_json::Error),
+}
+
+/// Returns the object of a request as sent and as stored, with `patch` and the `edits` of extensions applied.
 ///
 /// With a `garden`, a Shoot is also completed as that version of Gardener does. Random values are [`MADE_UP`]. Metadata that the server sets (`uid`,
-/// `generation` …) is left out.
-#[must_use]
+/// `generation` …) is left out. Numbers beyond any type and deeply nested values are strings with their JSON.
+///
+/// # Errors
+/// Fails without an object, or if it cannot be changed.
 pub fn sent_and_stored(
     request: &Request<'_>,
     (patch, edits): (&Patch, &[Edit]),
     (garden, gardener): (Option<&Snapshot>, GardenerVersion),
-) -> Option<(Value, Value)> {
-    let sent: Value = serde_json::from_str(request.object?.get()).ok()?;
+) -> Result<(Value, Value), CompletionError> {
+    let [new, old] = request.received().map(|it| it.to_value());
+    completed([new, old], request, (patch, edits), (garden, gardener))
+}
+
+/// Returns the new object as sent and as stored.
+fn completed(
+    [sent, old]: [Value; 2],
+    request: &Request<'_>,
+    (patch, edits): (&Patch, &[Edit]),
+    (garden, gardener): (Option<&Snapshot>, GardenerVersion),
+) -> Result<(Value, Value), CompletionError> {
+    if request.object.is_none() {
+        return Err(CompletionError::Absent);
+    }
     let mut stored = sent.clone();
-    json_patch::patch(&mut stored, patch).ok()?;
+    json_patch::patch(&mut stored, patch)?;
     if let Some(garden) = garden.filter(|_| completes(request)) {
-        complete(request, &sent, &mut stored, (garden, gardener));
+        let old = request.old_object.map(|_| old);
+        complete(request, (&sent, &mut stored), old, (garden, gardener));
     }
     for edit in edits {
         set(&mut stored, edit);
     }
-    Some((sent, stored))
+    Ok((sent, stored))
 }
 
-/// Returns the objects of a request as validating admission plugins of the API server see them; `None` for one that is absent or unreadable.
+/// The objects of a request as validating admission plugins of the API server see them.
+#[derive(Debug)]
+pub struct Admitted {
+    /// The new object.
+    ///
+    /// It has the changes of rules, those of extensions and defaults.
+    pub new: Option<Result<Value, CompletionError>>,
+    /// The stored object. That of a manifest has defaults, too.
+    pub old: Option<Value>,
+    /// The JSON that strings of both stand for.
+    pub placeholders: Placeholders,
+}
+
+/// Returns the objects of a request as validating admission plugins of the API server see them.
 ///
 /// The new object has `patch`, the `edits` of extensions and defaults applied. A stored object of a manifest gets the defaults, too.
 #[must_use]
@@ -65,22 +109,49 @@ pub fn admitted(
     request: &Request<'_>,
     (patch, edits): (&Patch, &[Edit]),
     (garden, gardener): (&Snapshot, GardenerVersion),
-) -> [Option<Value>; 2] {
-    let old = request.old_object.as_ref();
-    let mut old = old.and_then(|old| serde_json::from_str::<Value>(old.get()).ok());
+) -> Admitted {
+    let mut placeholders = Placeholders::default();
+    let [new, received] = [request.object, request.old_object]
+        .map(|it| it.map_or(Value::Null, |it| placeholders.tree(it.get())));
+    let mut old = request.old_object.map(|_| received.clone());
     if let (Some(old), Some(kind)) = (&mut old, request.kind()) {
         complete_stored(kind, old, (&request.namespace, gardener));
     }
-    let changes = sent_and_stored(request, (patch, edits), (Some(garden), gardener));
-    let mut new = changes.map(|(_, new)| new);
-    if let (Some(new), Some(kind)) = (&mut new, request.kind())
+    let edits: Vec<Edit> = edits
+        .iter()
+        .map(|it| escaped(it, &mut placeholders))
+        .collect();
+    let changes = escaped_patch(patch, &mut placeholders).and_then(|patch| {
+        let garden = (Some(garden), gardener);
+        completed([new, received], request, (&patch, &edits), garden)
+    });
+    let mut new = request.object.map(|_| changes.map(|(_, new)| new));
+    if let (Some(Ok(new)), Some(kind)) = (&mut new, request.kind())
         && !completes(request)
     {
         other_defaults::fill_in(kind, new);
         normalise_as(kind, new);
         keep_status(request, new, old.as_ref());
     }
-    [new, old]
+    Admitted {
+        new,
+        old,
+        placeholders,
+    }
+}
+
+/// Returns an edit whose strings stand for themselves.
+fn escaped(edit: &Edit, placeholders: &mut Placeholders) -> Edit {
+    Edit {
+        pointer: edit.pointer.clone(),
+        value: placeholders.tree(&edit.value.to_string()),
+    }
+}
+
+/// Returns a patch whose strings stand for themselves.
+fn escaped_patch(patch: &Patch, placeholders: &mut Placeholders) -> Result<Patch, CompletionError> {
+    let text = serde_json::to_string(patch)?;
+    Ok(serde_json::from_value(placeholders.tree(&text))?)
 }
 
 /// Adds the defaults of a stored object, which a manifest may omit.
@@ -151,15 +222,13 @@ fn set(object: &mut Value, edit: &Edit) {
 /// Completes a Shoot as `sent`, already changed by rules.
 fn complete(
     request: &Request<'_>,
-    sent: &Value,
-    object: &mut Value,
+    (sent, object): (&Value, &mut Value),
+    old: Option<Value>,
     (garden, gardener): (&Snapshot, GardenerVersion),
 ) {
     let Some(table) = described(Kind::Shoot.as_str()) else {
         return;
     };
-    let old = request.old_object.as_ref();
-    let old = old.and_then(|old| serde_json::from_str::<Value>(old.get()).ok());
     normalise(table.object, object);
     fill_in(object, &request.namespace, gardener);
     let old = old.map(|mut old| {

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::json_access::{at, change, object_at, pools, text_at};
+use super::json_access::{MADE_UP, at, change, object_at, pools, text_at};
 use super::shoot::fill_in;
 use crate::api::{GardenerVersion, Shoot, Versions, seconds};
 use crate::gardener::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
@@ -48,15 +48,16 @@ pub(super) fn prepare(
 ///
 /// Source: `pkg/apiserver/registry/core/shoot/strategy.go`.
 ///
-/// Gardener also changes the order of several operations, at random.
+/// Gardener also changes the order of several operations, at random. Those of an object that is no Shoot are [`MADE_UP`].
 pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
     let is_changed = shoot.get("spec") != old.get("spec");
-    let [new, old] = [&*shoot, old].map(|it| Shoot::deserialize(it).ok());
-    let Some((new, old)) = new.zip(old) else {
-        return;
+    let [new, old] = [&*shoot, old].map(|it| Shoot::deserialize(without_made_up(it)));
+    let cleaned = match (new, old) {
+        (Ok(new), Ok(old)) => cleaned_up(&new, &old, is_changed),
+        _ => OPERATIONS.map(|name| (name, Some(MADE_UP.to_owned()))),
     };
-    for (name, operations) in cleaned_up(&new, &old, is_changed) {
-        if new.annotation(name).is_none() {
+    for (name, operations) in cleaned {
+        if at(shoot, &["metadata", "annotations", name]).is_none() {
             continue;
         }
         let annotations = object_at(shoot, &["metadata", "annotations"]);
@@ -64,6 +65,26 @@ pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
             Some(operations) => annotations.insert(name.to_owned(), operations.into()),
             None => annotations.remove(name),
         };
+    }
+}
+
+/// The annotations with operations.
+const OPERATIONS: [&str; 2] = [
+    "gardener.cloud/operation",
+    "maintenance.gardener.cloud/operation",
+];
+
+/// Returns a value without fields that an API server generates, whose types placeholders do not have.
+fn without_made_up(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(_, it)| *it != MADE_UP);
+            fields
+                .map(|(name, it)| (name.clone(), without_made_up(it)))
+                .collect()
+        }
+        Value::Array(items) => items.iter().map(without_made_up).collect(),
+        other => other.clone(),
     }
 }
 

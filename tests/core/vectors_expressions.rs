@@ -50,6 +50,7 @@ fn printed(value: &Value) -> Json {
             json!({"map": entries.collect::<Vec<_>>()})
         }
         Value::Unknown(reason) => json!({"unknown": &**reason}),
+        Value::Unreadable(reason) => json!({"unreadable": &**reason}),
         Value::Library(_) => json!({"opaque": value.type_name(), "text": value.to_string()}),
     }
 }

@@ -65,14 +65,20 @@ pub(crate) fn empty_fields(bytes: usize) -> String {
     format!("{{\"a\":[{}]}}", items.trim_end_matches(','))
 }
 
-/// Valid JSON that many parsers reject: half a surrogate pair, a number beyond all floats, and deep nesting.
+/// Valid JSON that many parsers reject: halves of surrogate pairs, numbers beyond all floats, and deep nesting.
 pub(crate) fn unreadable() -> Vec<(&'static str, String)> {
     let nested = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
     vec![
         ("half a surrogate pair", r#"{"a":"\ud800"}"#.to_owned()),
         ("a key that is half a pair", r#"{"\udc00":1}"#.to_owned()),
+        ("127 levels", nested(127)),
+        ("128 levels", nested(128)),
         ("200 levels", nested(200)),
         ("a number beyond floats", r#"{"a":1e999}"#.to_owned()),
+        (
+            "a number with a long exponent",
+            r#"{"a":-1e99999999999999999999}"#.to_owned(),
+        ),
         ("5,000 levels", nested(5_000)),
     ]
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Gate, GateArgs};
 use crate::reviews::{
-    CONFIG, set, unreadable, update, update_in_deletion, update_of_maximum, with_text,
+    CONFIG, create, set, unreadable, update, update_in_deletion, update_of_maximum, with_text,
 };
 use crate::target::{Answer, Target};
 
@@ -96,5 +96,68 @@ async fn change_is_refused_with_very_deep_specs() {
         let answer = answer.unwrap();
         assert!([200, 413].contains(&answer.status), "{rule}: {answer:?}");
         assert!(!answer.is_allowed(), "{rule}: {answer:?}");
+    }
+}
+
+const POLICY: &str = "\
+apiVersion: garden-gate.dev/v1alpha1
+kind: GardenPolicy
+metadata: {name: own}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: ['*'], resources: [shoots]}
+  validations:
+  - expression: (object == null ? oldObject : object).spec.provider.type == 'none'
+";
+
+async fn with_policy() -> (Gate, Target) {
+    let garden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
+    let args = GateArgs::new()
+        .garden_directory(&garden)
+        .file("policies.yaml", POLICY)
+        .flag("--policies", "{dir}/policies.yaml");
+    let gate = Gate::start(&args);
+    let target = Target::of(&gate).await;
+    (gate, target)
+}
+
+/// Returns the DELETE of a Shoot.
+fn delete() -> Value {
+    let mut review = update();
+    review["request"]["operation"] = json!("DELETE");
+    review["request"]["object"] = Value::Null;
+    review
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn policies_judge_other_fields_of_unreadable_specs() {
+    let (gate, target) = with_policy().await;
+    let mut judged = 0.0;
+    for review in [create(), update(), delete()] {
+        let operation = review["request"]["operation"].to_string();
+        for (what, text) in unreadable() {
+            let answer = validated(&target, with_text(review.clone(), CONFIG, &text)).await;
+            assert_eq!(answer["allowed"], false, "{operation}, {what}: {answer}");
+            let told = answer["auditAnnotations"].to_string();
+            assert!(told.contains("policy/own"), "{operation}, {what}: {answer}");
+            judged += 1.0;
+        }
+    }
+    let violated = "policy_evaluations_total{policy=\"own\",result=\"violated\"}";
+    assert_eq!(gate.metric(violated).await, judged);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn policies_do_not_skip_very_deep_specs() {
+    let (_gate, target) = with_policy().await;
+    for text in [
+        "[".repeat(DEEP) + &"]".repeat(DEEP),
+        "{\"a\":".repeat(DEEP) + "1" + &"}".repeat(DEEP),
+    ] {
+        let body = with_text(update(), CONFIG, &format!("{{\"a\":{text}}}"));
+        let answer = target.post("/validate", body).await.unwrap();
+        assert!([200, 413].contains(&answer.status), "{answer:?}");
+        assert!(!answer.is_allowed(), "{answer:?}");
     }
 }

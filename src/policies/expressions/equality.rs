@@ -1,9 +1,11 @@
 use std::cmp::Ordering;
+use std::iter::Zip;
+use std::slice::Iter;
 
 use super::error::{failed, no_such_overload};
 use super::meter::Meter;
 use super::number::{compare_with_int, compare_with_uint};
-use super::value::{Evaluated, Library, Value};
+use super::value::{Evaluated, Library, Map, Value};
 
 /// Reports whether two values are equal; `null` and other types are different.
 ///
@@ -17,12 +19,78 @@ pub(super) fn equal(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<bool> 
 }
 
 /// Like [`equal`]; `None` if the values cannot be compared.
+///
+/// It is not recursive, since JSON may be nested deeply.
 pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Option<bool>> {
-    meter.work(1)?;
-    Ok(Some(match (a, b) {
-        (unknown @ Value::Unknown(_), _) | (_, unknown @ Value::Unknown(_)) => {
-            return unknown.unknown().map_or(Ok(None), Err);
+    let mut open: Vec<Pairs<'_>> = Vec::new();
+    let (mut a, mut b) = (a, b);
+    loop {
+        match compared(meter, a, b)? {
+            Compared::Pair(inner) => {
+                (a, b) = inner;
+                continue;
+            }
+            Compared::Result(Some(false)) => return Ok(Some(false)),
+            Compared::Result(is_equal) if open.is_empty() => return Ok(is_equal),
+            // As in cel-go, elements that cannot be compared are not different.
+            Compared::Result(_) => {}
+            Compared::Pairs(pairs) => open.push(pairs),
         }
+        (a, b) = loop {
+            match open.last_mut().map(Pairs::next) {
+                None => return Ok(Some(true)),
+                Some(Next::Pair(a, b)) => break (a, b),
+                Some(Next::Missing) => return Ok(Some(false)),
+                Some(Next::End) => _ = open.pop(),
+            }
+        };
+    }
+}
+
+/// The comparison of two values, without those in them.
+enum Compared<'v> {
+    /// Whether they are equal; `None` if they cannot be compared.
+    Result(Option<bool>),
+    /// They are equal if these are.
+    Pair((&'v Value, &'v Value)),
+    /// They are equal if all of these are.
+    Pairs(Pairs<'v>),
+}
+
+/// The remaining pairs of elements of two lists, or of entries of two maps.
+enum Pairs<'v> {
+    Lists(Zip<Iter<'v, Value>, Iter<'v, Value>>),
+    Maps(Iter<'v, (Value, Value)>, &'v Map),
+}
+
+enum Next<'v> {
+    Pair(&'v Value, &'v Value),
+    /// The other map does not have the key.
+    Missing,
+    End,
+}
+
+impl<'v> Pairs<'v> {
+    fn next(&mut self) -> Next<'v> {
+        match self {
+            Self::Lists(pairs) => pairs.next().map_or(Next::End, |(a, b)| Next::Pair(a, b)),
+            Self::Maps(entries, other) => match entries.next() {
+                None => Next::End,
+                Some((key, value)) => match other.get(key) {
+                    Some(other) => Next::Pair(value, other),
+                    None => Next::Missing,
+                },
+            },
+        }
+    }
+}
+
+fn compared<'v>(meter: &mut Meter, a: &'v Value, b: &'v Value) -> Evaluated<Compared<'v>> {
+    meter.work(1)?;
+    if let Some(error) = a.unknown().or_else(|| b.unknown()) {
+        return Err(error);
+    }
+    Ok(Compared::Result(Some(match (a, b) {
         (Value::Null, Value::Null) => true,
         (Value::Null, _) | (_, Value::Null) => false,
         (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -37,17 +105,9 @@ pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Opt
         (Value::Int(_) | Value::Uint(_) | Value::Double(_), _) => {
             numeric(a, b) == Some(Ordering::Equal)
         }
-        (Value::List(a), Value::List(b)) => {
-            if a.items.len() != b.items.len() {
-                return Ok(Some(false));
-            }
-            for (a, b) in a.items.iter().zip(&b.items) {
-                // As in cel-go, elements that cannot be compared are not different.
-                if equality(meter, a, b)? == Some(false) {
-                    return Ok(Some(false));
-                }
-            }
-            true
+        (Value::List(a), Value::List(b)) if a.items.len() == b.items.len() => {
+            let pairs = a.items.iter().zip(&b.items);
+            return Ok(Compared::Pairs(Pairs::Lists(pairs)));
         }
         (Value::Map(a), Value::Map(b)) => {
             // Such a field may be absent, so that the number of fields is not known.
@@ -56,28 +116,22 @@ pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Opt
             if let Some(error) = unknown.next() {
                 return Err(error);
             }
-            if a.len() != b.len() {
-                return Ok(Some(false));
+            if a.len() == b.len() {
+                return Ok(Compared::Pairs(Pairs::Maps(a.entries.iter(), b)));
             }
-            for (key, value) in a.iter() {
-                let Some(other) = b.get(key) else {
-                    return Ok(Some(false));
-                };
-                if equality(meter, value, other)? == Some(false) {
-                    return Ok(Some(false));
-                }
-            }
-            true
+            false
         }
         (Value::Timestamp(a), Value::Timestamp(b)) => a.since_epoch() == b.since_epoch(),
         (Value::Duration(a), Value::Duration(b)) => a == b,
         (Value::Type(a), Value::Type(b)) => a == b,
         (Value::Optional(None), Value::Optional(None)) => true,
-        (Value::Optional(Some(a)), Value::Optional(Some(b))) => return equality(meter, a, b),
-        (Value::Library(a), Value::Library(b)) => return Ok(library(a, b)),
-        (Value::Library(_), _) => return Ok(None),
+        (Value::Optional(Some(a)), Value::Optional(Some(b))) => {
+            return Ok(Compared::Pair((a, b)));
+        }
+        (Value::Library(a), Value::Library(b)) => return Ok(Compared::Result(library(a, b))),
+        (Value::Library(_), _) => return Ok(Compared::Result(None)),
         _ => false,
-    }))
+    })))
 }
 
 fn library(a: &Library, b: &Library) -> Option<bool> {

@@ -1,5 +1,3 @@
-use std::slice::from_ref;
-
 use super::equality::equality;
 use super::error::{EvaluationError, failed, no_such_overload};
 use super::functions::{Price, sort_by_keys, with_pattern};
@@ -282,14 +280,21 @@ impl<'e> Evaluator<'e> {
     /// Fails if a value, or a part of it, is not known.
     fn reject_unknown(&mut self, values: &[Value]) -> Evaluated<()> {
         self.meter.elements(values.len())?;
-        for value in values {
+        let mut open: Vec<&Value> = values.iter().rev().collect();
+        while let Some(value) = open.pop() {
             match value {
-                Value::List(list) => self.reject_unknown(&list.items)?,
-                Value::Map(map) => {
-                    let values: Vec<Value> = map.iter().map(|(_, it)| it.clone()).collect();
-                    self.reject_unknown(&values)?;
+                Value::List(list) => {
+                    self.meter.elements(list.items.len())?;
+                    open.extend(list.items.iter().rev());
                 }
-                Value::Optional(Some(inner)) => self.reject_unknown(from_ref(inner))?,
+                Value::Map(map) => {
+                    self.meter.elements(map.len())?;
+                    open.extend(map.entries.iter().rev().map(|(_, it)| it));
+                }
+                Value::Optional(Some(inner)) => {
+                    self.meter.elements(1)?;
+                    open.push(inner);
+                }
                 value => known(value).map(drop)?,
             }
         }
@@ -748,6 +753,6 @@ fn go_type(value: &Value) -> &'static str {
         Value::List(_) => "*types.baseList",
         Value::Map(_) => "*types.baseMap",
         Value::Library(_) => "cel.Value",
-        Value::Unknown(_) => "*types.Unknown",
+        Value::Unknown(_) | Value::Unreadable(_) => "*types.Unknown",
     }
 }

@@ -17,7 +17,8 @@
 //! - Functions that are unknown here are [`CompileError::Unsupported`], and inexact results [`EvaluationError::Undetermined`].
 //!
 //! Objects are plain maps, as in an API server: `object.metadata.namespace` needs no escaping, times are strings, and numbers are `int` or `double`
-//! as in JSON. [`Value::from_object`] takes the types of fields with fractions from the API model.
+//! as in JSON. [`Value::from_text`] takes the types of fields with fractions from the API model, and reads JSON of any nesting, so that no function
+//! for values may recurse into them.
 
 mod activation;
 mod amount;
@@ -30,8 +31,10 @@ mod evaluate;
 mod expression;
 mod fields;
 mod functions;
+mod json;
 mod macros;
 mod meter;
+mod nested;
 mod node;
 mod number;
 mod regex;

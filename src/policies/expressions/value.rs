@@ -2,7 +2,6 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::api::{Object, Shape};
 use crate::go::Network;
 use crate::json::unescape_step;
 
@@ -46,12 +45,15 @@ pub enum Value {
     Library(Arc<Library>),
     /// A field whose value is not known, with the reason; its use is [`EvaluationError::Undetermined`].
     Unknown(Arc<str>),
+    /// JSON that an API server cannot convert, with the reason; its use is [`EvaluationError::Failed`].
+    Unreadable(Arc<str>),
 }
 
 /// A list with the nesting of its elements.
 #[derive(Clone, Debug)]
 pub struct List {
     pub(super) items: Vec<Value>,
+    /// The nesting as in [`Value::depth`].
     pub(super) depth: u16,
 }
 
@@ -83,47 +85,15 @@ pub enum Library {
 /// Result of an evaluation step.
 pub(super) type Evaluated<T = Value> = Result<T, EvaluationError>;
 
-/// Maximum nesting of lists, maps and optional values, for recursive functions.
+/// Maximum nesting of lists, maps and optional values that expressions create.
 pub(super) const DEEPEST: u16 = 256;
 
 impl Value {
-    /// Converts a JSON value as an API server converts an object without a schema.
-    ///
-    /// Whole numbers of 64 bits are `int`, all others `double`.
-    #[must_use]
-    pub fn from_json(json: &serde_json::Value) -> Self {
-        match json {
-            serde_json::Value::Null => Self::Null,
-            serde_json::Value::Bool(value) => Self::Bool(*value),
-            serde_json::Value::Number(number) => number.as_i64().map_or_else(
-                || Self::Double(number.as_f64().unwrap_or(f64::NAN)),
-                Self::Int,
-            ),
-            serde_json::Value::String(text) => Self::from(text.as_str()),
-            serde_json::Value::Array(items) => {
-                Self::list(items.iter().map(Self::from_json).collect())
-            }
-            serde_json::Value::Object(fields) => {
-                let fields = fields.iter();
-                let fields =
-                    fields.map(|(name, value)| (Self::from(&**name), Self::from_json(value)));
-                Self::Map(Arc::new(Map::from_pairs(fields.collect())))
-            }
-        }
-    }
-
-    /// Converts an object of a known kind: numbers of fields with fractions are `double`, even if they are whole.
-    ///
-    /// An API server decodes such objects into Go types first.
-    #[must_use]
-    pub fn from_object(json: &serde_json::Value, object: &'static Object) -> Self {
-        Self::of_shape(json, Shape::Object(object))
-    }
-
-    /// Returns the error of using a value that is not known; `None` for other values.
+    /// Returns the error of using a value that is not known or not readable; `None` for other values.
     pub(super) fn unknown(&self) -> Option<EvaluationError> {
         match self {
             Self::Unknown(reason) => Some(EvaluationError::Undetermined(reason.to_string())),
+            Self::Unreadable(reason) => Some(EvaluationError::Failed(reason.to_string())),
             _ => None,
         }
     }
@@ -140,7 +110,7 @@ impl Value {
     }
 
     /// Returns the value with another one at a path.
-    fn replaced(&self, steps: &[String], new: Self) -> Self {
+    pub(super) fn replaced(&self, steps: &[String], new: Self) -> Self {
         let [name, rest @ ..] = steps else {
             return new;
         };
@@ -169,31 +139,6 @@ impl Value {
         }
     }
 
-    fn of_shape(json: &serde_json::Value, shape: Shape) -> Self {
-        match (json, shape) {
-            (serde_json::Value::Number(number), Shape::Number) => {
-                Self::Double(number.as_f64().unwrap_or(f64::NAN))
-            }
-            (serde_json::Value::Array(items), Shape::List(item, _)) => {
-                let items = items.iter().map(|it| Self::of_shape(it, *item));
-                Self::list(items.collect())
-            }
-            (serde_json::Value::Object(fields), Shape::Object(_) | Shape::Map(_)) => {
-                let inner = |name: &str| match shape {
-                    Shape::Object(object) => object.field(name).map_or(Shape::Any, |it| it.shape),
-                    Shape::Map(value) => *value,
-                    _ => Shape::Any,
-                };
-                let fields = fields.iter().map(|(name, value)| {
-                    let value = Self::of_shape(value, inner(name));
-                    (Self::from(&**name), value)
-                });
-                Self::Map(Arc::new(Map::from_pairs(fields.collect())))
-            }
-            _ => Self::from_json(json),
-        }
-    }
-
     /// Returns a list; its nesting is limited by the caller.
     pub(super) fn list(items: Vec<Value>) -> Self {
         let depth = items.iter().map(Self::depth).max().unwrap_or(0);
@@ -210,7 +155,7 @@ impl Value {
         Self::Library(Arc::new(value))
     }
 
-    /// Returns the nesting of lists, maps and optional values.
+    /// Returns the nesting of lists, maps and optional values that expressions created; values of JSON count as 0.
     pub(super) fn depth(&self) -> u16 {
         match self {
             Self::List(list) => list.depth,
@@ -274,6 +219,7 @@ impl Value {
             Self::Type(_) => "type",
             Self::Optional(_) => "optional_type",
             Self::Unknown(_) => "unknown",
+            Self::Unreadable(_) => "unreadable",
             Self::Library(value) => match **value {
                 Library::Quantity(_) => "kubernetes.Quantity",
                 Library::Ip(_) => "net.IP",
@@ -337,6 +283,26 @@ impl From<i64> for Value {
 /// Prints scalars as `string()` does, and lists and maps as literals.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut open = vec![Part::Value(self)];
+        while let Some(part) = open.pop() {
+            match part {
+                Part::Text(text) => f.write_str(text)?,
+                Part::Value(value) => value.print(f, &mut open)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A part of a printed value.
+enum Part<'v> {
+    Text(&'static str),
+    Value(&'v Value),
+}
+
+impl Value {
+    /// Prints a scalar, or the beginning of another value, whose `rest` is printed later, last part first.
+    fn print<'v>(&'v self, f: &mut fmt::Formatter<'_>, rest: &mut Vec<Part<'v>>) -> fmt::Result {
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
@@ -346,27 +312,31 @@ impl fmt::Display for Value {
             Self::String(text) => f.write_str(text),
             Self::Bytes(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
             Self::List(list) => {
-                f.write_str("[")?;
-                for (index, item) in list.items.iter().enumerate() {
-                    f.write_str(if index == 0 { "" } else { ", " })?;
-                    write!(f, "{item}")?;
+                rest.push(Part::Text("]"));
+                for (index, item) in list.items.iter().enumerate().rev() {
+                    rest.push(Part::Value(item));
+                    rest.push(Part::Text(if index == 0 { "" } else { ", " }));
                 }
-                f.write_str("]")
+                f.write_str("[")
             }
             Self::Map(map) => {
-                f.write_str("{")?;
-                for (index, (key, value)) in map.iter().enumerate() {
-                    f.write_str(if index == 0 { "" } else { ", " })?;
-                    write!(f, "{key}: {value}")?;
+                rest.push(Part::Text("}"));
+                for (index, (key, value)) in map.entries.iter().enumerate().rev() {
+                    rest.extend([Part::Value(value), Part::Text(": "), Part::Value(key)]);
+                    rest.push(Part::Text(if index == 0 { "" } else { ", " }));
                 }
-                f.write_str("}")
+                f.write_str("{")
             }
             Self::Timestamp(time) => write!(f, "{time}"),
             Self::Duration(nanoseconds) => f.write_str(&print_duration(*nanoseconds)),
             Self::Type(name) => f.write_str(name),
-            Self::Optional(Some(value)) => write!(f, "optional({value})"),
+            Self::Optional(Some(value)) => {
+                rest.extend([Part::Text(")"), Part::Value(value)]);
+                f.write_str("optional(")
+            }
             Self::Optional(None) => f.write_str("optional.none()"),
             Self::Unknown(reason) => write!(f, "unknown ({reason})"),
+            Self::Unreadable(reason) => write!(f, "unreadable ({reason})"),
             Self::Library(value) => match &**value {
                 Library::Quantity(amount) => write!(f, "{}", amount.quantity),
                 Library::Ip(ip) => write!(f, "{ip}"),
@@ -382,11 +352,18 @@ impl fmt::Display for Value {
 /// A map, sorted by key: integers, unsigned integers, booleans, doubles, strings.
 #[derive(Clone, Debug)]
 pub struct Map {
-    entries: Vec<(Value, Value)>,
-    depth: u16,
+    pub(super) entries: Vec<(Value, Value)>,
+    pub(super) depth: u16,
 }
 
 impl Map {
+    /// Returns a map of JSON; of equal keys, the last one counts.
+    pub(super) fn of_json(entries: Vec<(Value, Value)>) -> Self {
+        let mut map = Self::from_pairs(entries);
+        map.depth = 0;
+        map
+    }
+
     /// Returns a map; of equal keys of one type, the last one counts.
     pub(super) fn from_pairs(mut entries: Vec<(Value, Value)>) -> Self {
         let is_sorted = |pair: &[(Value, Value)]| match pair {

@@ -95,7 +95,7 @@ impl Price {
             }
             Self::Bytes if is_single => tenth(first),
             Self::Order | Self::Sum | Self::Membership | Self::Bytes => 1,
-            Self::Elements => arguments.first().map_or(0, |it| traversal(it, 0)),
+            Self::Elements => arguments.first().map_or(0, traversal),
             Self::Flatten => {
                 let depth = match arguments.get(1) {
                     Some(Value::Int(depth)) => u64::try_from(*depth).unwrap_or(0),
@@ -161,18 +161,24 @@ fn square(list: Option<&Value>) -> u64 {
 const MOST_TRAVERSED: u64 = COST_LIMIT + 1;
 
 /// Returns the cost of a traversal of all values in a value.
-fn traversal(value: &Value, before: u64) -> u64 {
+fn traversal(value: &Value) -> u64 {
     let text = |length: usize| u64::try_from(length).unwrap_or(u64::MAX) / 10;
-    if before > MOST_TRAVERSED {
-        return before;
+    let (mut open, mut cost) = (vec![value], 0_u64);
+    while let Some(value) = open.pop().filter(|_| cost <= MOST_TRAVERSED) {
+        let own = match value {
+            Value::String(it) => text(it.len()),
+            Value::Bytes(it) => text(it.len()),
+            Value::List(list) => {
+                open.extend(&list.items);
+                0
+            }
+            Value::Map(map) => {
+                open.extend(map.iter().flat_map(|(key, value)| [key, value]));
+                0
+            }
+            _ => 1,
+        };
+        cost = cost.saturating_add(own);
     }
-    match value {
-        Value::String(it) => before.saturating_add(text(it.len())),
-        Value::Bytes(it) => before.saturating_add(text(it.len())),
-        Value::List(list) => list.items.iter().fold(before, |sum, it| traversal(it, sum)),
-        Value::Map(map) => map.iter().fold(before, |sum, (key, value)| {
-            traversal(value, traversal(key, sum))
-        }),
-        _ => before.saturating_add(1),
-    }
+    cost
 }

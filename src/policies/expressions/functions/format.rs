@@ -1,6 +1,8 @@
 //! The function `format` of strings.
 
 use std::fmt::Write as _;
+use std::mem;
+use std::slice::Iter;
 
 use crate::policies::expressions::error::{EvaluationError, failed, no_such_overload};
 use crate::policies::expressions::meter::Meter;
@@ -264,40 +266,109 @@ fn infinite(number: f64) -> String {
 }
 
 /// Prints a value in a list or map as a literal.
+///
+/// It is not recursive, since JSON may be nested deeply.
 fn literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Evaluated<()> {
-    let start = printed.len();
-    match value {
-        Value::List(list) => {
-            printed.push('[');
-            for (index, item) in list.items.iter().enumerate() {
-                printed.push_str(if index == 0 { "" } else { ", " });
-                literal(meter, item, printed)?;
+    let mut open: Vec<Printing<'_>> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        match next {
+            Some(Value::List(list)) => {
+                printed.push('[');
+                open.push(Printing::List(list.items.iter(), true));
             }
-            printed.push(']');
-            return meter.elements(1);
+            Some(Value::Map(map)) => open.push(Printing::Map {
+                rest: map.entries.iter(),
+                start: printed.len(),
+                entries: Vec::with_capacity(map.len()),
+            }),
+            Some(scalar) => scalar_literal(meter, scalar, printed)?,
+            None => {}
         }
-        Value::Map(map) => {
-            let mut entries = Vec::with_capacity(map.len());
-            for (key, value) in map.iter() {
+        let Some(innermost) = open.last_mut() else {
+            return Ok(());
+        };
+        next = innermost.next(meter, printed)?;
+        if next.is_none() {
+            open.pop();
+        }
+    }
+}
+
+/// A list or a map whose end is not printed yet.
+enum Printing<'v> {
+    /// The remaining elements, and whether the next one is the first.
+    List(Iter<'v, Value>, bool),
+    Map {
+        rest: Iter<'v, (Value, Value)>,
+        /// The offset of its first entry in the text.
+        start: usize,
+        /// The offsets of the key and the value of each printed entry.
+        entries: Vec<[usize; 2]>,
+    },
+}
+
+impl<'v> Printing<'v> {
+    /// Returns the next value to print; prints the end if there is none.
+    fn next(&mut self, meter: &mut Meter, printed: &mut String) -> Evaluated<Option<&'v Value>> {
+        match self {
+            Self::List(items, is_first) => {
+                let item = items.next();
+                match (&item, mem::take(is_first)) {
+                    (None, _) => printed.push(']'),
+                    (Some(_), true) => {}
+                    (Some(_), false) => printed.push_str(", "),
+                }
+                meter.elements(usize::from(item.is_none()))?;
+                Ok(item)
+            }
+            Self::Map {
+                rest,
+                start,
+                entries,
+            } => {
+                let Some((key, value)) = rest.next() else {
+                    sort_entries(printed, *start, entries);
+                    meter.work_of(printed.len().saturating_sub(*start))?;
+                    return Ok(None);
+                };
                 if matches!(key, Value::Double(_)) {
                     return failed(
                         "error during formatting: no formatting function for map key of type double",
                     );
                 }
-                let (mut name, mut printed) = (String::new(), String::new());
-                literal(meter, key, &mut name)?;
-                literal(meter, value, &mut printed)?;
-                entries.push((name, printed));
+                let begin = printed.len();
+                scalar_literal(meter, key, printed)?;
+                entries.push([begin, printed.len()]);
+                Ok(Some(value))
             }
-            entries.sort();
-            let entries = entries
-                .into_iter()
-                .map(|(name, value)| format!("{name}:{value}"));
-            let entries = entries.collect::<Vec<_>>().join(", ");
-            printed.push('{');
-            printed.push_str(&entries);
-            printed.push('}');
         }
+    }
+}
+
+/// Replaces the printed entries from `start` on by a map with sorted entries.
+fn sort_entries(printed: &mut String, start: usize, entries: &[[usize; 2]]) {
+    let text = printed.split_off(start);
+    let part = |from: usize, to: usize| text.get(from - start..to - start).unwrap_or_default();
+    let ends = entries.iter().skip(1).map(|[begin, _]| *begin);
+    let ends = ends.chain([start + text.len()]);
+    let parts = entries.iter().zip(ends);
+    let mut parts: Vec<(&str, &str)> = parts
+        .map(|([key, value], end)| (part(*key, *value), part(*value, end)))
+        .collect();
+    parts.sort_unstable();
+    let parts: Vec<String> = parts
+        .iter()
+        .map(|(key, it)| format!("{key}:{it}"))
+        .collect();
+    printed.push('{');
+    printed.push_str(&parts.join(", "));
+    printed.push('}');
+}
+
+fn scalar_literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Evaluated<()> {
+    let start = printed.len();
+    match value {
         Value::String(text) => quote(text, printed),
         Value::Bytes(_) => {
             printed.push('b');
@@ -312,7 +383,12 @@ fn literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Evaluated<
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Type(_) => {
             printed.push_str(&value.to_string());
         }
-        Value::Optional(_) | Value::Library(_) | Value::Unknown(_) => {
+        Value::List(_)
+        | Value::Map(_)
+        | Value::Optional(_)
+        | Value::Library(_)
+        | Value::Unknown(_)
+        | Value::Unreadable(_) => {
             return failed(format!(
                 "error during formatting: no formatting function for {}",
                 value.type_name()

@@ -195,12 +195,15 @@ fn flatten_into(
     flat: &mut Vec<Value>,
 ) -> Evaluated<()> {
     meter.elements(items.len())?;
-    for item in items {
-        match item {
-            Value::List(inner) if depth > 0 => {
-                flatten_into(meter, &inner.items, depth - 1, flat)?;
+    let mut open = vec![(items.iter(), depth)];
+    while let Some((items, depth)) = open.last_mut() {
+        match (items.next(), *depth) {
+            (Some(Value::List(inner)), depth) if depth > 0 => {
+                meter.elements(inner.items.len())?;
+                open.push((inner.items.iter(), depth - 1));
             }
-            _ => flat.push(item.clone()),
+            (Some(item), _) => flat.push(item.clone()),
+            (None, _) => _ = open.pop(),
         }
     }
     Ok(())

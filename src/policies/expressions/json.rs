@@ -1,0 +1,224 @@
+//! Values from JSON, as an API server converts it.
+
+use std::mem;
+use std::sync::{Arc, LazyLock};
+
+use super::value::{List, Map, Value};
+use crate::api::{Object, Shape};
+use crate::go::whole;
+use crate::json::{JsonReader, RawJson, as_text};
+
+/// Maximum nesting of JSON; API servers refuse objects with more.
+const DEEPEST: usize = 10_000;
+
+static TOO_DEEP: LazyLock<Arc<str>> =
+    LazyLock::new(|| format!("it has more than {DEEPEST} levels of lists and objects").into());
+static OUT_OF_RANGE: LazyLock<Arc<str>> =
+    LazyLock::new(|| "it is a number beyond the range of `double`".into());
+
+/// Returns the JSON that a string of a tree stands for; `None` for other strings.
+type Replaced<'r> = &'r dyn Fn(&str) -> Option<&'r str>;
+
+impl Value {
+    /// Converts a JSON text as an API server does: halves of surrogate pairs become U+FFFD.
+    ///
+    /// Whole numbers of 64 bits are `int`, all others `double`. With the fields of its kind, numbers of fields with fractions
+    /// are `double`, even if they are whole: an API server decodes such objects into Go types first. Numbers and nested
+    /// values that API servers cannot read are [`Value::Unreadable`].
+    #[must_use]
+    pub fn from_text(text: &str, object: Option<&'static Object>) -> Self {
+        of_text(text, object.map_or(Shape::Any, Shape::Object))
+    }
+
+    /// Converts a JSON value like [`Self::from_text`].
+    #[must_use]
+    pub fn from_json(json: &serde_json::Value) -> Self {
+        of_tree(json, Shape::Any, &|_| None)
+    }
+
+    /// Converts an object of a known kind like [`Self::from_text`].
+    #[must_use]
+    pub fn from_object(json: &serde_json::Value, object: &'static Object) -> Self {
+        of_tree(json, Shape::Object(object), &|_| None)
+    }
+
+    /// Converts a tree in which some strings stand for other JSON, by `replaced`.
+    pub(in crate::policies) fn from_tree(
+        tree: &serde_json::Value,
+        object: Option<&'static Object>,
+        replaced: Replaced<'_>,
+    ) -> Self {
+        of_tree(tree, object.map_or(Shape::Any, Shape::Object), replaced)
+    }
+
+    /// Returns the value of a field; `None` for other values than maps.
+    pub(in crate::policies) fn field(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Map(map) => map.field(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the value at a path of field names.
+    pub(in crate::policies) fn at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |value, name| value.field(name))
+    }
+
+    /// Returns the elements of a list; none for other values.
+    pub(in crate::policies) fn elements(&self) -> &[Self] {
+        match self {
+            Self::List(list) => &list.items,
+            _ => &[],
+        }
+    }
+
+    /// Converts a scalar of JSON to JSON; `null` for other values.
+    pub(in crate::policies) fn to_scalar(&self) -> serde_json::Value {
+        match self {
+            Self::Bool(value) => (*value).into(),
+            Self::Int(value) => (*value).into(),
+            Self::Double(value) => whole(*value).map_or_else(|| (*value).into(), Into::into),
+            Self::String(text) => (&**text).into(),
+            _ => serde_json::Value::Null,
+        }
+    }
+
+    /// Returns the value with a list of JSON at a path; maps and lists above it must exist.
+    pub(in crate::policies) fn with_list(&self, path: &[String], items: Vec<Self>) -> Self {
+        self.replaced(path, list_of_json(items))
+    }
+}
+
+fn list_of_json(items: Vec<Value>) -> Value {
+    Value::List(Arc::new(List { items, depth: 0 }))
+}
+
+fn map_of_json(entries: Vec<(Value, Value)>) -> Value {
+    Value::Map(Arc::new(Map::of_json(entries)))
+}
+
+/// Returns the shape of a field or of an entry.
+fn inner(shape: Shape, name: &str) -> Shape {
+    match shape {
+        Shape::Object(object) => object.field(name).map_or(Shape::Any, |it| it.shape),
+        Shape::Map(value) => *value,
+        _ => Shape::Any,
+    }
+}
+
+/// Returns the shape of the elements of a list.
+fn element(shape: Shape) -> Shape {
+    match shape {
+        Shape::List(item, _) => *item,
+        _ => Shape::Any,
+    }
+}
+
+/// Converts a number as Go does: without a fraction and an exponent to 64 bits, or else to a `double`.
+fn number(text: &str, shape: Shape) -> Value {
+    let is_whole = !text.contains(['.', 'e', 'E']) && !matches!(shape, Shape::Number);
+    match (text.parse::<i64>(), text.parse::<f64>()) {
+        (Ok(whole), _) if is_whole => Value::Int(whole),
+        (_, Ok(number)) if number.is_finite() => Value::Double(number),
+        _ => Value::Unreadable(Arc::clone(&OUT_OF_RANGE)),
+    }
+}
+
+/// A list or an object whose end is not read yet.
+enum Open {
+    List(Vec<Value>, Shape),
+    /// The entries, the name of the next one, and the shape of the object.
+    Map(Vec<(Value, Value)>, Value, Shape),
+}
+
+impl Open {
+    /// Returns the shape of the next value; `None` at the end.
+    fn next(&mut self, reader: &mut JsonReader<'_>) -> Option<Shape> {
+        match self {
+            Self::List(_, shape) => Some(element(*shape)),
+            Self::Map(_, next, shape) => {
+                let name = as_text(reader.name()?);
+                *next = Value::from(&*name);
+                Some(inner(*shape, &name))
+            }
+        }
+    }
+
+    fn add(&mut self, value: Value) {
+        match self {
+            Self::List(items, _) => items.push(value),
+            Self::Map(entries, name, _) => entries.push((mem::replace(name, Value::Null), value)),
+        }
+    }
+
+    fn close(self) -> Value {
+        match self {
+            Self::List(items, _) => list_of_json(items),
+            Self::Map(entries, ..) => map_of_json(entries),
+        }
+    }
+}
+
+/// Reads a text without recursion.
+fn of_text(text: &str, shape: Shape) -> Value {
+    let mut reader = JsonReader::of(text);
+    let mut open: Vec<Open> = Vec::new();
+    let mut next = Some(shape);
+    loop {
+        let is_full = open.len() >= DEEPEST;
+        let read = next.and_then(|shape| Some((reader.value()?, shape)));
+        let value = match read {
+            Some((RawJson::List | RawJson::Object, _)) if is_full => {
+                reader.end();
+                Some(Value::Unreadable(Arc::clone(&TOO_DEEP)))
+            }
+            Some((RawJson::List, shape)) => {
+                open.push(Open::List(Vec::new(), shape));
+                None
+            }
+            Some((RawJson::Object, shape)) => {
+                open.push(Open::Map(Vec::new(), Value::Null, shape));
+                None
+            }
+            Some((RawJson::Null, _)) => Some(Value::Null),
+            Some((RawJson::Boolean(value), _)) => Some(Value::Bool(value)),
+            Some((RawJson::Number(text), shape)) => Some(number(text, shape)),
+            Some((RawJson::Text(quoted), _)) => Some(Value::from(&*quoted.text())),
+            None => Some(open.pop().map_or(Value::Null, Open::close)),
+        };
+        match (value, open.last_mut()) {
+            (Some(value), None) => return value,
+            (Some(value), Some(outer)) => outer.add(value),
+            (None, _) => {}
+        }
+        next = open.last_mut().and_then(|it| it.next(&mut reader));
+    }
+}
+
+/// Converts a tree, whose nesting `serde_json` limits.
+fn of_tree(json: &serde_json::Value, shape: Shape, replaced: Replaced<'_>) -> Value {
+    match json {
+        serde_json::Value::Null => Value::Null,
+        serde_json::Value::Bool(value) => Value::Bool(*value),
+        serde_json::Value::Number(number) => match (number.as_i64(), shape) {
+            (Some(whole), shape) if !matches!(shape, Shape::Number) => Value::Int(whole),
+            _ => Value::Double(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        serde_json::Value::String(text) => match replaced(text) {
+            Some(text) => of_text(text, shape),
+            None => Value::from(text.as_str()),
+        },
+        serde_json::Value::Array(items) => {
+            let items = items.iter();
+            let items = items.map(|it| of_tree(it, element(shape), replaced));
+            list_of_json(items.collect())
+        }
+        serde_json::Value::Object(fields) => {
+            let entries = fields.iter().map(|(name, value)| {
+                let value = of_tree(value, inner(shape, name), replaced);
+                (Value::from(&**name), value)
+            });
+            map_of_json(entries.collect())
+        }
+    }
+}
