@@ -3,8 +3,10 @@
 
 #[path = "hygiene/imports.rs"]
 mod imports;
+#[path = "hygiene/parse_results.rs"]
+mod parse_results;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -47,6 +49,45 @@ const DECIDING: [&str; 2] = ["admission", "rules"];
 
 /// The parsers of requests.
 const READERS: [&str; 2] = ["admission/decode.rs", "admission/request.rs"];
+
+/// Modules in which a parse error must not pass for nothing.
+const ABOUT_OBJECTS: [&str; 9] = [
+    "admission",
+    "api",
+    "audit",
+    "coverage",
+    "gardener",
+    "garden",
+    "policies",
+    "rules",
+    "stored",
+];
+
+/// Functions that discard parse errors: the file, the functions, and the reason.
+#[rustfmt::skip]
+const DISCARDED: [(&str, &[&str], &str); 19] = [
+    ("admission/change.rs", &["differing_fields"], TYPED),
+    ("admission/context/extensions.rs", &["class_of"], TYPED),
+    ("admission/evaluation.rs", &["objects"], "models always serialize"),
+    ("api/equality.rs", &["string"], "other values are compared as written"),
+    ("audit/maintenance.rs", &["failures"], REPORTED),
+    ("gardener/defaults/canonicalize.rs", &["text", "has_only_a_disabled_dashboard"], TYPED),
+    ("gardener/defaults/shoot_json.rs", &["tolerate_protected"], TYPED),
+    ("gardener/defaults/worker.rs", &["worker_json", "kubelet_json"], TYPED),
+    ("gardener/extensions/alicloud.rs", &["decoded"], "the callers refuse the request"),
+    ("gardener/extensions/capability_flavors.rs", &["flavors_set"], "it is a value of this program"),
+    ("gardener/extensions/decoding.rs", &["decodes"], "the callers refuse the request"),
+    ("gardener/extensions/shoot_mutation.rs", &["is_moving"], TYPED),
+    ("gardener/webhooks/remedy.rs", &["remediate"], REPORTED),
+    ("rules/extensions/decoding.rs", &["check_as"], "it is reported with the other fields"),
+    ("rules/extensions/dns_service/shoot.rs", &["check"], "the configuration counts as changed"),
+    ("rules/shared/validation/part.rs", &["each_text", "text", "item_text", "value_at", "number"], TYPED),
+    ("rules/shared/validation/value.rs", &["text", "number"], TYPED),
+    ("rules/shared/validation/walk.rs", &["report", "distinct"], TYPED),
+    ("stored/shoot.rs", &["read"], TYPED),
+];
+const TYPED: &str = "the whole object is decoded before, so that the field has its type";
+const REPORTED: &str = "decoding the object is a finding";
 
 /// The maximum number of lines of a rule with its documentation.
 const LONGEST_RULE_FILE: usize = 350;
@@ -221,4 +262,51 @@ fn unreadable_json_never_counts_as_empty() {
             );
         }
     }
+}
+
+/// An object that cannot be parsed must be refused or undetermined, not treated as if there were nothing.
+#[test]
+fn parse_errors_are_not_discarded() {
+    let mut found = BTreeSet::new();
+    for source in sources().iter().filter(|it| it.is_in(&ABOUT_OBJECTS)) {
+        let path = source.path.display().to_string();
+        if !path.contains("tests") {
+            let code = fs::read_to_string(src().join(&source.path)).unwrap();
+            let functions = parse_results::discarding(&code).into_iter();
+            found.extend(functions.map(|function| format!("src/{path}: {function}")));
+        }
+    }
+    let excused = DISCARDED.iter().flat_map(|(path, functions, _)| {
+        functions
+            .iter()
+            .map(move |function| format!("src/{path}: {function}"))
+    });
+    let excused: BTreeSet<String> = excused.collect();
+    let new: Vec<_> = found.difference(&excused).collect();
+    assert!(new.is_empty(), "parse errors are discarded in {new:#?}");
+    let gone: Vec<_> = excused.difference(&found).collect();
+    assert!(gone.is_empty(), "excused without a reason: {gone:#?}");
+}
+
+#[test]
+fn discarded_parse_errors_are_found() {
+    let found = parse_results::discarding(
+        r#"
+        fn a() { let x = serde_json::from_str::<Value>(text).ok()?; }
+        fn b() { let Ok(x) = Shoot::deserialize(value) else { return }; }
+        fn c() { if let Ok(x) = json.read::<String>() && x.is_empty() { f(); } }
+        fn d() { let read = serde_json::from_value(value); read.ok() }
+        fn e() { values.map(|it| serde_json::from_slice(it).ok()) }
+        impl A { fn f(&self) { json_patch::patch(&mut value, patch).ok()?; } }
+        fn g() -> bool { let Ok(x) = document.header() else { return false; }; true }
+        fn reported() { let Ok(x) = json.read::<String>() else { report(); return; }; }
+        fn refused() { let Ok(x) = json.read::<String>() else { return Err(why); }; }
+        fn handled() { if let Ok(x) = json.read::<String>() { a() } else { b() } }
+        fn noted() { serde_json::from_str(text).map_err(|why| note(why)).ok(); }
+        fn good() -> Result<()> { let x: Value = serde_json::from_str(text)?; Version::parse(x).ok(); }
+        #[cfg(test)]
+        mod tests { fn g() { serde_json::from_str(text).ok(); } }
+        "#,
+    );
+    assert_eq!(found, ["a", "b", "c", "d", "e", "f", "g"]);
 }

@@ -87,8 +87,8 @@ fn completed<'a>(binding: &'a Json<'a>, namespace: &str) -> Cow<'a, Json<'a>> {
 fn fill(reference: Option<&mut Json<'_>>, namespace: &str) {
     let fields = reference.and_then(|it| it.fields());
     let fields = fields.filter(|it| {
-        let own = it.get("namespace").and_then(|it| it.read::<String>().ok());
-        own.is_none_or(|own| own.is_empty())
+        let own = it.get("namespace");
+        own.is_none_or(|own| own.is_null() || own.is_empty())
     });
     if let Some(fields) = fields {
         fields.set("namespace", &namespace);

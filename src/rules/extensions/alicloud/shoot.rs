@@ -158,7 +158,7 @@ fn control_plane(
         kind: &UNDECODABLE,
     };
     let config = component.decode_leniently(document, &failure, findings)?;
-    let header = document.header().ok()?;
+    let header = document.header().unwrap_or_default();
     if header.api_version.is_empty() || header.kind.is_empty() {
         let message = "the `controlPlaneConfig` has no `apiVersion` or no `kind`";
         findings

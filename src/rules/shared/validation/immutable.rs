@@ -83,7 +83,7 @@ fn is_same(shape: &Shape, new: &Json<'_>, old: &Json<'_>) -> bool {
         Shape::Object(table) => table.fields.iter().all(|row| {
             let (new, old) = (new.opened_at(&[row.name]), old.opened_at(&[row.name]));
             match row.shape {
-                Shape::String if is_reference(table) => text(new) == text(old),
+                Shape::String if is_reference(table) => is_same_text(new, old),
                 _ => is_same_field(row, new, old),
             }
         }),
@@ -92,7 +92,7 @@ fn is_same(shape: &Shape, new: &Json<'_>, old: &Json<'_>) -> bool {
             let mut pairs = new.iter().zip(old);
             new.len() == old.len() && pairs.all(|(new, old)| is_same(item, new, old))
         }
-        Shape::String => text(new) == text(old),
+        Shape::String => is_same_text(new, old),
         _ => {
             let is_same = new.same_as(old, Declared::of(*shape));
             is_same || new.is_empty() && old.is_null() || new.is_null() && old.is_empty()
@@ -107,8 +107,15 @@ fn is_reference(table: &Object) -> bool {
     ["ObjectReference", "SecretReference"].contains(&table.name)
 }
 
-/// Returns a string; an empty one counts as absent.
-fn text(value: &Json<'_>) -> Option<String> {
-    let text: Option<String> = value.read().ok();
-    text.filter(|it| !it.is_empty())
+/// Compares strings, of which empty ones count as absent. Other values are compared as written.
+fn is_same_text(new: &Json<'_>, old: &Json<'_>) -> bool {
+    let text = |value: &Json<'_>| {
+        value
+            .read::<Option<String>>()
+            .map(Option::unwrap_or_default)
+    };
+    match (text(new), text(old)) {
+        (Ok(new), Ok(old)) => new == old,
+        _ => new.same_as(old, Declared::of(Shape::String)),
+    }
 }
