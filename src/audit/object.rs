@@ -18,7 +18,7 @@ use crate::config::{Config, Level};
 use crate::coverage::Unjudged;
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::policies::{self, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
+use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::rules;
 use crate::stored::{CompletionError, sent_and_stored};
 
@@ -88,6 +88,8 @@ pub struct Auditor<'a> {
     policies: Option<Arc<PolicyCache>>,
     /// The policies of operators.
     own_policies: Arc<[OwnPolicy]>,
+    /// The number of objects of the garden, which share the effort of policies.
+    objects: usize,
     /// The same audit with another configuration, whose findings are omitted.
     base: Option<Box<Auditor<'a>>>,
 }
@@ -110,6 +112,7 @@ impl<'a> Auditor<'a> {
             profiles: Arc::default(),
             policies: Some(Arc::default()),
             own_policies: Arc::new([]),
+            objects: garden.counts().values().sum(),
             base: None,
         }
     }
@@ -275,8 +278,9 @@ impl<'a> Auditor<'a> {
         // Rules report objects that cannot be parsed.
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let mut audited = Audited::default();
+        let allowance = Allowance::of_object(self.objects);
         let written = self.judge_with_policies(
-            EntryPoint::Audit,
+            (EntryPoint::Audit, &allowance),
             &self.request(key, stored, true),
             (&self.garden, &mut audited),
         );
@@ -285,7 +289,8 @@ impl<'a> Auditor<'a> {
         if metadata.deletion_timestamp.is_none() {
             let without = self.garden.without([key.clone()]);
             let request = self.request(key, stored, false);
-            let mut made = self.judge_with_policies(self.anew, &request, (&without, &mut audited));
+            let by = (self.anew, &allowance);
+            let mut made = self.judge_with_policies(by, &request, (&without, &mut audited));
             made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
             audited.add(made, Trigger::Create);
             if key.kind == Kind::Shoot {
@@ -325,7 +330,7 @@ impl<'a> Auditor<'a> {
     /// The requesting user is unknown.
     fn judge_with_policies(
         &self,
-        entry_point: EntryPoint,
+        (entry_point, allowance): (EntryPoint, &Allowance),
         request: &Request<'_>,
         (garden, audited): (&Snapshot, &mut Audited),
     ) -> Review {
@@ -336,7 +341,8 @@ impl<'a> Auditor<'a> {
             is_user_known: false,
             is_enforced: false,
         };
-        let remarks = policies::judge(request, &mut review, &self.world(garden), policies);
+        let limited = (policies, allowance);
+        let remarks = policies::judge_within(request, &mut review, &self.world(garden), limited);
         audited.add_remarks(remarks);
         review
     }

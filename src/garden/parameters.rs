@@ -159,6 +159,18 @@ impl Parameters {
         self.is_namespaced
     }
 
+    /// Returns the number of known objects.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Reports whether no object is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
     /// Returns whether there are further objects.
     #[must_use]
     pub fn further(&self) -> &FurtherObjects {

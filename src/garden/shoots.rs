@@ -13,7 +13,9 @@ use crate::api::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleratio
 /// Shoots that are being deleted count as unused.
 #[derive(Clone, Debug, Default)]
 pub struct Shoots {
-    shoots: HashMap<ShootName, Arc<ShootUse>>,
+    shoots: OrdMap<ShootName, Arc<ShootUse>>,
+    /// Replaced with each change.
+    version: ShootsVersion,
     profiles: HashMap<ProfileKey, ProfileUsers>,
     seeds: HashMap<Arc<str>, OrdSet<ShootName>>,
     bindings: HashMap<BindingKey, OrdSet<ShootName>>,
@@ -23,6 +25,18 @@ pub struct Shoots {
     domains: Domains,
     strings: Interner,
 }
+
+/// A version of the Shoots: equal ones have the same Shoots.
+#[derive(Clone, Debug, Default)]
+pub struct ShootsVersion(Arc<u8>);
+
+impl PartialEq for ShootsVersion {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for ShootsVersion {}
 
 /// The Shoots that reference one profile.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +76,7 @@ impl Shoots {
             users.insert(shoot.name.clone());
         }
         self.domains.apply(&shoot);
+        self.version = ShootsVersion::default();
         self.shoots.insert(shoot.name.clone(), shoot);
     }
 
@@ -70,6 +85,7 @@ impl Shoots {
         let Some(shoot) = self.shoots.remove(name) else {
             return;
         };
+        self.version = ShootsVersion::default();
         for seed in seeds_of(&shoot) {
             forget_user(&mut self.seeds, seed, name);
         }
@@ -100,7 +116,26 @@ impl Shoots {
         self.shoots.len()
     }
 
-    /// Returns the names of all Shoots, unordered.
+    /// Returns the version, which changes with each Shoot.
+    #[must_use]
+    pub fn version(&self) -> &ShootsVersion {
+        &self.version
+    }
+
+    /// Returns the Shoots of a namespace, or all, in order.
+    pub fn within<'a>(
+        &'a self,
+        namespace: Option<&'a str>,
+    ) -> impl Iterator<Item = &'a Arc<ShootUse>> {
+        let first = ShootName {
+            namespace: namespace.unwrap_or_default().into(),
+            name: "".into(),
+        };
+        let shoots = self.shoots.range(first..).map(|(_, shoot)| shoot);
+        shoots.take_while(move |it| namespace.is_none_or(|own| *it.name.namespace == *own))
+    }
+
+    /// Returns the names of all Shoots, in order.
     pub fn names(&self) -> impl Iterator<Item = &ShootName> {
         self.shoots.keys()
     }

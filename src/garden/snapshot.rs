@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -8,6 +9,7 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::collection::{Collection, Collections};
 use super::decompressed::DecompressedObjects;
+use super::derived::DerivedValues;
 use super::merged::MergedProfiles;
 use super::object_names::ObjectNames;
 use super::{
@@ -73,6 +75,7 @@ pub struct Snapshot {
     pub(super) large: HashMap<ObjectKey, usize>,
     pub(super) merged: MergedProfiles,
     opened: DecompressedObjects,
+    derived: DerivedValues,
     /// The objects that policies use as parameters, by kind.
     pub(super) parameters: Arc<BTreeMap<ParamKind, Parameters>>,
 }
@@ -267,6 +270,14 @@ impl Snapshot {
         parent: &Arc<CloudProfile>,
     ) -> Option<Arc<CloudProfileSpec>> {
         self.merged.cached(profile, parent)
+    }
+
+    /// Returns a cache of another layer for values that it derives from objects, shared by all clones.
+    ///
+    /// Keys must identify a version of an object, since clones have different ones. All callers must use one type.
+    #[must_use]
+    pub fn derived<T: Any + Default + Send + Sync>(&self) -> Option<&T> {
+        self.derived.get()
     }
 
     /// Returns the keys of the known NamespacedCloudProfiles of a CloudProfile.

@@ -3,21 +3,14 @@
 //! Mirrors `pkg/admission/plugin/policy/validating/validator.go` and `pkg/admission/plugin/webhook/matchconditions` of
 //! `k8s.io/apiserver`.
 
-use std::cell::Cell;
-
+use super::allowance::Account;
 use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
-use super::expressions::{Activation, EvaluationError, Expression, Lookups, Value};
+use super::expressions::{Activation, EvaluationError, ExceededLimit, Expression, Lookups, Value};
 
 /// The budget of all conditions of a policy, a quarter of that of its validations.
 const CONDITIONS_BUDGET: u64 = Activation::BUDGET / 4;
-/// The budget of all policies of operators for a request.
-const REQUEST_BUDGET: u64 = 2 * Activation::BUDGET;
-/// The budget of policies that are evaluated without another thread: about a millisecond.
-const QUICK_BUDGET: u64 = 10_000;
-/// The work of such policies in bytes.
-const QUICK_WORK: u64 = 1 << 20;
-/// The work that counts as a cost of one, in bytes.
-const WORK_OF_COST: u64 = 16;
+/// The effort of preparing an evaluation, as a cost.
+const PREPARATION: u64 = 50;
 /// Maximum size of an evaluated message in bytes.
 const LONGEST_MESSAGE: usize = 5 << 10;
 
@@ -33,81 +26,8 @@ pub(super) struct Inputs<'a> {
     pub(super) now: Value,
     /// The lookups of `garden`, for policies of operators.
     pub(super) lookups: &'a dyn Lookups,
-    /// The limits of policies of operators; API servers have none for all policies together.
-    pub(super) allowance: Option<Allowance>,
-}
-
-/// The cost that evaluations of a request may still have.
-#[derive(Debug)]
-pub(super) struct Allowance {
-    left: Cell<u64>,
-    /// The cost of evaluations that only search a field for a finding.
-    left_for_search: Cell<u64>,
-    is_quick: bool,
-    is_exceeded: Cell<bool>,
-}
-
-impl Allowance {
-    /// Returns the limits of a request.
-    pub(super) fn of_request() -> Self {
-        Self {
-            left: Cell::new(REQUEST_BUDGET),
-            left_for_search: Cell::new(REQUEST_BUDGET),
-            is_quick: false,
-            is_exceeded: Cell::new(false),
-        }
-    }
-
-    /// Returns the limits of an evaluation that takes about a millisecond at most.
-    pub(super) fn quick() -> Self {
-        Self {
-            left: Cell::new(QUICK_BUDGET),
-            left_for_search: Cell::new(0),
-            is_quick: true,
-            is_exceeded: Cell::new(false),
-        }
-    }
-
-    /// Reports whether evaluations must not take long.
-    pub(super) fn is_quick(&self) -> bool {
-        self.is_quick
-    }
-
-    /// Reports whether a quick evaluation was stopped.
-    pub(super) fn is_exceeded(&self) -> bool {
-        self.is_exceeded.get()
-    }
-
-    fn limit<'p>(&self, activation: Activation<'p>, budget: u64) -> Activation<'p> {
-        let left = self.left.get();
-        let activation = activation.with_budget(budget.min(left));
-        match self.is_quick {
-            true => activation.with_limits(left, QUICK_WORK),
-            false => activation,
-        }
-    }
-
-    /// Subtracts the cost of an activation.
-    fn spend(&self, activation: &Activation<'_>) {
-        let cost = activation.spent() + activation.work() / WORK_OF_COST;
-        match self.left.get().checked_sub(cost) {
-            Some(left) => self.left.set(left),
-            None => {
-                self.left.set(0);
-                self.is_exceeded.set(true);
-            }
-        }
-        if activation.is_exceeded() {
-            self.is_exceeded.set(true);
-        }
-    }
-
-    /// Subtracts a cost of a search; returns `false` if the search must end.
-    fn search(&self, cost: u64) -> bool {
-        let left = self.left_for_search.get().checked_sub(cost);
-        self.left_for_search.set(left.unwrap_or_default());
-        left.is_some()
-    }
+    /// The limits of all evaluations together.
+    pub(super) account: &'a Account,
 }
 
 /// The results of a policy with one parameter.
@@ -120,6 +40,8 @@ pub(super) struct Evaluated {
     pub(super) is_excluded: bool,
     /// Whether an expression failed, even if that refuses nothing.
     pub(super) has_failed: bool,
+    /// Whether a limit of garden-gate was exceeded, even if that refuses nothing.
+    pub(super) is_limited: bool,
 }
 
 /// A violation, or an error with the failure policy `Fail`.
@@ -150,11 +72,17 @@ impl Inputs<'_> {
         object: &Value,
         budget: u64,
     ) -> Activation<'p> {
-        let activation = Activation::new();
-        let activation = match &self.allowance {
-            Some(allowance) => allowance.limit(activation, budget),
-            None => activation.with_budget(budget),
-        };
+        let activation = Activation::new().with_budget(budget);
+        let activation = self.account.limit(activation);
+        self.bound(policy, object, activation)
+    }
+
+    fn bound<'p>(
+        &'p self,
+        policy: &'p CompiledPolicy,
+        object: &Value,
+        activation: Activation<'p>,
+    ) -> Activation<'p> {
         activation
             .bind("object", object.clone())
             .bind("oldObject", self.old_object.clone())
@@ -165,23 +93,12 @@ impl Inputs<'_> {
             .with_lookups(self.lookups)
     }
 
-    /// Subtracts the cost of an activation from that of the request.
+    /// Subtracts the effort of an activation from that of the request.
     fn spend(&self, activation: &Activation<'_>) {
-        if let Some(allowance) = &self.allowance {
-            allowance.spend(activation);
+        self.account.spend(activation.effort());
+        if activation.exceeded() == Some(ExceededLimit::Time) {
+            self.account.end();
         }
-    }
-
-    /// Reports whether the request has used its budget up.
-    fn is_exhausted(&self) -> bool {
-        let allowance = self.allowance.as_ref();
-        allowance.is_some_and(|it| it.left.get() == 0)
-    }
-
-    /// Reports whether a request may spend another cost on the search of a field.
-    pub(super) fn may_search(&self, cost: u64) -> bool {
-        let allowance = self.allowance.as_ref();
-        allowance.is_none_or(|it| it.search(cost))
     }
 
     /// Reports whether an expression is false for another object; errors are not.
@@ -190,9 +107,10 @@ impl Inputs<'_> {
         (policy, expression): (&CompiledPolicy, &Expression),
         object: &Value,
     ) -> bool {
-        let activation = self.of_object(policy, object, Activation::BUDGET);
+        let activation = self.account.limit_search(Activation::new());
+        let activation = self.bound(policy, object, activation);
         let evaluated = expression.evaluate(&activation);
-        self.may_search(activation.spent() + activation.work() / WORK_OF_COST);
+        self.account.search(activation.effort());
         evaluated.is_ok_and(|it| it.as_bool() == Some(false))
     }
 }
@@ -200,8 +118,9 @@ impl Inputs<'_> {
 /// Evaluates a policy.
 pub(super) fn evaluate(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Evaluated {
     let mut evaluated = Evaluated::default();
-    if inputs.is_exhausted() {
-        evaluated.fail(policy, None, EvaluationError::OutOfBudget.to_string());
+    inputs.account.spend(PREPARATION);
+    if let Some(limit) = inputs.account.exceeded() {
+        evaluated.exceed(policy, None, limit);
         return evaluated;
     }
     match conditions(policy, inputs) {
@@ -216,6 +135,10 @@ pub(super) fn evaluate(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Evaluate
         }
         Conditions::Undetermined(why) => {
             evaluated.undetermined.push((None, why));
+            return evaluated;
+        }
+        Conditions::Exceeded(limit) => {
+            evaluated.exceed(policy, None, limit);
             return evaluated;
         }
     }
@@ -243,6 +166,14 @@ impl Evaluated {
             });
         }
     }
+
+    /// Adds a limit of garden-gate: with the failure policy `Fail`, the result is undetermined.
+    fn exceed(&mut self, policy: &CompiledPolicy, validation: Option<usize>, limit: ExceededLimit) {
+        self.is_limited = true;
+        if policy.fails() {
+            self.undetermined.push((validation, limit.to_string()));
+        }
+    }
 }
 
 enum Conditions {
@@ -250,6 +181,7 @@ enum Conditions {
     Unmet,
     Failed(String),
     Undetermined(String),
+    Exceeded(ExceededLimit),
 }
 
 /// Evaluates the conditions of a policy, for which `namespaceObject` is always `null`.
@@ -272,6 +204,7 @@ fn conditions_with(policy: &CompiledPolicy, activation: &Activation<'_>) -> Cond
             Err(error @ EvaluationError::OutOfBudget) => {
                 return Conditions::Failed(error.to_string());
             }
+            Err(EvaluationError::Exceeded(limit)) => return Conditions::Exceeded(limit),
             Err(error) => {
                 let error = failed(condition, &error);
                 if !errors.contains(&error) {
@@ -297,7 +230,10 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
     let mut results = Vec::with_capacity(policy.validations.len());
     for validation in &policy.validations {
         let result = validation.expression.evaluate(&activation);
-        let is_last = matches!(result, Err(EvaluationError::OutOfBudget));
+        let is_last = matches!(
+            result,
+            Err(EvaluationError::OutOfBudget | EvaluationError::Exceeded(_))
+        );
         results.push(result);
         if is_last {
             break;
@@ -322,6 +258,9 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
         match (result, &messages.error) {
             (Err(EvaluationError::Undetermined(why)), _) => {
                 evaluated.undetermined.push((Some(index), why));
+            }
+            (Err(EvaluationError::Exceeded(limit)), _) => {
+                evaluated.exceed(policy, Some(index), limit);
             }
             (Err(error), _) => {
                 let message = failed(&validation.expression, &error);
@@ -403,6 +342,10 @@ fn annotations_with(
                 // The results of validations are lost.
                 *evaluated = Evaluated::default();
                 evaluated.fail(policy, None, error.to_string());
+                return;
+            }
+            Err(EvaluationError::Exceeded(limit)) => {
+                evaluated.exceed(policy, None, limit);
                 return;
             }
             Err(error) => {

@@ -7,14 +7,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::allowance::Allowance;
 use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
-use super::evaluation::{Allowance, Evaluated, Inputs, Refusal, evaluate};
-use super::expressions;
+use super::converted::weight;
+use super::evaluation::{Evaluated, Inputs, Refusal, evaluate};
+use super::expressions::{self, Deadline};
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
 use super::objects::{AdmittedObjects, NO_NAMESPACES, NO_USER, namespace_value, request_value};
 use super::own::OwnPolicy;
-use super::params::{BoundParams, bound_params};
+use super::params::{BoundParams, bound_params, searched_params};
 use super::position::{FoundField, Search};
 use crate::admission::{
     FieldPath, Finding, Operation, Origin, Phase, Question, Request, Review, Silenced, UNDECODABLE,
@@ -29,6 +31,8 @@ use crate::go::clip;
 const LONGEST: usize = 2_048;
 /// Maximum length of a quoted expression, in bytes.
 const LONGEST_EXPRESSION: usize = 300;
+/// The number of converted values that count as a cost of one.
+const VALUES_OF_COST: u64 = 4;
 /// Maximum number of findings of a level about an object; further ones are left out.
 const MOST: usize = 200;
 
@@ -54,7 +58,7 @@ pub enum PolicyResult {
     Violated,
     /// An expression failed, or exceeded the limit on its cost.
     Failed,
-    /// It depends on unknown facts.
+    /// It depends on unknown facts, or a limit of garden-gate was exceeded.
     Undetermined,
 }
 
@@ -82,6 +86,7 @@ impl PolicyResult {
     fn of(evaluated: &Evaluated) -> Option<Self> {
         let results = [
             (evaluated.has_failed, Some(Self::Failed)),
+            (evaluated.is_limited, Some(Self::Undetermined)),
             (!evaluated.undetermined.is_empty(), Some(Self::Undetermined)),
             (!evaluated.refusals.is_empty(), Some(Self::Violated)),
             (evaluated.is_excluded, None),
@@ -133,7 +138,18 @@ pub fn judge(
     world: &World<'_>,
     policies: Policies<'_>,
 ) -> PolicyRemarks {
-    let remarks = judge_within(request, review, world, (policies, Allowance::of_request()));
+    let allowance = Allowance::of_request(&Deadline::default());
+    judge_within(request, review, world, (policies, &allowance))
+}
+
+/// Evaluates like [`judge()`], within an allowance that may be shared by several evaluations for an object.
+pub fn judge_within(
+    request: &Request<'_>,
+    review: &mut Review,
+    world: &World<'_>,
+    limited: (Policies<'_>, &Allowance),
+) -> PolicyRemarks {
+    let remarks = run(request, review, world, limited);
     // Without a limit on the time there is always a result.
     remarks.unwrap_or_default()
 }
@@ -147,14 +163,14 @@ pub fn judge_quickly(
     world: &World<'_>,
     policies: Policies<'_>,
 ) -> Option<PolicyRemarks> {
-    judge_within(request, review, world, (policies, Allowance::quick()))
+    run(request, review, world, (policies, &Allowance::quick()))
 }
 
-fn judge_within(
+fn run(
     request: &Request<'_>,
     review: &mut Review,
     world: &World<'_>,
-    (policies, allowance): (Policies<'_>, Allowance),
+    (policies, allowance): (Policies<'_>, &Allowance),
 ) -> Option<PolicyRemarks> {
     let mut remarks = PolicyRemarks::default();
     let cache = policies
@@ -170,9 +186,6 @@ fn judge_within(
     let (exempt, own): (Vec<_>, Vec<&OwnPolicy>) =
         own.partition(|it| it.is_exempt(request, world.config));
     let is_quick = allowance.is_quick();
-    if is_quick && !own.iter().all(|it| it.has_cheap_lookups()) {
-        return None;
-    }
     let is_wholly = world
         .config
         .exemptions
@@ -190,7 +203,7 @@ fn judge_within(
     let seen = (world, policies.is_user_known);
     let objects = AdmittedObjects::of(request, review, seen);
     let [object, old_object] = objects.values();
-    let lookups = GardenLookups::new(request, world.garden, objects.object());
+    let lookups = GardenLookups::new(request, (world.garden, is_quick), objects.object());
     let inputs = Inputs {
         object,
         old_object,
@@ -199,7 +212,7 @@ fn judge_within(
         params: expressions::Value::Null,
         now: expressions::Value::timestamp(world.now),
         lookups: &lookups,
-        allowance: None,
+        account: &allowance.garden,
     };
     let mut run = Run {
         request,
@@ -209,6 +222,7 @@ fn judge_within(
         is_enforced: policies.is_enforced,
         findings: Vec::new(),
         undetermined: Vec::new(),
+        is_limited: false,
         remarks,
     };
     if let Some(cache) = cache {
@@ -216,14 +230,10 @@ fn judge_within(
             run.policy(policy, &bindings, cache);
         }
     }
-    run.inputs.allowance = Some(allowance);
+    run.inputs.account = &allowance.own;
     for policy in own {
         run.own(policy);
-        let is_exceeded = || {
-            let allowance = run.inputs.allowance.as_ref();
-            allowance.is_some_and(Allowance::is_exceeded)
-        };
-        if is_quick && (run.has_results() || is_exceeded()) {
+        if is_quick && (run.has_results() || run.is_limited) {
             return None;
         }
     }
@@ -298,6 +308,8 @@ struct Run<'a> {
     is_enforced: bool,
     findings: Vec<Finding>,
     undetermined: Vec<Undetermined>,
+    /// Whether a limit of garden-gate was exceeded.
+    is_limited: bool,
     remarks: PolicyRemarks,
 }
 
@@ -475,6 +487,19 @@ impl Run<'_> {
                 return;
             }
         }
+        let searched = searched_params(
+            policy.source.spec.param_kind.as_ref(),
+            spec.param_ref.as_ref(),
+            self.world.garden,
+        );
+        self.inputs.account.spend(searched);
+        if let Some(limit) = self.inputs.account.exceeded() {
+            self.is_limited = true;
+            if policy.fails() {
+                self.undecided(origins, actions.level, None, limit.to_string());
+            }
+            return;
+        }
         let params = bound_params(
             policy.source.spec.param_kind.as_ref(),
             spec.param_ref.as_ref(),
@@ -484,6 +509,10 @@ impl Run<'_> {
             BoundParams::Each(each) => {
                 for params in each {
                     self.params(origins, actions, params.as_deref());
+                    // The result would be the same for the others.
+                    if self.inputs.account.exceeded().is_some() {
+                        break;
+                    }
                 }
             }
             BoundParams::Failed(why) => self.misconfigured(origins, &why),
@@ -495,8 +524,10 @@ impl Run<'_> {
     /// Evaluates a policy with one parameter.
     fn params(&mut self, origins: Origins<'_>, actions: Actions, params: Option<&Value>) {
         let params = params.map_or(expressions::Value::Null, expressions::Value::from_json);
+        self.inputs.account.spend(weight(&params) / VALUES_OF_COST);
         self.inputs.params = params;
         let evaluated = evaluate(origins.policy, &self.inputs);
+        self.is_limited |= evaluated.is_limited;
         if let Some(own) = origins.own {
             let result = PolicyResult::of(&evaluated);
             let result = result.map(|it| (own.label(), it));

@@ -2,17 +2,20 @@
 //!
 //! Only the fields that garden-gate keeps of an object are visible.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::expressions::{self, EvaluationError, Lookups};
+use super::converted::ConvertedObjects;
+use super::expressions::{self, EvaluationError, ExceededLimit, Lookups};
+use super::shoot_lists::FEW;
 use crate::admission::{Question, Request};
 use crate::api::{
     CloudProfile, CloudProfileReference, CloudProfileSpec, Kind, Name, NamespacedCloudProfile,
-    ObjectMeta, ProfileKey, ProfileKind, Project, Seed, ShootUse, SnapshotObject,
+    ObjectMeta, ProfileKey, ProfileKind, Project, Seed, SnapshotObject,
 };
 use crate::garden::{ObjectKey, Snapshot, Unknown};
 
@@ -20,8 +23,10 @@ use crate::garden::{ObjectKey, Snapshot, Unknown};
 pub(super) const FIELDS: [&str; 3] = ["cloudProfile", "project", "seed"];
 /// The functions of `garden`.
 pub(super) const FUNCTIONS: [&str; 1] = ["shoots"];
-/// Maximum number of Shoots that `garden.shoots` returns.
-const MOST_SHOOTS: usize = 10_000;
+/// Maximum number of results that are kept for a request.
+const MOST_KNOWN: usize = 1_000;
+/// Maximum length of the name of a Namespace in bytes.
+const LONGEST_NAMESPACE: usize = 253;
 
 /// Returns the kinds of the objects that a field or function of `garden` reads.
 pub(super) fn kinds_of(name: &str) -> &'static [Kind] {
@@ -34,15 +39,12 @@ pub(super) fn kinds_of(name: &str) -> &'static [Kind] {
     }
 }
 
-/// Reports whether a lookup takes little time: neither a profile, which may be large, nor all Shoots.
-pub(super) fn is_cheap(name: &str) -> bool {
-    matches!(name, "project" | "seed")
-}
-
 /// The lookups of one request; each is performed once.
 pub(super) struct GardenLookups<'a> {
     request: &'a Request<'a>,
     garden: &'a Snapshot,
+    /// Whether lookups must not take long.
+    is_quick: bool,
     /// The new object, or on DELETE the stored one.
     object: Option<&'a expressions::Value>,
     known: RefCell<BTreeMap<String, Result<expressions::Value, EvaluationError>>>,
@@ -53,12 +55,13 @@ pub(super) struct GardenLookups<'a> {
 impl<'a> GardenLookups<'a> {
     pub(super) fn new(
         request: &'a Request<'a>,
-        garden: &'a Snapshot,
+        (garden, is_quick): (&'a Snapshot, bool),
         object: Option<&'a expressions::Value>,
     ) -> Self {
         Self {
             request,
             garden,
+            is_quick,
             object,
             known: RefCell::default(),
             questions: RefCell::default(),
@@ -85,48 +88,74 @@ impl<'a> GardenLookups<'a> {
     fn get<'n, T: SnapshotObject>(
         &self,
         name: impl Into<Name<'n>>,
-    ) -> Result<Option<Arc<T>>, String> {
-        let name = name.into();
-        let question = || Question::Object(ObjectKey::named(T::KIND, name));
-        self.confirm(self.garden.get::<T>(name), question)
+    ) -> Result<Option<Arc<T>>, LookupError> {
+        let key = ObjectKey::named(T::KIND, name);
+        // Decompressing takes milliseconds.
+        if self.is_quick && self.garden.is_compressed(&key) {
+            return Err(LookupError::TooSlow);
+        }
+        let found = self.garden.find::<T>(&key);
+        Ok(self.confirm(found, || Question::Object(key))?)
     }
 
-    /// Returns the result of a lookup, which is performed once.
+    /// Returns the result of a lookup, which is performed once, unless there are many.
     fn once(
         &self,
         name: String,
-        look_up: impl FnOnce() -> Result<Value, String>,
+        look_up: impl FnOnce() -> Result<expressions::Value, LookupError>,
     ) -> Result<expressions::Value, EvaluationError> {
         if let Some(known) = self.known.borrow().get(&name) {
             return known.clone();
         }
-        let found = look_up().map(|it| expressions::Value::from_json(&it));
-        let found = found.map_err(EvaluationError::Undetermined);
+        let found = look_up().map_err(|why| why.of(&name));
         let mut known = self.known.borrow_mut();
-        known.insert(name, found.clone());
+        if known.len() < MOST_KNOWN {
+            known.insert(name, found.clone());
+        }
         found
     }
 
-    /// Looks up an object; `null` if it does not exist.
-    fn look_up(&self, name: &str) -> Result<Value, String> {
-        let found = match name {
-            "project" => self.project(),
-            "cloudProfile" => self.cloud_profile(),
-            "seed" => self.seed(),
-            other => return Err(format!("`garden.{other}` does not exist")),
-        };
-        found.map_err(|why| format!("`garden.{name}` is not known: {why}"))
+    /// Returns the value of two objects, which are converted once for each version.
+    fn converted<A: Any + Send + Sync, B: Any + Send + Sync>(
+        &self,
+        sources: (&Arc<A>, &Arc<B>),
+        elements: usize,
+        convert: impl FnOnce() -> Value,
+    ) -> Result<expressions::Value, LookupError> {
+        let convert = || expressions::Value::from_json(&convert());
+        match self.garden.derived::<ConvertedObjects>() {
+            Some(cache) => {
+                let is_possible = !self.is_quick || elements <= FEW;
+                Ok(cache.value(sources, is_possible, convert)?)
+            }
+            None => Ok(convert()),
+        }
     }
 
-    fn project(&self) -> Result<Value, String> {
+    /// Looks up an object; `null` if it does not exist.
+    fn look_up(&self, name: &str) -> Result<expressions::Value, LookupError> {
+        let found = match name {
+            "project" => self.project()?,
+            "cloudProfile" => self.cloud_profile()?,
+            "seed" => self.seed()?,
+            _ => return Err("it does not exist".to_owned().into()),
+        };
+        Ok(found.unwrap_or(expressions::Value::Null))
+    }
+
+    fn project(&self) -> FoundValue {
         let namespace = self.request.namespace.as_str();
         if namespace.is_empty() {
-            return Ok(Value::Null);
+            return Ok(None);
         }
         let question = || Question::ProjectOfNamespace(namespace.to_owned());
         let project = self.garden.project_of_namespace(namespace);
-        let project = self.confirm(project, question)?;
-        Ok(project.map_or(Value::Null, |it| of_project(&it)))
+        let Some(project) = self.confirm(project, question)? else {
+            return Ok(None);
+        };
+        let elements = entries(&project.metadata) + project.spec.members.len();
+        let value = self.converted((&project, &project), elements, || of_project(&project));
+        value.map(Some)
     }
 
     /// Returns the profile that the object references.
@@ -142,57 +171,109 @@ impl<'a> GardenLookups<'a> {
         ProfileKey::effective(reference.as_ref(), old_name, &self.request.namespace)
     }
 
-    fn cloud_profile(&self) -> Result<Value, String> {
+    fn cloud_profile(&self) -> FoundValue {
         let Some(key) = self.profile() else {
-            return Ok(Value::Null);
+            return Ok(None);
         };
-        let found = match key.kind {
-            ProfileKind::Cluster => {
-                let profile = self.get::<CloudProfile>(&*key.name)?;
-                profile.map(|it| of_profile(&it.metadata, &it.spec))
-            }
-            ProfileKind::Namespaced => self.namespaced_profile(&key)?,
+        if key.kind == ProfileKind::Namespaced {
+            return self.namespaced_profile(&key);
+        }
+        let Some(profile) = self.get::<CloudProfile>(&*key.name)? else {
+            return Ok(None);
         };
-        Ok(found.unwrap_or_default())
+        let CloudProfile { metadata, spec, .. } = &*profile;
+        let elements = entries(metadata) + spec.elements();
+        let convert = || of_profile(metadata, spec);
+        self.converted((&profile, &profile), elements, convert)
+            .map(Some)
     }
 
-    fn namespaced_profile(&self, key: &ProfileKey) -> Result<Option<Value>, String> {
+    fn namespaced_profile(&self, key: &ProfileKey) -> FoundValue {
         let name = (&*key.namespace, &*key.name);
         let Some(profile) = self.get::<NamespacedCloudProfile>(name)? else {
             return Ok(None);
         };
+        let metadata = &profile.metadata;
         let merged = &profile.status.cloud_profile_spec;
         if *merged != CloudProfileSpec::default() {
-            return Ok(Some(of_profile(&profile.metadata, merged)));
+            let elements = entries(metadata) + merged.elements();
+            let convert = || of_profile(metadata, merged);
+            let value = self.converted((&profile, &profile), elements, convert);
+            return value.map(Some);
         }
         let parent = self.get::<CloudProfile>(&profile.spec.parent.name)?;
-        let parent = parent.ok_or("its parent does not exist")?;
-        let merged = self.garden.merged_profile(&profile, &parent);
-        Ok(Some(of_profile(&profile.metadata, &merged)))
+        let parent = parent.ok_or_else(|| "its parent does not exist".to_owned())?;
+        let merged = match self.is_quick {
+            true => self.garden.cached_merged_profile(&profile, &parent),
+            false => Some(self.garden.merged_profile(&profile, &parent)),
+        };
+        let merged = merged.ok_or(LookupError::TooSlow)?;
+        let elements = entries(metadata) + merged.elements();
+        let convert = || of_profile(metadata, &merged);
+        self.converted((&profile, &merged), elements, convert)
+            .map(Some)
     }
 
-    fn seed(&self) -> Result<Value, String> {
+    fn seed(&self) -> FoundValue {
         let spec = self.object.and_then(|it| it.field("spec"));
         let name = spec.map_or("", |it| text(it, "seedName"));
         if name.is_empty() {
-            return Ok(Value::Null);
+            return Ok(None);
         }
-        let seed = self.get::<Seed>(name)?;
-        Ok(seed.map_or(Value::Null, |it| of_seed(&it)))
+        let Some(seed) = self.get::<Seed>(name)? else {
+            return Ok(None);
+        };
+        let spec = &seed.spec;
+        let elements = entries(&seed.metadata) + spec.taints.len() + spec.provider.zones.len();
+        let value = self.converted((&seed, &seed), elements, || of_seed(&seed));
+        value.map(Some)
     }
 
     /// Returns the Shoots of a namespace, or all, by name.
-    fn shoots(&self, namespace: Option<&str>) -> Result<Value, String> {
-        let all = self.garden.shoots()?;
-        let names = all.names();
-        let names = names.filter(|it| namespace.is_none_or(|own| *it.namespace == *own));
-        let mut names: Vec<_> = names.take(MOST_SHOOTS + 1).collect();
-        names.sort_unstable();
-        if names.len() > MOST_SHOOTS {
-            return Err(format!("there are more than {MOST_SHOOTS} Shoots"));
+    fn shoots(&self, namespace: Option<&str>) -> Result<expressions::Value, LookupError> {
+        let shoots = self.garden.shoots()?;
+        match self.garden.derived::<ConvertedObjects>() {
+            Some(cache) => Ok(cache.shoots.list(shoots, namespace, self.is_quick)?),
+            None => Err("it is not available".to_owned().into()),
         }
-        let shoots = names.into_iter().filter_map(|name| all.get(name));
-        Ok(shoots.map(of_shoot).collect())
+    }
+}
+
+/// The result of a lookup; `None` if the object does not exist.
+type FoundValue = Result<Option<expressions::Value>, LookupError>;
+
+/// The reason why a lookup has no result.
+#[derive(Clone, Debug)]
+enum LookupError {
+    /// It is not known, for this reason.
+    Unknown(String),
+    /// It takes too long for a quick evaluation.
+    TooSlow,
+    Evaluation(EvaluationError),
+}
+
+impl LookupError {
+    fn of(self, name: &str) -> EvaluationError {
+        match self {
+            Self::Unknown(why) => {
+                let name = name.split(' ').next().unwrap_or_default();
+                EvaluationError::Undetermined(format!("`garden.{name}` is not known: {why}"))
+            }
+            Self::TooSlow => EvaluationError::Exceeded(ExceededLimit::Work),
+            Self::Evaluation(error) => error,
+        }
+    }
+}
+
+impl From<String> for LookupError {
+    fn from(why: String) -> Self {
+        Self::Unknown(why)
+    }
+}
+
+impl From<EvaluationError> for LookupError {
+    fn from(error: EvaluationError) -> Self {
+        Self::Evaluation(error)
     }
 }
 
@@ -214,10 +295,12 @@ impl Lookups for GardenLookups<'_> {
             },
             _ => return Err(no_such_overload()),
         };
-        self.once(format!("shoots {}", namespace.unwrap_or("*")), || {
-            let found = self.shoots(namespace);
-            found.map_err(|why| format!("`garden.shoots` is not known: {why}"))
-        })
+        if namespace.is_some_and(|it| it.len() > LONGEST_NAMESPACE) {
+            // There is no such Namespace.
+            return Ok(expressions::Value::list(Vec::new()));
+        }
+        let key = namespace.map_or_else(|| name.to_owned(), |it| format!("{name} {it}"));
+        self.once(key, || self.shoots(namespace))
     }
 }
 
@@ -229,6 +312,11 @@ fn text<'a>(object: &'a expressions::Value, field: &str) -> &'a str {
 
 fn no_such_overload() -> EvaluationError {
     EvaluationError::Failed("no such overload".to_owned())
+}
+
+/// Returns the number of labels and annotations.
+fn entries(metadata: &ObjectMeta) -> usize {
+    metadata.labels.len() + metadata.annotations.len()
 }
 
 fn metadata(metadata: &ObjectMeta) -> Value {
@@ -301,21 +389,5 @@ fn of_seed(seed: &Seed) -> Value {
     json!({
         "metadata": metadata(&seed.metadata),
         "spec": {"provider": provider, "taints": taints.collect::<Value>()},
-    })
-}
-
-fn of_shoot(shoot: &ShootUse) -> Value {
-    json!({
-        "metadata": {"namespace": &*shoot.name.namespace, "name": &*shoot.name.name},
-        "spec": {
-            "seedName": shoot.seed_name.as_deref(),
-            "kubernetes": {"version": &*shoot.kubernetes},
-            "exposureClassName": shoot.exposure_class.as_deref(),
-            "cloudProfile": shoot.profile.as_ref().map(|it| json!({
-                "kind": Kind::from(it.kind).as_str(),
-                "name": &*it.name,
-            })),
-        },
-        "isDeleting": shoot.deleting,
     })
 }

@@ -7,8 +7,10 @@
 //! [`OwnPolicy`] is a policy of operators, which is evaluated everywhere, also by the server. Its expressions can look up objects of the
 //! garden. The cost of all own policies of a request is limited.
 
+mod allowance;
 mod check;
 mod compiled;
+mod converted;
 mod documents;
 mod evaluation;
 pub mod expressions;
@@ -21,10 +23,15 @@ mod objects;
 mod own;
 mod params;
 mod position;
+mod shoot_lists;
 
+pub use allowance::Allowance;
 pub use check::check;
 pub use compiled::PolicyCache;
 pub use documents::{PolicyDocument, PolicyError, PolicySource, own_policies, policies_in};
-pub use judge::{Policies, PolicyRemarks, PolicyResult, UnjudgedPolicy, judge, judge_quickly};
+pub use expressions::Deadline;
+pub use judge::{
+    Policies, PolicyRemarks, PolicyResult, UnjudgedPolicy, judge, judge_quickly, judge_within,
+};
 pub use landscape::{unjudged_policies, why_unjudged};
 pub use own::OwnPolicy;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
 use super::expressions::{Activation, Environment};
-use super::lookups::{FIELDS, FUNCTIONS, is_cheap, kinds_of};
+use super::lookups::{FIELDS, FUNCTIONS, kinds_of};
 use super::matching::{matches_rules, needs_namespace, operations};
 use super::names::finding_id;
 use crate::admission::{Operation, POLICY_PREFIX, Request};
@@ -122,11 +122,6 @@ impl OwnPolicy {
         let placed = self.compiled.placed();
         constraints.is_some_and(needs_namespace)
             || placed.iter().any(|(_, it)| it.names("namespaceObject"))
-    }
-
-    /// Reports whether its lookups take little time, regardless of the size of the garden.
-    pub(super) fn has_cheap_lookups(&self) -> bool {
-        self.lookups().all(is_cheap)
     }
 
     /// Returns the names of the fields and functions of `garden` that it uses.

@@ -65,6 +65,19 @@ pub(super) fn bound_params(
     }
 }
 
+/// Returns the effort of [`bound_params`], as a cost: the number of objects that a selector is compared with.
+pub(super) fn searched_params(
+    kind: Option<&ParamKind>,
+    reference: Option<&ParamRef>,
+    garden: &Snapshot,
+) -> u64 {
+    let selects = reference.is_some_and(|it| it.selector.is_some());
+    let all = kind
+        .filter(|_| selects)
+        .and_then(|it| garden.parameters(it));
+    all.map_or(0, |it| u64::try_from(it.len()).unwrap_or(u64::MAX))
+}
+
 /// Returns the namespace of the parameters; `None` for cluster-scoped ones.
 fn namespace_of<'a>(
     all: &Parameters,

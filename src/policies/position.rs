@@ -75,7 +75,7 @@ impl<'a> Search<'a> {
         }
         let pointer = field.pointer();
         let is_refuted = |item: &Value| {
-            if !self.inputs.may_search(self.objects.copying_cost()) {
+            if !self.inputs.account.search(self.objects.copying_cost()) {
                 return false;
             }
             let object = self.objects.value_with(&pointer, vec![item.clone()]);

@@ -12,7 +12,7 @@ use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdi
 use crate::api::{Kind, UserInfo};
 use crate::config::Config;
 use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::policies::{self, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
+use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
@@ -126,6 +126,7 @@ impl ChangeSet {
             set: self,
             whole: OnceLock::from(whole.clone()),
             telling,
+            objects: subjects.len(),
         };
         let subjects = subjects.par_iter().with_max_len(IN_A_ROW);
         subjects.map(|subject| judge.member(subject)).collect()
@@ -140,6 +141,8 @@ struct Judge<'a> {
     /// The garden with all changes applied; computed on first use.
     whole: OnceLock<Snapshot>,
     telling: &'a ReviewOptions,
+    /// The number of judged objects, which share the effort of policies.
+    objects: usize,
 }
 
 /// Options for output next to the verdicts.
@@ -182,6 +185,8 @@ struct Basis<'a> {
     config: &'a Config,
     /// Whether no user was named, so that verbs are noted and not judged.
     is_anybody: bool,
+    /// The effort that policies may still take for the object.
+    allowance: &'a Allowance,
 }
 
 /// Judges every object of a change in a garden with the other changes applied.
@@ -204,6 +209,7 @@ pub(crate) fn judge(
         set: &set,
         whole: OnceLock::new(),
         telling,
+        objects: subjects.len(),
     };
     let mut subjects = subjects.into_iter();
     let mut judged = Vec::new();
@@ -237,16 +243,19 @@ pub(crate) fn alone(
         set: &ChangeSet::default(),
         whole: OnceLock::new(),
         telling: &ReviewOptions::default(),
+        objects: 1,
     };
-    let basis = Basis {
-        config: world.config,
-        is_anybody: !applier.is_named && subject.key().is_some(),
-    };
+    let is_anybody = !applier.is_named && subject.key().is_some();
     let mut needs_verbs = false;
     let judged = subject.judge(
         &applier.user,
         ((world.garden, world.config), world.now, Shows::default()),
         |request| {
+            let basis = Basis {
+                config: world.config,
+                is_anybody,
+                allowance: &Allowance::of_object(1),
+            };
             let opinion = judge.verdict(request, world.garden, basis);
             needs_verbs = !opinion.verbs.is_empty();
             opinion.with_notes(None)
@@ -314,13 +323,18 @@ impl Judge<'_> {
         }
         // An AdmissionReview names its user.
         let own_config = self.telling.configs.get(&subject.file);
-        let basis = Basis {
-            config: own_config.map_or(self.world.config, |it| &**it),
-            is_anybody: !self.applier.is_named && own.is_some(),
-        };
-        let garden = (self.world.garden, basis.config);
+        let config = own_config.map_or(self.world.config, |it| &**it);
+        let is_anybody = !self.applier.is_named && own.is_some();
+        let garden = (self.world.garden, config);
         let seen = (garden, self.world.now, self.telling.shows);
         subject.judge(&self.applier.user, seen, |request| {
+            // All verdicts about an object share the effort.
+            let allowance = Allowance::of_object(self.objects);
+            let basis = Basis {
+                config,
+                is_anybody,
+                allowance: &allowance,
+            };
             let alone = self.verdict(request, self.world.garden, basis);
             if !self.may_matter(&alone.review, own.as_ref()) {
                 return alone.with_notes(None);
@@ -406,7 +420,9 @@ impl Judge<'_> {
     ///
     /// Offline, all other questions remain unanswered; a whole garden raises none.
     fn verdict(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
-        let Basis { config, is_anybody } = basis;
+        let Basis {
+            config, is_anybody, ..
+        } = basis;
         let garden = match is_anybody {
             true => &garden.clone().asking_for_verbs(),
             false => garden,
@@ -439,7 +455,8 @@ impl Judge<'_> {
             is_user_known: !is_anybody,
             is_enforced: false,
         };
-        let remarks = policies::judge(request, &mut review, &world, policies);
+        let limited = (policies, basis.allowance);
+        let remarks = policies::judge_within(request, &mut review, &world, limited);
         Opinion {
             review,
             verbs,

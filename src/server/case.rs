@@ -15,7 +15,7 @@ use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, W
 use crate::api::UserInfo;
 use crate::config::Config;
 use crate::garden::Snapshot;
-use crate::policies::{self, OwnPolicy, Policies, PolicyRemarks};
+use crate::policies::{self, Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks};
 use crate::report::admission_review;
 use crate::rules;
 
@@ -37,6 +37,8 @@ pub(super) struct Case {
     policies: Arc<[OwnPolicy]>,
     now: Timestamp,
     start: Instant,
+    /// The effort and the time that policies may still take in all rounds.
+    allowance: Allowance,
 }
 
 /// The result of one evaluation.
@@ -53,7 +55,7 @@ impl Case {
         entry_point: EntryPoint,
         state: &Arc<State>,
         held: ReservedBody,
-        start: Instant,
+        (start, policies_deadline): (Instant, Deadline),
     ) -> Self {
         Self {
             entry_point,
@@ -65,6 +67,7 @@ impl Case {
             now: state.clock.now(),
             state: Arc::clone(state),
             start,
+            allowance: Allowance::of_request(&policies_deadline),
         }
     }
 
@@ -181,7 +184,10 @@ impl Case {
         };
         match is_quick {
             true => policies::judge_quickly(request, review, &world, policies),
-            false => Some(policies::judge(request, review, &world, policies)),
+            false => {
+                let limited = (policies, &self.allowance);
+                Some(policies::judge_within(request, review, &world, limited))
+            }
         }
     }
 

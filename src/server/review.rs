@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::{Query, Request as HttpRequest};
@@ -23,7 +24,9 @@ use super::{body, metrics};
 use crate::admission::{EntryPoint, Question};
 use crate::escape::value_within;
 use crate::garden::Snapshot;
+use crate::garden::live::Asker;
 use crate::go::parse_duration;
+use crate::policies::Deadline;
 
 /// Kubernetes' default timeout for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -74,7 +77,8 @@ async fn review(
     let held = body::read(&head.headers, body, &state.budget, (start, deadline)).await?;
     let peer = head.extensions.get().map(|Peer(address)| *address);
     drop(head);
-    let case = Case::new(entry_point, state, held, start);
+    let (policies_deadline, _client) = policies_deadline(policies_end(start, deadline));
+    let case = Case::new(entry_point, state, held, (start, policies_deadline));
     let (answer, permit) = decide(case, state, peer, (start, deadline)).await?;
     Ok(answered::json(answer, permit)?)
 }
@@ -132,15 +136,14 @@ async fn decide(
     peer: Option<IpAddr>,
     time: (Instant, Instant),
 ) -> Result<(Vec<u8>, Permit), Refusal> {
-    // Leaves time to judge without the missing answers.
-    let lookups_end = time.1 - (time.1 - time.0) / 20;
+    let lookups_end = lookups_end(time.0, time.1);
     loop {
         let step = match case.quick_step()? {
             Some(step) => step,
             None => {
                 let step;
                 // Boxed: the future is large, rarely used, and would be moved with the others.
-                (case, step) = Box::pin(judge_apart(case, state, time)).await?;
+                (case, step) = Box::pin(judge_apart(case, state, (peer, time))).await?;
                 step
             }
         };
@@ -156,15 +159,43 @@ async fn decide(
     }
 }
 
-/// Evaluates a large request on the blocking thread pool, limited to one per processor.
+/// Returns the end of lookups, which leaves time for a verdict without the missing answers.
+fn lookups_end(start: Instant, deadline: Instant) -> Instant {
+    deadline - (deadline - start) / 20
+}
+
+/// Returns the end of policies, which are also evaluated without the missing answers.
+fn policies_end(start: Instant, deadline: Instant) -> Instant {
+    deadline - (deadline - start) / 40
+}
+
+/// Ends the evaluations of a request when it is dropped, since its client has its answer or has gone.
+struct Client(Arc<AtomicBool>);
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Returns the deadline of policies: a time, or the moment when the client has gone.
+fn policies_deadline(end: Instant) -> (Deadline, Client) {
+    let has_gone = Arc::new(AtomicBool::new(false));
+    let client = Client(Arc::clone(&has_gone));
+    let is_over = move || has_gone.load(Ordering::Relaxed) || Instant::now() >= end;
+    (Deadline::new(is_over), client)
+}
+
+/// Evaluates a large request on the blocking thread pool, of which each client gets a fair share.
 async fn judge_apart(
     mut case: Case,
     state: &State,
-    (start, deadline): (Instant, Instant),
+    (peer, (start, deadline)): (Option<IpAddr>, (Instant, Instant)),
 ) -> Result<(Case, Step), Refusal> {
     let too_late = |_| Refusal::TooLate(deadline - start);
-    let processor = Arc::clone(&state.processors).acquire_owned();
-    let processor = timeout_at(deadline, processor).await.map_err(too_late)?;
+    let client = Asker::of_peer(peer);
+    let processor = timeout_at(deadline, state.processors.permit(&client)).await;
+    let processor = processor.map_err(too_late)?.ok_or(Refusal::Overloaded)?;
     // The blocking task cannot be cancelled, and holds its resources until it ends.
     let judge = move || {
         let step = case.step();

@@ -65,7 +65,7 @@ impl Server {
             once: false,
         };
         let own = Arc::clone(&self.state);
-        tokio::spawn(async move { own.heartbeat.beat(&own.processors).await });
+        tokio::spawn(async move { own.heartbeat.beat().await });
         let port = Port::new("https", self.listener, self.connections, service);
         let (stop, stopped) = oneshot::channel();
         let accepting = accept(port, Arc::clone(&self.tls), stopped);

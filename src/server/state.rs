@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use tokio::sync::{Semaphore, SetOnce};
+use tokio::sync::SetOnce;
 
 use super::Answerer;
 use super::clock::Clock;
@@ -19,10 +19,14 @@ use super::ready::Readiness;
 use crate::api::{GardenerVersion, Kind};
 use crate::config::Config;
 use crate::garden::directory::Vanished;
-use crate::garden::live::LiveGarden;
+use crate::garden::live::{LiveGarden, Share};
 use crate::garden::{PublishedVersion, Snapshot};
 use crate::policies::OwnPolicy;
 
+/// The number of long evaluations beyond one per processor, which is the limit of one client.
+///
+/// They share the processors with the others, so that a client cannot keep other clients from getting verdicts.
+const OTHER_CLIENTS: usize = 8;
 /// Maximum number of refusal lines per second.
 const REFUSAL_LINES: u32 = 10;
 
@@ -61,8 +65,8 @@ pub(super) struct State {
     ///
     /// Otherwise they run on the runtime's thread, in an order that the simulation can repeat.
     pub(super) has_threads: bool,
-    /// One permit per processor for long evaluations.
-    pub(super) processors: Arc<Semaphore>,
+    /// Slots for long evaluations, shared fairly between the addresses of clients.
+    pub(super) processors: Share,
     /// The liveness of the threads that process reviews.
     pub(super) heartbeat: Heartbeat,
     /// The rate limit of warnings about failed handshakes.
@@ -97,7 +101,7 @@ impl State {
             publishes: None,
             is_forecast: false,
             has_threads: true,
-            processors: Arc::new(Semaphore::new(processors())),
+            processors: Share::with(processors() + OTHER_CLIENTS, processors()),
             heartbeat: Heartbeat::default(),
             handshake_warnings: RateLimiter::new(1, WARNING_INTERVAL),
             refusal_lines: RateLimiter::new(REFUSAL_LINES, Duration::from_secs(1)),

@@ -1,10 +1,13 @@
 //! Expressions of policies: limits, variables, unknown values, and the fields that they name.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use garden_gate::api::{GardenerVersion, described};
 use garden_gate::policies::expressions::{
-    Activation, CompileError, Environment, EvaluationError, Expression, Lookups, ResultType, Value,
+    Activation, CompileError, Deadline, Environment, EvaluationError, ExceededLimit, Expression,
+    Lookups, ResultType, Value,
 };
 use rstest::rstest;
 use serde_json::json;
@@ -47,6 +50,10 @@ fn chain(count: usize, first: &str, next: &str) -> Vec<(String, Result<Expressio
 #[case::range("lists.range(9223372036854775807).size() > 0")]
 #[case::strings("object.l.map(x, object.l.map(y, 'x')).flatten().join('').size() > 0")]
 #[case::replaced("object.t.replace('', object.t).size() > 0")]
+#[case::searches("object.t.findAll('[a-z]+:|[a-z]').size() > 0")]
+#[case::short_strings("object.s.all(x, object.s.lastIndexOf(x) >= 0)")]
+#[case::errors("object.l.all(x, {}[object.t + 'y'] == 1 || true)")]
+#[case::regular_expressions("object.l.all(x, 'a'.matches('[a-z]{1000}' + string(x)) || true)")]
 #[case::set("sets.contains(object.l, object.l)")]
 #[case::distinct("object.l.distinct().size() > 0")]
 #[case::shared(
@@ -54,11 +61,12 @@ fn chain(count: usize, first: &str, next: &str) -> Vec<(String, Result<Expressio
 )]
 fn expensive_expression_stopped_at_the_cost_limit(#[case] text: &str) {
     let numbers: Vec<usize> = (0..10_000).collect();
-    let object = json!({"l": numbers, "t": "x".repeat(20_000)});
+    let short: Vec<String> = numbers.iter().map(|it| format!("{it:x}")).collect();
+    let object = json!({"l": numbers, "t": "x".repeat(20_000), "s": short});
     let error = evaluate(text, &object).unwrap_err();
     let is_limit = matches!(
         error,
-        EvaluationError::CostLimit | EvaluationError::OutOfBudget
+        EvaluationError::CostLimit | EvaluationError::OutOfBudget | EvaluationError::Exceeded(_)
     );
     assert!(is_limit, "{error}");
 }
@@ -119,6 +127,41 @@ fn long_chain_of_variables_refused() {
 fn complex_expression_refused(#[case] text: &str) {
     let error = Expression::compile(text, &shoot()).unwrap_err();
     assert_eq!(error, CompileError::TooComplex, "{text}");
+}
+
+#[rstest]
+#[case::iterations("object.l.all(it, it + 1 > it)")]
+#[case::variable("variables.v0")]
+#[case::absorbing("object.l.all(it, it + 1 > it) || true")]
+#[case::error("object.l.all(x, object.nope == 1 || true)")]
+fn deadline_ends_an_evaluation(#[case] text: &str) {
+    let variables = chain(1, "object.l.all(it, it + 1 > it)", "");
+    let mut environment = shoot();
+    for (name, expression) in &variables {
+        environment.add_variable(name, expression);
+    }
+    let numbers: Vec<usize> = (0..50_000).collect();
+    let expression = Expression::compile(text, &environment).unwrap();
+    let efforts = [1, 3].map(|after| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let own = Arc::clone(&asked);
+        let deadline = Deadline::new(move || own.fetch_add(1, Ordering::Relaxed) >= after);
+        let activation = Activation::new()
+            .bind("object", Value::from_json(&json!({"l": numbers})))
+            .with_variables(&variables)
+            .with_limits(u64::MAX, deadline);
+        let error = EvaluationError::Exceeded(ExceededLimit::Time);
+        for _ in 0..2 {
+            let result = expression.evaluate(&activation);
+            assert_eq!(result.map(|it| it.is_true()), Err(error.clone()));
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), after + 1);
+        activation.effort()
+    });
+    // The function is called after every few thousand units.
+    let [first, second] = efforts;
+    assert!(first > 4_000 && first < 10_000, "{first}");
+    assert!(second - first < 10_000, "{first} {second}");
 }
 
 #[test]

@@ -608,3 +608,21 @@ fn endless_comprehension_is_an_error() {
     assert_eq!(findings.len(), 1, "{:?}", results.review);
     assert!(findings[0].1.contains("cost"), "{findings:?}");
 }
+
+#[test]
+fn effort_of_many_parameters_is_limited_for_an_object() {
+    let names: Vec<String> = (0..200).map(|it| format!("c-{it}")).collect();
+    let data: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "local")).collect();
+    let selector = json!({"selector": {"matchLabels": {"for": "p"}}, "parameterNotFoundAction": "Deny", "namespace": "garden"});
+    let expensive = |failure_policy: &str| {
+        let case = case().with_config_maps(selector.clone(), &data);
+        let case = case.expression("lists.range(100000).all(it, it + 1 > it)");
+        case.policy("failurePolicy", failure_policy.into()).judged()
+    };
+    let Results { review, .. } = expensive("Fail");
+    let messages: Vec<&str> = review.undetermined.iter().map(|it| &*it.message).collect();
+    let expected = "cannot tell whether ValidatingAdmissionPolicy `p` accepts the object: its expressions exceed the limit on work for one object; shorten long lists and strings of the object, or simplify the policy";
+    assert_eq!(messages, [expected]);
+    let Results { review, .. } = expensive("Ignore");
+    assert!(review.undetermined.is_empty() && review.findings.is_empty());
+}

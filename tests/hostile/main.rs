@@ -36,6 +36,7 @@ mod trial;
 
 mod answers;
 mod connections;
+mod expensive_policies;
 mod hostile_garden;
 mod http1;
 mod http2;

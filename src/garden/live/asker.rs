@@ -156,6 +156,17 @@ pub(crate) fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
+impl Asker {
+    /// Returns the asker for requests of a client whose users do not matter.
+    pub(crate) fn of_peer(peer: Option<IpAddr>) -> Self {
+        Self {
+            peer: peer.map(network),
+            user: Key([0; 32]),
+            rank: Rank::New,
+        }
+    }
+}
+
 #[cfg(test)]
 impl Asker {
     /// Returns an asker for tests of other modules.

@@ -50,6 +50,7 @@ pub use garden::LiveGarden;
 pub use listing::{ListedGarden, Needs};
 pub use place::Place;
 pub use rights::Right;
+pub(crate) use share::Share;
 pub use source::LiveSource;
 pub use state::{WatchState, WatchStatus};
 pub use stored_objects::Page;

@@ -15,17 +15,19 @@ const RESERVED: usize = 4;
 /// Divisor: one user gets at most half of the slots.
 const USER: usize = 2;
 
-/// Slots for requests to an API server, shared fairly between peers, and between the users of a peer.
+/// Slots for requests to an API server, or for long evaluations, shared fairly between peers, and between the users of a peer.
 ///
 /// A free slot goes to the peer with the fewest slots.
 /// Among its users, the highest rank comes first, then the fewest slots, then the newest request.
 /// The newest request comes first because the oldest ones are about to time out.
 #[derive(Clone, Debug)]
-pub(super) struct Share(Arc<Mutex<Queue>>);
+pub(crate) struct Share(Arc<Mutex<Queue>>);
 
 #[derive(Debug)]
 struct Queue {
     slots: usize,
+    /// Maximum number of slots of a user.
+    slots_of_user: usize,
     running: Vec<Asker>,
     /// Requests that cannot start yet, oldest first.
     waiting: Vec<Waiting>,
@@ -39,19 +41,25 @@ struct Waiting {
 
 /// A slot, which is released on drop.
 #[derive(Debug)]
-pub(super) struct Permit(Option<(Share, Asker)>);
+pub(crate) struct Permit(Option<(Share, Asker)>);
 
 impl Share {
     pub(super) fn new(slots: usize) -> Self {
+        Self::with(slots, slots.div_ceil(USER))
+    }
+
+    /// Returns a share with another limit for one user.
+    pub(crate) fn with(slots: usize, slots_of_user: usize) -> Self {
         Self(Arc::new(Mutex::new(Queue {
             slots,
+            slots_of_user,
             running: Vec::new(),
             waiting: Vec::new(),
         })))
     }
 
     /// Waits for a slot. Returns `None` if too many others wait.
-    pub(super) async fn permit(&self, asker: &Asker) -> Option<Permit> {
+    pub(crate) async fn permit(&self, asker: &Asker) -> Option<Permit> {
         let waiting = {
             let mut queue = self.lock();
             if queue.may_start(asker) {
@@ -74,7 +82,7 @@ impl Queue {
         let (of_peer, of_user) = self.running(asker);
         let is_reserved = running >= self.slots - self.slots / RESERVED;
         running < self.slots
-            && of_user < self.slots.div_ceil(USER)
+            && of_user < self.slots_of_user
             && (!is_reserved || of_peer == 0 || asker.rank == Rank::Known)
     }
 

@@ -1,6 +1,7 @@
 use std::cell::{Cell, RefCell};
 
-use super::error::{CompileError, EvaluationError, failed};
+use super::deadline::Deadline;
+use super::error::{CompileError, EvaluationError, ExceededLimit, failed};
 use super::evaluate::{Evaluator, Names};
 use super::expression::Expression;
 use super::meter::Meter;
@@ -71,10 +72,10 @@ impl<'a> Activation<'a> {
         self
     }
 
-    /// Limits each evaluation to this cost, and all together to this work in bytes; see [`Self::is_exceeded`].
+    /// Limits all evaluations together: their effort, and their time; see [`Self::effort`] and [`Self::exceeded`].
     #[must_use]
-    pub fn with_limits(mut self, cost: u64, work: u64) -> Self {
-        self.meter = RefCell::new(Meter::within(cost, work));
+    pub fn with_limits(mut self, effort: u64, deadline: Deadline) -> Self {
+        self.meter = RefCell::new(Meter::within(effort, deadline));
         self
     }
 
@@ -126,13 +127,19 @@ impl<'a> Activation<'a> {
         self.spent.get()
     }
 
-    /// Reports whether an evaluation exceeded a limit of [`Self::with_limits`].
+    /// Returns the limit of garden-gate that an evaluation exceeded, if any.
     #[must_use]
-    pub fn is_exceeded(&self) -> bool {
-        self.meter.borrow().is_exceeded()
+    pub fn exceeded(&self) -> Option<ExceededLimit> {
+        self.meter.borrow().exceeded()
     }
 
-    /// Returns the work of all evaluations so far, in bytes that were created or compared.
+    /// Returns the effort of all evaluations so far: their cost, and the cost that takes as long as their work.
+    #[must_use]
+    pub fn effort(&self) -> u64 {
+        self.meter.borrow().effort()
+    }
+
+    /// Returns the work of all evaluations so far, in bytes that were read, created or compared.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.meter.borrow().total_work()

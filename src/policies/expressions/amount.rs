@@ -6,11 +6,15 @@ pub struct Amount {
     pub(super) quantity: Quantity,
     /// The power of ten of the number, if Kubernetes keeps it in 64 bits.
     scale: Option<i64>,
+    /// The number of its digits at most, in bytes.
+    length: usize,
 }
 
 const WRONG_FORMAT: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
+/// The length of a number of 128 bits.
+const NUMBER: usize = 40;
 /// The finest scale.
 const NANO: i64 = -9;
 
@@ -27,14 +31,25 @@ impl Amount {
             });
         };
         let scale = scale.filter(|it| at_scale(quantity.nanos(), *it).is_some());
-        Ok(Self { quantity, scale })
+        Ok(Self {
+            quantity,
+            scale,
+            length: text.len(),
+        })
+    }
+
+    /// Returns the length of the string from which it was parsed, in bytes.
+    pub(super) fn length(&self) -> usize {
+        self.length
     }
 
     /// Returns the quantity of an integer.
     pub(super) fn of_int(number: i64) -> Option<Self> {
-        let quantity = Quantity::parse(&format!("{number}e0")).ok()?;
-        let scale = Some(0);
-        Some(Self { quantity, scale })
+        Some(Self {
+            quantity: Quantity::parse(&format!("{number}e0")).ok()?,
+            scale: Some(0),
+            length: NUMBER,
+        })
     }
 
     /// Returns the number if it is an integer in its notation: `1.0` is none.
@@ -66,6 +81,7 @@ impl Amount {
         Some(Self {
             quantity: of_format.quantity.with_nanos(sum),
             scale,
+            length: NUMBER,
         })
     }
 }

@@ -1039,7 +1039,7 @@ fn membership(mut call: Call) -> Node {
     let mut others = Vec::new();
     for item in &list.items {
         match item {
-            Value::String(text) => _ = strings.insert(Arc::clone(text)),
+            Value::String(text) => _ = strings.insert(text.clone()),
             other => others.push(other.clone()),
         }
     }

@@ -7,6 +7,9 @@ use super::meter::Meter;
 use super::number::{compare_with_int, compare_with_uint};
 use super::value::{Evaluated, Library, Map, Value};
 
+/// The work of a comparison without the contents of strings, in bytes.
+const COMPARISON: u64 = 8;
+
 /// Reports whether two values are equal; `null` and other types are different.
 ///
 /// # Errors
@@ -37,7 +40,8 @@ pub(super) fn equality(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Opt
             Compared::Pairs(pairs) => open.push(pairs),
         }
         (a, b) = loop {
-            match open.last_mut().map(Pairs::next) {
+            let next = open.last_mut().map(|it| it.next(meter)).transpose()?;
+            match next {
                 None => return Ok(Some(true)),
                 Some(Next::Pair(a, b)) => break (a, b),
                 Some(Next::Missing) => return Ok(Some(false)),
@@ -71,22 +75,23 @@ enum Next<'v> {
 }
 
 impl<'v> Pairs<'v> {
-    fn next(&mut self) -> Next<'v> {
-        match self {
+    fn next(&mut self, meter: &mut Meter) -> Evaluated<Next<'v>> {
+        Ok(match self {
             Self::Lists(pairs) => pairs.next().map_or(Next::End, |(a, b)| Next::Pair(a, b)),
             Self::Maps(entries, other) => match entries.next() {
                 None => Next::End,
-                Some((key, value)) => match other.get(key) {
-                    Some(other) => Next::Pair(value, other),
-                    None => Next::Missing,
-                },
+                Some((key, value)) => {
+                    meter.key(key)?;
+                    let other = other.get(key);
+                    other.map_or(Next::Missing, |other| Next::Pair(value, other))
+                }
             },
-        }
+        })
     }
 }
 
 fn compared<'v>(meter: &mut Meter, a: &'v Value, b: &'v Value) -> Evaluated<Compared<'v>> {
-    meter.work(1)?;
+    meter.work(COMPARISON)?;
     if let Some(error) = a.unknown().or_else(|| b.unknown()) {
         return Err(error);
     }
@@ -128,10 +133,25 @@ fn compared<'v>(meter: &mut Meter, a: &'v Value, b: &'v Value) -> Evaluated<Comp
         (Value::Optional(Some(a)), Value::Optional(Some(b))) => {
             return Ok(Compared::Pair((a, b)));
         }
-        (Value::Library(a), Value::Library(b)) => return Ok(Compared::Result(library(a, b))),
+        (Value::Library(a), Value::Library(b)) => {
+            meter.work_of(a.length().saturating_add(b.length()))?;
+            return Ok(Compared::Result(library(a, b)));
+        }
         (Value::Library(_), _) => return Ok(Compared::Result(None)),
         _ => false,
     })))
+}
+
+impl Library {
+    /// Returns the number of bytes that operations read.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Quantity(amount) => amount.length(),
+            Self::Url(url) => url.text.len(),
+            Self::Semver(version) => version.length(),
+            Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => 1,
+        }
+    }
 }
 
 fn library(a: &Library, b: &Library) -> Option<bool> {
@@ -167,6 +187,7 @@ fn numeric(a: &Value, b: &Value) -> Option<Ordering> {
 /// Compares two values of a type with an order, or two numbers.
 pub(super) fn compare(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Ordering> {
     let is_number = |it: &Value| matches!(it, Value::Int(_) | Value::Uint(_) | Value::Double(_));
+    meter.work(COMPARISON)?;
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),
         (Value::String(a), Value::String(b)) => {
@@ -184,6 +205,22 @@ pub(super) fn compare(meter: &mut Meter, a: &Value, b: &Value) -> Evaluated<Orde
             None => failed("NaN values cannot be ordered"),
         },
         _ => no_such_overload(),
+    }
+}
+
+/// Orders values of one type with an order; NaN, which has none, comes last.
+pub(super) fn total_order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::String(a), Value::String(b)) => a.cmp(b),
+        (Value::Bytes(a), Value::Bytes(b)) => a.cmp(b),
+        (Value::Timestamp(a), Value::Timestamp(b)) => a.since_epoch().cmp(&b.since_epoch()),
+        (Value::Duration(a), Value::Duration(b)) => a.cmp(b),
+        (Value::Double(a), Value::Double(b)) => {
+            let order = a.partial_cmp(b);
+            order.unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+        }
+        _ => numeric(a, b).unwrap_or(Ordering::Equal),
     }
 }
 
@@ -213,7 +250,7 @@ pub(super) fn contains(meter: &mut Meter, element: &Value, within: &Value) -> Ev
             }
             Ok(false)
         }
-        Value::Map(map) => match map.get(element) {
+        Value::Map(map) => match meter.key(element).map(|()| map.get(element))? {
             Some(value) => value.unknown().map_or(Ok(true), Err),
             None => Ok(false),
         },

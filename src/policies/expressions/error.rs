@@ -1,4 +1,8 @@
+use std::borrow::Cow;
+
 use thiserror::Error;
+
+use crate::go::clip;
 
 /// The reason why an expression cannot be compiled.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
@@ -50,14 +54,40 @@ pub enum EvaluationError {
         "validation failed due to running out of cost budget, no further validation rules will be run"
     )]
     OutOfBudget,
+    /// A limit that only garden-gate has; whether an API server accepts the object is not known.
+    #[error("{0}")]
+    Exceeded(ExceededLimit),
     /// The result depends on a value that is unknown, or on an operation that garden-gate cannot repeat exactly.
     #[error("{0}")]
     Undetermined(String),
 }
 
+/// A limit of garden-gate on evaluations.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+pub enum ExceededLimit {
+    /// The limit on their work.
+    #[error(
+        "its expressions exceed the limit on work for one object; shorten long lists and strings of the object, or simplify the policy"
+    )]
+    Work,
+    /// The time for the request.
+    #[error(
+        "the time limit of the request was exceeded before its expressions were evaluated; try again, or simplify the policy"
+    )]
+    Time,
+}
+
+/// Maximum length of a message in bytes; a longer one would be copied whenever its error is.
+const LONGEST: usize = 4096;
+
 /// Returns an error that boolean operators can absorb.
-pub(super) fn failed<T>(message: impl Into<String>) -> Result<T, EvaluationError> {
-    Err(EvaluationError::Failed(message.into()))
+pub(super) fn failed<'a, T>(message: impl Into<Cow<'a, str>>) -> Result<T, EvaluationError> {
+    Err(EvaluationError::Failed(clip(message, LONGEST)))
+}
+
+/// Returns the error of an operation that garden-gate cannot repeat exactly.
+pub(super) fn undetermined<'a, T>(why: impl Into<Cow<'a, str>>) -> Result<T, EvaluationError> {
+    Err(EvaluationError::Undetermined(clip(why, LONGEST)))
 }
 
 /// Returns the error of an operation without an overload for its arguments.

@@ -1,5 +1,6 @@
 use super::equality::equality;
 use super::error::{EvaluationError, failed, no_such_overload};
+use super::excerpt::excerpt;
 use super::functions::{Price, sort_by_keys, with_pattern};
 use super::meter::Meter;
 use super::node::{
@@ -163,7 +164,7 @@ impl<'e> Evaluator<'e> {
                 Key::Constant(key) => key,
                 Key::Computed(node) => {
                     computed = match self.key(node) {
-                        Ok(key) => key,
+                        Ok(key) => self.meter.key(&key).map(|()| key)?,
                         Err(error) => {
                             self.meter.charge(1)?;
                             return Err(error);
@@ -257,8 +258,8 @@ impl<'e> Evaluator<'e> {
         error: EvaluationError,
         arguments: &[Value],
     ) -> Evaluated {
-        let price = call.function.price.of(arguments, call.is_single());
-        self.meter.charge(price)?;
+        let price = call.function.price;
+        price.charge(self.meter, arguments, call.is_single())?;
         Err(error)
     }
 
@@ -303,7 +304,7 @@ impl<'e> Evaluator<'e> {
 
     fn apply_known(&mut self, call: &Call, arguments: &[Value]) -> Evaluated {
         let price = call.function.price;
-        self.meter.charge(price.of(arguments, call.is_single()))?;
+        price.charge(self.meter, arguments, call.is_single())?;
         arguments.iter().try_for_each(|it| known(it).map(drop))?;
         if let Some(single) = call.single {
             let mut pairs = arguments.iter().zip(&single.arguments);
@@ -327,8 +328,8 @@ impl<'e> Evaluator<'e> {
     fn pattern(&mut self, PatternCall { call, pattern }: &PatternCall) -> Evaluated {
         let arguments = self.all(&call.arguments)?;
         let function = call.function;
-        self.meter
-            .charge(function.price.of(&arguments, call.is_single()))?;
+        let price = function.price;
+        price.charge(self.meter, &arguments, call.is_single())?;
         with_pattern(self.meter, function.name, pattern, &arguments)
     }
 
@@ -372,6 +373,7 @@ impl<'e> Evaluator<'e> {
                     items.extend(value.map(|it| (*it).clone()));
                 }
                 value if element.is_optional => {
+                    let value = excerpt(&value);
                     return failed(format!(
                         "cannot initialize optional list element from non-optional value {value}"
                     ));
@@ -411,6 +413,7 @@ impl<'e> Evaluator<'e> {
                     pairs.retain(|(it, _)| !Map::is_same_key(it, key));
                 }
                 value if entry.is_optional => {
+                    let (key, value) = (excerpt(&key), excerpt(&value));
                     return failed(format!(
                         "cannot initialize optional entry '{key}' from non-optional value {value}"
                     ));
@@ -426,7 +429,11 @@ impl<'e> Evaluator<'e> {
     fn lookup(&mut self, call: &LookupCall) -> Evaluated {
         let arguments = self.all(&call.arguments)?;
         self.meter.charge(LOOKUP)?;
-        self.names.lookup_call(&call.name, &arguments)
+        arguments.iter().try_for_each(|it| self.meter.key(it))?;
+        let found = self.names.lookup_call(&call.name, &arguments)?;
+        // It does not depend on whether the objects were converted before.
+        self.meter.work(found.size())?;
+        Ok(found)
     }
 
     #[inline(never)]
@@ -474,7 +481,7 @@ impl<'e> Evaluator<'e> {
         self.locals.pop();
         let keys = keys?;
         let pair = [list, keys];
-        self.meter.charge(Price::Sort.of(&pair, it.is_single))?;
+        Price::Sort.charge(self.meter, &pair, it.is_single)?;
         let [list, keys] = &pair;
         sort_by_keys(self.meter, list, keys)
     }
@@ -638,7 +645,10 @@ impl<'e> Evaluator<'e> {
             _ if found.error.is_some() => found.error.map_or_else(no_such_overload, Err),
             FoldKind::List | FoldKind::Filter => self.meter.list(found.items),
             FoldKind::Map | FoldKind::Entries => {
+                let mut keys = found.entries.iter().map(|(key, _)| key);
+                keys.try_for_each(|key| self.meter.key(key))?;
                 if let Some(key) = Map::repeated(&found.entries) {
+                    let key = excerpt(key);
                     return failed(format!("insert failed: key {key} already exists"));
                 }
                 self.meter.map(found.entries)
@@ -709,7 +719,7 @@ fn present<'v>(value: &'v Value, key: &Value) -> Evaluated<Option<&'v Value>> {
                 }
             };
             let Some(index) = index else {
-                return failed(format!("unsupported index value {key} in list"));
+                return failed(format!("unsupported index value {} in list", excerpt(key)));
             };
             let index = usize::try_from(index).ok();
             let item = index.and_then(|index| list.items.get(index));
@@ -720,6 +730,7 @@ fn present<'v>(value: &'v Value, key: &Value) -> Evaluated<Option<&'v Value>> {
 }
 
 fn missing(value: &Value, key: &Value) -> Evaluated {
+    let key = excerpt(key);
     match value {
         Value::List(_) => failed(format!("index out of bounds: {key}")),
         _ => failed(format!("no such key: {key}")),

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
-use super::error::{EvaluationError, failed};
+use super::deadline::Deadline;
+use super::error::{EvaluationError, ExceededLimit, failed};
 use super::regex::Pattern;
+use super::text::Text;
 use super::value::{DEEPEST, Evaluated, Map, Value};
 
 /// Maximum cost of one evaluation, as in API servers.
@@ -10,55 +12,73 @@ pub(super) const COST_LIMIT: u64 = 1_000_000;
 ///
 /// Kubernetes' costs do not count everything, for example the elements of a concatenated list.
 const WORK_LIMIT: u64 = 48 << 20;
+/// The work that takes as long as a cost of one, in bytes.
+pub(super) const WORK_OF_COST: u64 = 16;
+/// The work after which the deadline is asked for again, in bytes: less than a millisecond.
+const UNATTENDED: u64 = 64 << 10;
 /// The size of an element of a list, in bytes.
-const ELEMENT: u64 = 24;
+const ELEMENT: u64 = 32;
+/// The work of visiting a value, in bytes.
+const VISIT: u64 = 8;
 /// Maximum number of compiled regular expressions that are kept.
 const MOST_PATTERNS: usize = 32;
-/// The work of compiling a regular expression, in bytes.
-const PATTERN: u64 = 4096;
 
 /// Counts the costs of an evaluation, and stops it at a limit.
+///
+/// There are two counts. The *cost* is that of Kubernetes, which API servers compute in the same way. The *work* is what garden-gate
+/// does in fact: bytes that are read, created or compared. Both together are the *effort*.
 #[derive(Debug)]
 pub(super) struct Meter {
-    /// Maximum cost of one evaluation.
-    cost_limit: u64,
-    /// Maximum work of all evaluations.
-    work_limit: u64,
-    is_exceeded: bool,
+    /// Maximum effort of all evaluations, in bytes.
+    effort_limit: u64,
+    deadline: Deadline,
+    /// The limit that was exceeded; no evaluation goes on after that.
+    exceeded: Option<ExceededLimit>,
     /// The cost of the running evaluation.
     cost: u64,
     /// The work of all evaluations of the activation.
     work: u64,
-    patterns: Vec<(Arc<str>, Pattern)>,
+    /// The effort of all evaluations of the activation, in bytes.
+    effort: u64,
+    /// The effort at which the deadline is asked for again.
+    next_look: u64,
+    patterns: Vec<(Text, Pattern)>,
 }
 
 impl Default for Meter {
     fn default() -> Self {
-        Self::within(COST_LIMIT, WORK_LIMIT)
+        Self::within(u64::MAX, Deadline::default())
     }
 }
 
 impl Meter {
-    /// Returns a meter with limits on the cost of one evaluation, and on the work of all.
-    pub(super) fn within(cost_limit: u64, work_limit: u64) -> Self {
+    /// Returns a meter with limits on the effort of all evaluations, as a cost, and on their time.
+    pub(super) fn within(cost: u64, deadline: Deadline) -> Self {
         Self {
-            cost_limit,
-            work_limit,
-            is_exceeded: false,
+            effort_limit: cost.saturating_mul(WORK_OF_COST),
+            deadline,
+            exceeded: None,
             cost: 0,
             work: 0,
+            effort: 0,
+            next_look: UNATTENDED,
             patterns: Vec::new(),
         }
     }
 
-    /// Reports whether an evaluation exceeded a limit.
-    pub(super) fn is_exceeded(&self) -> bool {
-        self.is_exceeded
+    /// Returns the limit of garden-gate that an evaluation exceeded.
+    pub(super) fn exceeded(&self) -> Option<ExceededLimit> {
+        self.exceeded
     }
 
     /// Returns the work of all evaluations in bytes.
     pub(super) fn total_work(&self) -> u64 {
         self.work
+    }
+
+    /// Returns the effort of all evaluations, as a cost.
+    pub(super) fn effort(&self) -> u64 {
+        self.effort.div_ceil(WORK_OF_COST)
     }
 
     /// Starts an evaluation, and returns the cost of the suspended one.
@@ -79,21 +99,41 @@ impl Meter {
     /// Adds a cost of Kubernetes.
     pub(super) fn charge(&mut self, cost: u64) -> Evaluated<()> {
         self.cost = self.cost.saturating_add(cost);
-        self.check(self.cost > self.cost_limit)
+        if self.cost > COST_LIMIT {
+            return Err(EvaluationError::CostLimit);
+        }
+        self.spend(cost.saturating_mul(WORK_OF_COST))
     }
 
-    /// Adds a number of bytes that are created or compared.
+    /// Adds a number of bytes that are about to be read, created or compared.
     pub(super) fn work(&mut self, bytes: u64) -> Evaluated<()> {
         self.work = self.work.saturating_add(bytes);
-        self.check(self.work > self.work_limit)
+        if self.work > WORK_LIMIT {
+            return self.stop(ExceededLimit::Work);
+        }
+        self.spend(bytes)
     }
 
-    fn check(&mut self, is_exceeded: bool) -> Evaluated<()> {
-        if !is_exceeded {
-            return Ok(());
+    fn spend(&mut self, effort: u64) -> Evaluated<()> {
+        if let Some(exceeded) = self.exceeded {
+            return self.stop(exceeded);
         }
-        self.is_exceeded = true;
-        Err(EvaluationError::CostLimit)
+        self.effort = self.effort.saturating_add(effort);
+        if self.effort > self.effort_limit {
+            return self.stop(ExceededLimit::Work);
+        }
+        if self.effort >= self.next_look {
+            self.next_look = self.effort.saturating_add(UNATTENDED);
+            if self.deadline.is_over() {
+                return self.stop(ExceededLimit::Time);
+            }
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, exceeded: ExceededLimit) -> Evaluated<()> {
+        self.exceeded = Some(exceeded);
+        Err(EvaluationError::Exceeded(exceeded))
     }
 
     pub(super) fn work_of(&mut self, bytes: usize) -> Evaluated<()> {
@@ -106,6 +146,21 @@ impl Meter {
         self.work(count.saturating_mul(ELEMENT))
     }
 
+    /// Adds the work of visiting a number of values.
+    pub(super) fn visit(&mut self, count: usize) -> Evaluated<()> {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        self.work(count.saturating_mul(VISIT))
+    }
+
+    /// Adds the work of reading a key, which is no list or map.
+    pub(super) fn key(&mut self, key: &Value) -> Evaluated<()> {
+        match key {
+            Value::String(key) => self.work_of(key.len()),
+            Value::Bytes(key) => self.work_of(key.len()),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns a list.
     pub(super) fn list(&mut self, items: Vec<Value>) -> Evaluated {
         self.elements(items.len())?;
@@ -115,6 +170,7 @@ impl Meter {
     /// Returns a map.
     pub(super) fn map(&mut self, entries: Vec<(Value, Value)>) -> Evaluated {
         self.elements(entries.len().saturating_mul(2))?;
+        entries.iter().try_for_each(|(key, _)| self.key(key))?;
         limited(Value::Map(Arc::new(Map::from_pairs(entries))))
     }
 
@@ -123,24 +179,23 @@ impl Meter {
         limited(Value::some(value))
     }
 
-    /// Returns a string.
-    pub(super) fn string(&mut self, text: impl Into<Arc<str>>) -> Evaluated {
-        let text = text.into();
+    /// Returns a copy of a string.
+    pub(super) fn string(&mut self, text: &str) -> Evaluated {
         self.work_of(text.len())?;
-        Ok(Value::String(text))
+        Ok(Value::from(text))
     }
 
     /// Compiles a regular expression, unless it was compiled before.
-    pub(super) fn pattern(&mut self, text: &Arc<str>) -> Evaluated<Pattern> {
+    pub(super) fn pattern(&mut self, text: &Text) -> Evaluated<Pattern> {
         if let Some((_, pattern)) = self.patterns.iter().find(|(it, _)| it == text) {
             return Ok(pattern.clone());
         }
-        self.work(PATTERN)?;
+        self.work(Pattern::work_of_compiling(text))?;
         let pattern = Pattern::compile(text)?;
         if self.patterns.len() >= MOST_PATTERNS {
             self.patterns.clear();
         }
-        self.patterns.push((Arc::clone(text), pattern.clone()));
+        self.patterns.push((text.clone(), pattern.clone()));
         Ok(pattern)
     }
 }

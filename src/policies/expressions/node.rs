@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use super::functions::{Declaration, Signature};
 use super::regex::Pattern;
+use super::text::Text;
 use super::value::Value;
 
 /// A checked expression, ready for evaluation.
@@ -123,7 +124,7 @@ pub(super) struct PatternCall {
 #[derive(Debug)]
 pub(super) struct Among {
     pub(super) value: Node,
-    pub(super) strings: BTreeSet<Arc<str>>,
+    pub(super) strings: BTreeSet<Text>,
     pub(super) others: Vec<Value>,
 }
 

@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use super::error::EvaluationError;
+use super::error::{EvaluationError, undetermined};
 
 /// 2^63, the first double beyond the largest `int`.
 const INT_END: f64 = 9_223_372_036_854_775_808.0;
@@ -76,9 +76,9 @@ pub(super) fn print_fixed(double: f64) -> String {
 pub(super) fn parse(text: &str) -> Result<Option<f64>, EvaluationError> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.starts_with("0x") || digits.starts_with("0X") {
-        let message =
-            format!("`double({text:?})` is a hexadecimal number, which garden-gate does not parse");
-        return Err(EvaluationError::Undetermined(message));
+        return undetermined(format!(
+            "`double({text:?})` is a hexadecimal number, which garden-gate does not parse"
+        ));
     }
     let number = text.parse::<f64>().ok();
     // A number that is too large is an error in Go.

@@ -5,13 +5,29 @@ use regex::{Regex, RegexBuilder};
 use crate::go::is_regexp;
 
 use super::error::{CompileError, EvaluationError};
+use super::excerpt::excerpt;
+use super::meter::Meter;
+use super::value::Evaluated;
 
 /// A compiled regular expression with the meaning that it has in Go.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern(Arc<Regex>);
+pub(super) struct Pattern {
+    regex: Arc<Regex>,
+    /// The work of a search for each byte of the text.
+    weight: usize,
+}
 
 /// Maximum size of a compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
+
+/// Maximum length of an expression that is not refused at once, in bytes.
+const LONGEST_EXPRESSION: usize = 1024;
+/// The number of states of an expression that take as much time for each byte of a text as copying it.
+const STATES_OF_WORK: usize = 4;
+/// The work of compiling any expression, in bytes.
+const COMPILING: u64 = 16 << 10;
+/// The work of compiling a state, in bytes.
+const COMPILING_A_STATE: u64 = 64;
 
 /// The reason why there is no pattern.
 enum PatternError {
@@ -26,9 +42,11 @@ impl Pattern {
     pub(super) fn compile(text: &str) -> Result<Self, EvaluationError> {
         Self::of(text).map_err(|error| match error {
             PatternError::Invalid => {
-                EvaluationError::Failed(format!("error parsing regexp: `{text}`"))
+                EvaluationError::Failed(format!("error parsing regexp: `{}`", excerpt(&text)))
             }
-            PatternError::NotPortable => EvaluationError::Undetermined(not_portable(text)),
+            PatternError::NotPortable => {
+                EvaluationError::Undetermined(not_portable(&excerpt(&text)))
+            }
         })
     }
 
@@ -52,27 +70,76 @@ impl Pattern {
             Some(false) => return Err(PatternError::Invalid),
             None => return Err(PatternError::NotPortable),
         }
+        let weight = 1 + states(text) / STATES_OF_WORK;
         let text = in_ascii(text).ok_or(PatternError::NotPortable)?;
         let mut builder = RegexBuilder::new(&text);
         match builder.size_limit(SIZE_LIMIT).build() {
-            Ok(regex) => Ok(Self(Arc::new(regex))),
+            Ok(regex) => Ok(Self {
+                regex: Arc::new(regex),
+                weight,
+            }),
             Err(_) => Err(PatternError::NotPortable),
         }
     }
 
-    pub(super) fn is_match(&self, text: &str) -> bool {
-        self.0.is_match(text)
+    /// Returns the work of compiling an expression in bytes.
+    pub(super) fn work_of_compiling(text: &str) -> u64 {
+        let states = match text.len() <= LONGEST_EXPRESSION {
+            true => states(text),
+            // It is refused at once.
+            false => 0,
+        };
+        COMPILING.saturating_add(u64::try_from(states).unwrap_or(u64::MAX) * COMPILING_A_STATE)
+    }
+
+    /// Adds the work of a search in a text.
+    fn search(&self, meter: &mut Meter, text: &str) -> Evaluated<()> {
+        meter.work_of(text.len().saturating_add(1).saturating_mul(self.weight))
+    }
+
+    pub(super) fn is_match(&self, meter: &mut Meter, text: &str) -> Evaluated<bool> {
+        self.search(meter, text)?;
+        Ok(self.regex.is_match(text))
     }
 
     /// Returns the first match.
-    pub(super) fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.0.find(text).map(|it| it.as_str())
+    pub(super) fn find<'t>(&self, meter: &mut Meter, text: &'t str) -> Evaluated<Option<&'t str>> {
+        self.search(meter, text)?;
+        Ok(self.regex.find(text).map(|it| it.as_str()))
     }
 
-    /// Returns all matches without overlap.
-    pub(super) fn find_all<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
-        self.0.find_iter(text).map(|it| it.as_str())
+    /// Returns no more than `most` matches without overlap.
+    ///
+    /// Each search may read the text to its end, for example for the first alternative of `a.*b|a`.
+    pub(super) fn find_all(&self, meter: &mut Meter, text: &str, most: usize) -> Evaluated {
+        let mut matches = self.regex.find_iter(text);
+        let (mut found, mut rest) = (Vec::new(), text);
+        while found.len() < most {
+            self.search(meter, rest)?;
+            let Some(next) = matches.next() else { break };
+            meter.elements(1)?;
+            found.push(meter.string(next.as_str())?);
+            rest = text.get(next.end()..).unwrap_or_default();
+        }
+        meter.list(found)
     }
+}
+
+/// Returns an upper bound of the states of an expression, regardless of how many bytes a character has.
+fn states(text: &str) -> usize {
+    // A repeated group is as long as the whole expression at most, and only one may have a count.
+    let repeated = if text.contains("){") { text.len() } else { 2 };
+    let counts = text
+        .split('{')
+        .skip(1)
+        .filter_map(|it| it.split('}').next());
+    let most = |counts: &str| {
+        let counts = counts.split(',').filter_map(|it| it.parse::<usize>().ok());
+        counts.max().unwrap_or(0)
+    };
+    counts.fold(text.len(), |sum, it| {
+        sum.saturating_add(most(it).saturating_mul(repeated))
+    })
 }
 
 fn not_portable(text: &str) -> String {

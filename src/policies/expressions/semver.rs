@@ -9,6 +9,8 @@ pub struct Semver {
     pub(super) patch: u64,
     pre: Vec<String>,
     build: Vec<String>,
+    /// The length of the string in bytes.
+    length: usize,
 }
 
 impl Semver {
@@ -16,11 +18,11 @@ impl Semver {
     ///
     /// # Errors
     /// Returns the message of the library.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        if text.is_empty() {
+    pub(super) fn parse(version: &str) -> Result<Self, String> {
+        if version.is_empty() {
             return Err("Version string empty".to_owned());
         }
-        let mut parts = text.splitn(3, '.');
+        let mut parts = version.splitn(3, '.');
         let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next())
         else {
             return Err("No Major.Minor.Patch elements found".to_owned());
@@ -46,6 +48,7 @@ impl Semver {
             patch,
             pre: pre?,
             build: build?,
+            length: version.len(),
         })
     }
 
@@ -64,6 +67,11 @@ impl Semver {
             parts.resize(3, "0".to_owned());
         }
         Self::parse(&parts.join("."))
+    }
+
+    /// Returns the length of the string from which it was parsed, in bytes.
+    pub(super) fn length(&self) -> usize {
+        self.length
     }
 
     /// Compares two versions; build metadata does not count.

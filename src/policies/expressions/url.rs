@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::go::Url;
 
 /// A URL with the accessors of Kubernetes' library.
@@ -91,6 +93,7 @@ impl ParsedUrl {
     /// Returns the values of each parameter of the query; those with invalid percent-encoding are left out.
     pub(super) fn query(&self) -> Vec<(String, Vec<String>)> {
         let mut parameters: Vec<(String, Vec<String>)> = Vec::new();
+        let mut indexes: BTreeMap<String, usize> = BTreeMap::new();
         for parameter in self.url.query.split('&') {
             if parameter.is_empty() || parameter.contains(';') {
                 continue;
@@ -99,12 +102,18 @@ impl ParsedUrl {
             let (Some(name), Some(value)) = (unescape(name), unescape(value)) else {
                 continue;
             };
-            match parameters.iter_mut().find(|(it, _)| *it == name) {
+            let index = *indexes.entry(name.clone()).or_insert(parameters.len());
+            match parameters.get_mut(index) {
                 Some((_, values)) => values.push(value),
                 None => parameters.push((name, vec![value])),
             }
         }
         parameters
+    }
+
+    /// Returns the number of parameters of the query, with repeated ones.
+    pub(super) fn parameters(&self) -> usize {
+        self.url.query.split('&').count()
     }
 
     /// Reports whether Go prints the same string for both.

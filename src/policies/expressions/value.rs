@@ -1,14 +1,16 @@
+mod nested;
+
 use std::cmp::Ordering;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use crate::go::Network;
-use crate::json::unescape_step;
 
 use super::amount::Amount;
 use super::error::EvaluationError;
 use super::number::{int_of, print, uint_of};
 use super::semver::Semver;
+use super::text::Text;
 use super::time::{Timestamp, print_duration};
 use super::url::ParsedUrl;
 
@@ -26,7 +28,7 @@ pub enum Value {
     /// A floating-point number.
     Double(f64),
     /// A string.
-    String(Arc<str>),
+    String(Text),
     /// A sequence of bytes.
     Bytes(Arc<[u8]>),
     /// A list.
@@ -58,6 +60,13 @@ pub struct List {
 }
 
 impl List {
+    /// Returns a list; the nesting is limited by the caller.
+    pub(in crate::policies) fn new(items: Vec<Value>) -> Self {
+        let depth = items.iter().map(Value::depth).max().unwrap_or(0);
+        let depth = depth.saturating_add(1);
+        Self { items, depth }
+    }
+
     /// Returns the elements.
     #[must_use]
     pub fn items(&self) -> &[Value] {
@@ -98,52 +107,16 @@ impl Value {
         }
     }
 
-    /// Returns the value with fields that are not known, given as JSON pointers with the reasons.
-    ///
-    /// A field may be absent; the map that it belongs to must not.
-    #[must_use]
-    pub fn with_unknown(self, fields: &[(String, Arc<str>)]) -> Self {
-        fields.iter().fold(self, |value, (pointer, reason)| {
-            let steps: Vec<String> = pointer.split('/').skip(1).map(unescape_step).collect();
-            value.replaced(&steps, Self::Unknown(Arc::clone(reason)))
-        })
-    }
-
-    /// Returns the value with another one at a path.
-    pub(super) fn replaced(&self, steps: &[String], new: Self) -> Self {
-        let [name, rest @ ..] = steps else {
-            return new;
-        };
-        match self {
-            Self::Map(map) => {
-                let key = Self::from(name.as_str());
-                let inner = match (map.field(name), rest) {
-                    (Some(inner), _) => inner.replaced(rest, new),
-                    (None, []) => new,
-                    (None, _) => return self.clone(),
-                };
-                let mut pairs = map.entries.clone();
-                // Of equal keys, the last one counts.
-                pairs.push((key, inner));
-                Self::Map(Arc::new(Map::from_pairs(pairs)))
-            }
-            Self::List(list) => {
-                let mut items = list.items.clone();
-                let index = name.parse::<usize>().ok();
-                if let Some(item) = index.and_then(|index| items.get_mut(index)) {
-                    *item = item.replaced(rest, new);
-                }
-                Self::list(items)
-            }
-            other => other.clone(),
-        }
-    }
-
     /// Returns a list; its nesting is limited by the caller.
-    pub(super) fn list(items: Vec<Value>) -> Self {
-        let depth = items.iter().map(Self::depth).max().unwrap_or(0);
-        let depth = depth.saturating_add(1);
-        Self::List(Arc::new(List { items, depth }))
+    pub(in crate::policies) fn list(items: Vec<Value>) -> Self {
+        Self::List(Arc::new(List::new(items)))
+    }
+
+    /// Returns a map with fields; the nesting is limited by the caller.
+    pub(in crate::policies) fn object(fields: impl IntoIterator<Item = (Text, Value)>) -> Self {
+        let fields = fields.into_iter();
+        let fields = fields.map(|(name, value)| (Self::String(name), value));
+        Self::Map(Arc::new(Map::from_pairs(fields.collect())))
     }
 
     /// Returns an optional value with a value.
@@ -234,8 +207,7 @@ impl Value {
     /// Returns the size that Kubernetes uses for costs: characters, bytes, elements, or 1.
     pub(super) fn size(&self) -> u64 {
         let size = match self {
-            Self::String(text) if text.is_ascii() => text.len(),
-            Self::String(text) => text.chars().count(),
+            Self::String(text) => text.characters(),
             Self::Bytes(bytes) => bytes.len(),
             Self::List(list) => list.items.len(),
             Self::Map(map) => map.len(),
@@ -264,6 +236,12 @@ impl From<&str> for Value {
 
 impl From<String> for Value {
     fn from(text: String) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<Arc<str>> for Value {
+    fn from(text: Arc<str>) -> Self {
         Self::String(text.into())
     }
 }
@@ -310,7 +288,13 @@ impl Value {
             Self::Uint(value) => write!(f, "{value}"),
             Self::Double(value) => f.write_str(&print(*value)),
             Self::String(text) => f.write_str(text),
-            Self::Bytes(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
+            Self::Bytes(bytes) => bytes.utf8_chunks().try_for_each(|chunk| {
+                f.write_str(chunk.valid())?;
+                match chunk.invalid() {
+                    [] => Ok(()),
+                    _ => f.write_char(char::REPLACEMENT_CHARACTER),
+                }
+            }),
             Self::List(list) => {
                 rest.push(Part::Text("]"));
                 for (index, item) in list.items.iter().enumerate().rev() {
@@ -386,6 +370,11 @@ impl Map {
         self.entries.len()
     }
 
+    /// Returns keys and values, sorted by key.
+    pub(super) fn entries(&self) -> &[(Value, Value)] {
+        &self.entries
+    }
+
     pub(super) fn depth(&self) -> u16 {
         self.depth
     }
@@ -398,12 +387,17 @@ impl Map {
     /// Returns the value of a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Value> {
+        let index = self.position(name)?;
+        self.entries.get(index).map(|(_, value)| value)
+    }
+
+    /// Returns the index of a field.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
         let by_name = |(key, _): &(Value, Value)| match key {
             Value::String(key) => (**key).cmp(name),
             _ => Ordering::Less,
         };
-        let index = self.entries.binary_search_by(by_name).ok()?;
-        self.entries.get(index).map(|(_, value)| value)
+        self.entries.binary_search_by(by_name).ok()
     }
 
     /// Returns the value of a key; numbers of different types are equal keys.

@@ -68,7 +68,7 @@ impl PolicyNumbers {
         );
         registry.register(
             "policy_evaluations",
-            "Evaluations of GardenPolicies by result; `failed` if an expression failed or cost too much, `undetermined` if an object was unknown",
+            "Evaluations of GardenPolicies by result; `failed` if an expression failed or cost too much, `undetermined` if an object was unknown, or a limit on effort or time was exceeded",
             self.evaluations.clone(),
         );
     }

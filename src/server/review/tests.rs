@@ -6,16 +6,17 @@ use std::sync::Arc;
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::{Value, json};
-use tokio::time::{Duration, Instant, sleep};
+use tokio::time::{Duration, Instant, sleep, timeout};
 use tower::ServiceExt as _;
 
 use crate::admission::Question;
 use crate::api::Project;
 use crate::config::Config;
+use crate::garden::live::Asker;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
 use crate::server::endpoints;
 use crate::server::memory::Memory;
-use crate::server::state::State;
+use crate::server::state::{State, processors};
 use crate::server::{Answerer, Answering, Requester};
 
 /// A fake API server that responds, hangs or panics.
@@ -240,15 +241,38 @@ async fn all_memory_is_given_back() {
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_a_processor_is_told_at_the_deadline() {
     let state = watching(None);
-    let processors = u32::try_from(state.processors.available_permits()).unwrap();
-    let all = Arc::clone(&state.processors).acquire_many_owned(processors);
-    let _busy = all.await.unwrap();
+    let client = Asker::of_peer(None);
+    let mut busy = Vec::new();
+    for _ in 0..processors() {
+        busy.extend(state.processors.permit(&client).await);
+    }
     let start = Instant::now();
     let (code, status) = send(state, "?timeout=2s", pools(2_500)).await;
     assert_eq!(code, 503);
     let message = status["message"].as_str().unwrap();
     assert!(message.contains("no verdict after 1.8s"), "{message}");
     assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_addresses_get_a_processor_however_many_one_has() {
+    let network = |address: &str| Asker::of_peer(Some(address.parse().unwrap()));
+    for address in ["10.0.0.1", "2001:db8::1"] {
+        let state = watching(None);
+        let mut busy = Vec::new();
+        let own = network(address);
+        for _ in 0..1000 {
+            let slot = state.processors.permit(&own);
+            busy.extend(timeout(Duration::ZERO, slot).await.ok().flatten());
+        }
+        assert_eq!(busy.len(), processors(), "{address}");
+        // The same network of IPv6 has many addresses.
+        let neighbour = network("2001:db8::2");
+        let slot = timeout(Duration::ZERO, state.processors.permit(&neighbour)).await;
+        assert_eq!(slot.is_ok(), address.starts_with("10."));
+        let (code, answer) = send(state, "?timeout=2s", pools(2_500)).await;
+        assert_eq!(code, 200, "{answer}");
+    }
 }
 
 #[tokio::test]

@@ -9,6 +9,8 @@ use crate::policies::expressions::value::{Evaluated, Library, Value};
 
 const INT: &str = "integer overflow";
 const UINT: &str = "unsigned integer overflow";
+/// The work of searching a time zone, in bytes.
+const TIME_ZONE: usize = 256;
 
 fn cannot(value: &Value, wanted: &str) -> Evaluated {
     let given = value.type_name();
@@ -22,7 +24,14 @@ fn unknown(name: &str, arguments: &[Value]) -> Evaluated {
     failed(format!("no such overload: {name}({})", types.join(", ")))
 }
 
-pub(super) fn int(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+/// Adds the work of parsing strings, once for the value and once for an error.
+fn read(meter: &mut Meter, arguments: &[Value]) -> Evaluated<()> {
+    let mut texts = arguments.iter().chain(arguments);
+    texts.try_for_each(|it| meter.key(it))
+}
+
+pub(super) fn int(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     let converted = match arguments {
         [Value::Int(it)] => Some(*it),
         [Value::Uint(it)] => i64::try_from(*it).ok(),
@@ -38,7 +47,8 @@ pub(super) fn int(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     converted.map_or_else(|| failed(INT), |it| Ok(Value::Int(it)))
 }
 
-pub(super) fn uint(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn uint(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     let converted = match arguments {
         [Value::Uint(it)] => Some(*it),
         [Value::Int(it)] => u64::try_from(*it).ok(),
@@ -52,7 +62,8 @@ pub(super) fn uint(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     converted.map_or_else(|| failed(UINT), |it| Ok(Value::Uint(it)))
 }
 
-pub(super) fn double(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn double(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     Ok(Value::Double(match arguments {
         [Value::Double(it)] => *it,
         [Value::Int(it)] => *it as f64,
@@ -65,7 +76,8 @@ pub(super) fn double(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }))
 }
 
-pub(super) fn bool(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn bool(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::Bool(it)] => Ok(Value::Bool(*it)),
         [value @ Value::String(text)] => match parse_bool(text) {
@@ -93,10 +105,13 @@ pub(super) fn string(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     };
     match value {
         Value::String(text) => Ok(Value::String(text.clone())),
-        Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => meter.string(text),
-            Err(_) => failed("invalid UTF-8 in bytes, cannot convert to string"),
-        },
+        Value::Bytes(bytes) => {
+            meter.work_of(bytes.len())?;
+            match std::str::from_utf8(bytes) {
+                Ok(text) => meter.string(text),
+                Err(_) => failed("invalid UTF-8 in bytes, cannot convert to string"),
+            }
+        }
         Value::Bool(_)
         | Value::Int(_)
         | Value::Uint(_)
@@ -121,7 +136,8 @@ pub(super) fn type_of(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
-pub(super) fn timestamp(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn timestamp(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::Timestamp(time)] => Ok(Value::Timestamp(*time)),
         [Value::Int(seconds)] => Timestamp::of_seconds(*seconds).map_or_else(
@@ -133,7 +149,8 @@ pub(super) fn timestamp(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
-pub(super) fn duration(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn duration(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::Duration(it)] => Ok(Value::Duration(*it)),
         [value @ Value::String(text)] => {
@@ -163,8 +180,8 @@ pub(super) fn size(_: &mut Meter, arguments: &[Value]) -> Evaluated {
 /// Declares the functions that return a part of a time.
 macro_rules! parts {
     ($($function:ident: $name:literal),*) => {$(
-        pub(super) fn $function(_: &mut Meter, arguments: &[Value]) -> Evaluated {
-            part($name, arguments)
+        pub(super) fn $function(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+            part(meter, $name, arguments)
         }
     )*};
 }
@@ -182,10 +199,11 @@ parts! {
     milliseconds: "getMilliseconds"
 }
 
-fn part(function: &'static str, arguments: &[Value]) -> Evaluated {
+fn part(meter: &mut Meter, function: &'static str, arguments: &[Value]) -> Evaluated {
     match arguments {
         [Value::Timestamp(time)] => time.part(function, None).map(Value::Int),
         [Value::Timestamp(time), Value::String(zone)] => {
+            meter.work_of(zone.len().saturating_add(TIME_ZONE))?;
             time.part(function, Some(zone)).map(Value::Int)
         }
         [Value::Duration(nanoseconds)] => {

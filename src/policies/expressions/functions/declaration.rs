@@ -73,15 +73,29 @@ fn tenth(size: u64) -> u64 {
 }
 
 impl Price {
-    /// Returns the cost, which counts before the call unless it depends on the result.
-    pub(in crate::policies::expressions) fn of(self, arguments: &[Value], is_single: bool) -> u64 {
+    /// Adds the cost, which counts before the call unless it depends on the result.
+    pub(in crate::policies::expressions) fn charge(
+        self,
+        meter: &mut Meter,
+        arguments: &[Value],
+        is_single: bool,
+    ) -> Evaluated<()> {
+        let cost = match (self, arguments.first()) {
+            (Self::Elements, Some(list)) => traversal(meter, list)?,
+            _ => self.of(arguments, is_single),
+        };
+        meter.charge(cost)
+    }
+
+    /// Returns the cost of arguments whose elements do not count; it takes no time.
+    fn of(self, arguments: &[Value], is_single: bool) -> u64 {
         let size = |index: usize| arguments.get(index).map_or(1, Value::size);
         let (first, second) = (size(0), size(1));
         let is_text = |it: &Value| matches!(it, Value::String(_) | Value::Bytes(_));
         let both_text = is_single && arguments.iter().all(is_text);
         match self {
             Self::One => 1,
-            Self::Join | Self::Result => 0,
+            Self::Join | Self::Result | Self::Elements => 0,
             Self::Traversal => tenth(first),
             Self::Construction => first.saturating_mul(2).div_ceil(10),
             Self::Regex => tenth(first.saturating_add(1)).saturating_mul(second.div_ceil(4)),
@@ -95,7 +109,6 @@ impl Price {
             }
             Self::Bytes if is_single => tenth(first),
             Self::Order | Self::Sum | Self::Membership | Self::Bytes => 1,
-            Self::Elements => arguments.first().map_or(0, traversal),
             Self::Flatten => {
                 let depth = match arguments.get(1) {
                     Some(Value::Int(depth)) => u64::try_from(*depth).unwrap_or(0),
@@ -161,18 +174,22 @@ fn square(list: Option<&Value>) -> u64 {
 const MOST_TRAVERSED: u64 = COST_LIMIT + 1;
 
 /// Returns the cost of a traversal of all values in a value.
-fn traversal(value: &Value) -> u64 {
+fn traversal(meter: &mut Meter, value: &Value) -> Evaluated<u64> {
     let text = |length: usize| u64::try_from(length).unwrap_or(u64::MAX) / 10;
     let (mut open, mut cost) = (vec![value], 0_u64);
     while let Some(value) = open.pop().filter(|_| cost <= MOST_TRAVERSED) {
+        // Short strings have no cost.
+        meter.visit(1)?;
         let own = match value {
             Value::String(it) => text(it.len()),
             Value::Bytes(it) => text(it.len()),
             Value::List(list) => {
+                meter.visit(list.items.len())?;
                 open.extend(&list.items);
                 0
             }
             Value::Map(map) => {
+                meter.visit(map.len())?;
                 open.extend(map.iter().flat_map(|(key, value)| [key, value]));
                 0
             }
@@ -180,5 +197,5 @@ fn traversal(value: &Value) -> u64 {
         };
         cost = cost.saturating_add(own);
     }
-    cost
+    Ok(cost)
 }

@@ -125,9 +125,8 @@ impl Clause {
                 Ok(printed)
             }
             ('s', value) => {
-                let printed = value.to_string();
-                meter.work_of(printed.len())?;
-                Ok(printed)
+                meter.key(value)?;
+                Ok(value.to_string())
             }
             ('f' | 'e', value) => {
                 let number = match value {
@@ -203,7 +202,7 @@ pub(super) fn format(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
             None => failed(format!("index {index} out of range")),
         }
     })?;
-    meter.string(printed)
+    meter.string(&printed)
 }
 
 /// Prints a number with thousands separators.
@@ -272,6 +271,7 @@ fn literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Evaluated<
     let mut open: Vec<Printing<'_>> = Vec::new();
     let mut next = Some(value);
     loop {
+        meter.visit(1)?;
         match next {
             Some(Value::List(list)) => {
                 printed.push('[');
@@ -368,6 +368,7 @@ fn sort_entries(printed: &mut String, start: usize, entries: &[[usize; 2]]) {
 
 fn scalar_literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Evaluated<()> {
     let start = printed.len();
+    meter.key(value)?;
     match value {
         Value::String(text) => quote(text, printed),
         Value::Bytes(_) => {

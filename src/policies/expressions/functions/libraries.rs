@@ -14,12 +14,31 @@ use crate::policies::expressions::semver::Semver;
 use crate::policies::expressions::url::ParsedUrl;
 use crate::policies::expressions::value::{Evaluated, Library, Value};
 
+/// The number of times that a string is read or copied when it is parsed.
+const PASSES: usize = 4;
+
 /// Returns the value of a library.
 fn inner(value: &Value) -> Option<&Library> {
     match value {
         Value::Library(inner) => Some(inner),
         _ => None,
     }
+}
+
+/// Adds the work of parsing strings: a few passes, one of them for the message of an error.
+fn read(meter: &mut Meter, arguments: &[Value]) -> Evaluated<()> {
+    arguments.iter().try_for_each(|it| match it {
+        Value::String(text) => meter.work_of(text.len().saturating_mul(PASSES)),
+        _ => Ok(()),
+    })
+}
+
+/// Adds the work of reading values of libraries.
+fn inspect(meter: &mut Meter, arguments: &[Value]) -> Evaluated<()> {
+    arguments.iter().try_for_each(|it| match inner(it) {
+        Some(library) => meter.work_of(library.length()),
+        None => Ok(()),
+    })
 }
 
 fn address(text: &str) -> Result<IpAddr, String> {
@@ -70,7 +89,8 @@ fn cidr_of(value: &Value) -> Evaluated<&Network> {
     }
 }
 
-pub(super) fn ip(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn ip(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => match address(text) {
             Ok(ip) => Ok(Value::library(Library::Ip(ip))),
@@ -80,14 +100,16 @@ pub(super) fn ip(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
-pub(super) fn is_ip(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_ip(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => Ok(Value::Bool(address(text).is_ok())),
         _ => no_such_overload(),
     }
 }
 
-pub(super) fn ip_is_canonical(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn ip_is_canonical(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => match address(text) {
             Ok(ip) => Ok(Value::Bool(ip.to_string() == **text)),
@@ -142,7 +164,8 @@ fn is_link_local_unicast_address(ip: IpAddr) -> bool {
     }
 }
 
-pub(super) fn cidr(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn cidr(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => match network(text) {
             Ok(cidr) => Ok(Value::library(Library::Cidr(cidr))),
@@ -152,7 +175,8 @@ pub(super) fn cidr(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
-pub(super) fn is_cidr(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_cidr(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => Ok(Value::Bool(network(text).is_ok())),
         _ => no_such_overload(),
@@ -165,7 +189,8 @@ fn single(ip: IpAddr) -> Option<Network> {
     Network::read(&format!("{ip}/{bits}"))
 }
 
-pub(super) fn contains_ip(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn contains_ip(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     let [cidr, ip] = arguments else {
         return no_such_overload();
     };
@@ -180,7 +205,8 @@ pub(super) fn contains_ip(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     Ok(Value::Bool(single(ip).is_some_and(|it| cidr.contains(&it))))
 }
 
-pub(super) fn contains_cidr(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn contains_cidr(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     let [cidr, other] = arguments else {
         return no_such_overload();
     };
@@ -224,14 +250,15 @@ pub(super) fn url(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let [Value::String(text)] = arguments else {
         return no_such_overload();
     };
-    meter.work_of(text.len().saturating_mul(3))?;
+    read(meter, arguments)?;
     match ParsedUrl::parse(text) {
         Ok(url) => Ok(Value::library(Library::Url(url))),
         Err(message) => failed(message),
     }
 }
 
-pub(super) fn is_url(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_url(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => Ok(Value::Bool(ParsedUrl::parse(text).is_ok())),
         _ => no_such_overload(),
@@ -245,7 +272,7 @@ macro_rules! urls {
             match arguments {
                 [value] => match inner(value) {
                     Some(Library::Url($url)) => {
-                        meter.work_of($url.text.len().saturating_mul(3))?;
+                        meter.work_of($url.text.len().saturating_mul(PASSES))?;
                         Ok(Value::from($result))
                     }
                     _ => no_such_overload(),
@@ -271,13 +298,8 @@ pub(super) fn get_query(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let Some(Library::Url(url)) = inner(value) else {
         return no_such_overload();
     };
-    // Names of parameters are searched one by one.
-    let parameters = url.text.matches('&').count();
-    meter.work_of(
-        url.text
-            .len()
-            .saturating_add(parameters.saturating_mul(parameters)),
-    )?;
+    meter.work_of(url.text.len().saturating_mul(PASSES))?;
+    meter.elements(url.parameters().saturating_mul(2))?;
     let mut entries = Vec::new();
     for (name, values) in url.query() {
         let values = values.into_iter().map(Value::from).collect();
@@ -293,7 +315,8 @@ fn amount_of(value: &Value) -> Evaluated<&Amount> {
     }
 }
 
-pub(super) fn quantity(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn quantity(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => match Amount::parse(text) {
             Ok(amount) => Ok(Value::library(Library::Quantity(amount))),
@@ -303,21 +326,24 @@ pub(super) fn quantity(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
-pub(super) fn is_quantity(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_quantity(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match arguments {
         [Value::String(text)] => Ok(Value::Bool(Amount::parse(text).is_ok())),
         _ => no_such_overload(),
     }
 }
 
-pub(super) fn is_integer(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_integer(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     match arguments {
         [value] => amount_of(value).map(|it| Value::Bool(it.as_integer().is_some())),
         _ => no_such_overload(),
     }
 }
 
-pub(super) fn as_integer(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn as_integer(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     match arguments {
         [value] => match amount_of(value)?.as_integer() {
             Some(number) => Ok(Value::Int(number)),
@@ -327,7 +353,8 @@ pub(super) fn as_integer(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
-pub(super) fn as_approximate_float(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn as_approximate_float(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     match arguments {
         [value] => {
             // `<digits>e<exponent>` is a number in Rust, too.
@@ -342,7 +369,8 @@ pub(super) fn as_approximate_float(_: &mut Meter, arguments: &[Value]) -> Evalua
     }
 }
 
-pub(super) fn sign(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn sign(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     match arguments {
         [value] => amount_of(value).map(|it| Value::Int(it.quantity.nanos().signum() as i64)),
         _ => no_such_overload(),
@@ -360,15 +388,18 @@ fn order_of(arguments: &[Value]) -> Evaluated<Ordering> {
     }
 }
 
-pub(super) fn is_greater_than(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_greater_than(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     order_of(arguments).map(|it| Value::Bool(it.is_gt()))
 }
 
-pub(super) fn is_less_than(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_less_than(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     order_of(arguments).map(|it| Value::Bool(it.is_lt()))
 }
 
-pub(super) fn compare_to(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn compare_to(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     order_of(arguments).map(|it| Value::Int(it as i64))
 }
 
@@ -391,11 +422,13 @@ fn sum_of(arguments: &[Value], is_negative: bool) -> Evaluated {
     }
 }
 
-pub(super) fn add(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn add(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     sum_of(arguments, false)
 }
 
-pub(super) fn sub(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn sub(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    inspect(meter, arguments)?;
     sum_of(arguments, true)
 }
 
@@ -409,14 +442,16 @@ fn parse_semver(arguments: &[Value]) -> Evaluated<Result<Semver, String>> {
     }
 }
 
-pub(super) fn semver(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn semver(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     match parse_semver(arguments)? {
         Ok(version) => Ok(Value::library(Library::Semver(version))),
         Err(message) => failed(message),
     }
 }
 
-pub(super) fn is_semver(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn is_semver(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    read(meter, arguments)?;
     parse_semver(arguments).map(|it| Value::Bool(it.is_ok()))
 }
 
@@ -476,6 +511,7 @@ pub(super) fn format_named(meter: &mut Meter, arguments: &[Value]) -> Evaluated 
     let [Value::String(name)] = arguments else {
         return no_such_overload();
     };
+    meter.visit(FORMATS.len())?;
     match FORMATS.iter().find(|(it, _)| *it == &**name) {
         Some((name, _)) => meter.some(Value::library(Library::Format(name))),
         None => Ok(Value::Optional(None)),
@@ -514,6 +550,7 @@ pub(super) fn validate(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let Some(Library::Format(name)) = inner(format) else {
         return no_such_overload();
     };
+    read(meter, arguments)?;
     match format_error(name, text) {
         None => Ok(Value::Optional(None)),
         Some(message) => {

@@ -1,10 +1,11 @@
 //! Functions of lists, sets and optional values.
 
-use std::cmp::Ordering;
-
 use super::strings;
-use crate::policies::expressions::equality::{compare, contains, equality, is_ordered};
+use crate::policies::expressions::equality::{
+    compare, contains, equality, is_ordered, total_order,
+};
 use crate::policies::expressions::error::{failed, no_such_overload};
+use crate::policies::expressions::excerpt::excerpt;
 use crate::policies::expressions::meter::{Meter, length};
 use crate::policies::expressions::value::{Evaluated, Value};
 
@@ -113,6 +114,7 @@ pub(super) fn sum(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         return no_overload_of("sum", arguments);
     }
     rest.iter().try_fold(first.clone(), |sum, item| {
+        meter.visit(1)?;
         super::arithmetic::add(meter, &[sum, item.clone()])
     })
 }
@@ -166,7 +168,10 @@ pub(super) fn slice(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         return cannot("start index must be less than or equal to end index");
     }
     match list.items.get(length(*start)?..length(*end)?) {
-        Some(part) => meter.list(part.to_vec()),
+        Some(part) => {
+            meter.elements(part.len())?;
+            meter.list(part.to_vec())
+        }
         None => cannot(&format!("list is length {}", list.items.len())),
     }
 }
@@ -229,23 +234,19 @@ pub(in crate::policies::expressions) fn sort_by_keys(
     if !is_ordered(first) {
         return failed("list elements must be comparable");
     }
+    meter.visit(keys.len())?;
     if keys.iter().any(|it| it.type_name() != first.type_name()) {
         return failed("list elements must have the same type");
     }
+    // Each key is compared several times.
     meter.elements(items.len().saturating_mul(4))?;
-    let mut pairs: Vec<(&Value, &Value)> = keys.iter().zip(items).collect();
-    let mut error = None;
-    pairs.sort_by(|(a, _), (b, _)| {
-        compare(meter, a, b).unwrap_or_else(|it| {
-            error.get_or_insert(it);
-            Ordering::Equal
-        })
-    });
-    match error {
-        // cel-go ignores that NaN has no order.
-        Some(it) if !it.is_absorbable() => Err(it),
-        _ => meter.list(pairs.into_iter().map(|(_, item)| item.clone()).collect()),
+    let comparisons = items.len().checked_ilog2().unwrap_or(0) + 1;
+    for _ in 0..comparisons {
+        keys.iter().try_for_each(|it| meter.key(it))?;
     }
+    let mut pairs: Vec<(&Value, &Value)> = keys.iter().zip(items).collect();
+    pairs.sort_by(|(a, _), (b, _)| total_order(a, b));
+    meter.list(pairs.into_iter().map(|(_, item)| item.clone()).collect())
 }
 
 pub(super) fn distinct(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
@@ -270,7 +271,10 @@ pub(super) fn distinct(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
 
 pub(super) fn reverse(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::List(list)] => meter.list(list.items.iter().rev().cloned().collect()),
+        [Value::List(list)] => {
+            meter.elements(list.items.len())?;
+            meter.list(list.items.iter().rev().cloned().collect())
+        }
         _ => no_such_overload(),
     }
 }
@@ -296,14 +300,14 @@ pub(super) fn join(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         let Value::String(text) = item else {
             return match index {
                 0 => no_overload_of("join", arguments),
-                _ => failed(format!("join: invalid input: {item}")),
+                _ => failed(format!("join: invalid input: {}", excerpt(item))),
             };
         };
         meter.work_of(text.len().saturating_add(separator.len()))?;
         joined.push_str(if index == 0 { "" } else { separator });
         joined.push_str(text);
     }
-    meter.string(joined)
+    Ok(Value::from(joined))
 }
 
 pub(super) fn first(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
@@ -422,10 +426,11 @@ pub(super) fn optional_unwrap(meter: &mut Meter, arguments: &[Value]) -> Evaluat
     };
     let mut unwrapped = Vec::new();
     for item in items(list)? {
+        meter.visit(1)?;
         match item {
             Value::Optional(Some(value)) => unwrapped.push((**value).clone()),
             Value::Optional(None) => {}
-            other => return failed(format!("value {other} is not optional")),
+            other => return failed(format!("value {} is not optional", excerpt(other))),
         }
     }
     meter.list(unwrapped)

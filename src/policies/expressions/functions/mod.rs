@@ -9,6 +9,8 @@ mod lists;
 mod signature;
 mod strings;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(super) use declaration::{Declaration, Implementation, Price};
 pub(super) use format::walk as walk_format;

@@ -3,6 +3,7 @@
 use crate::policies::expressions::error::{EvaluationError, failed, no_such_overload};
 use crate::policies::expressions::meter::Meter;
 use crate::policies::expressions::regex::Pattern;
+use crate::policies::expressions::text::Text;
 use crate::policies::expressions::value::{Evaluated, Value};
 
 fn out_of_range(index: i64) -> Evaluated {
@@ -10,58 +11,79 @@ fn out_of_range(index: i64) -> Evaluated {
 }
 
 /// Returns the position of a character in bytes; `None` beyond the end.
-fn offset(text: &str, characters: i64) -> Option<usize> {
-    let characters = usize::try_from(characters).ok()?;
-    if text.is_ascii() {
-        return (characters <= text.len()).then_some(characters);
-    }
-    let ends = text.char_indices().map(|(offset, _)| offset);
-    ends.chain([text.len()]).nth(characters)
+fn offset(meter: &mut Meter, text: &Text, characters: i64) -> Evaluated<Option<usize>> {
+    let Ok(characters) = usize::try_from(characters) else {
+        return Ok(None);
+    };
+    meter.work_of(text.scanned(characters))?;
+    Ok(text.offset(characters))
 }
 
 /// Returns a number of characters.
-fn characters(text: &str) -> i64 {
-    let count = if text.is_ascii() {
-        text.len()
-    } else {
-        text.chars().count()
-    };
-    i64::try_from(count).unwrap_or(i64::MAX)
+fn int(characters: usize) -> i64 {
+    i64::try_from(characters).unwrap_or(i64::MAX)
 }
 
-pub(super) fn contains(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+/// Returns the number of characters before a position in bytes.
+fn characters_before(text: &Text, end: usize) -> i64 {
+    match text.is_ascii() {
+        true => int(end),
+        false => int(text.get(..end).unwrap_or_default().chars().count()),
+    }
+}
+
+/// Adds the work of reading both strings.
+fn read(meter: &mut Meter, text: &str, part: &str) -> Evaluated<()> {
+    meter.work_of(text.len().saturating_add(part.len()))
+}
+
+pub(super) fn contains(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text), Value::String(part)] => Ok(Value::Bool(text.contains(&**part))),
+        [Value::String(text), Value::String(part)] => {
+            read(meter, text, part)?;
+            Ok(Value::Bool(text.contains(&**part)))
+        }
         _ => no_such_overload(),
     }
 }
 
-pub(super) fn starts_with(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn starts_with(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text), Value::String(part)] => Ok(Value::Bool(text.starts_with(&**part))),
+        [Value::String(text), Value::String(part)] => {
+            meter.work_of(text.len().min(part.len()))?;
+            Ok(Value::Bool(text.starts_with(&**part)))
+        }
         _ => no_such_overload(),
     }
 }
 
-pub(super) fn ends_with(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn ends_with(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text), Value::String(part)] => Ok(Value::Bool(text.ends_with(&**part))),
+        [Value::String(text), Value::String(part)] => {
+            meter.work_of(text.len().min(part.len()))?;
+            Ok(Value::Bool(text.ends_with(&**part)))
+        }
         _ => no_such_overload(),
     }
 }
 
-pub(super) fn char_at(_: &mut Meter, arguments: &[Value]) -> Evaluated {
+pub(super) fn char_at(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let [Value::String(text), Value::Int(index)] = arguments else {
         return no_such_overload();
     };
-    let rest = offset(text, *index).and_then(|it| text.get(it..));
+    let rest = offset(meter, text, *index)?.and_then(|it| text.get(it..));
     let Some(rest) = rest else {
         return out_of_range(*index);
     };
     Ok(Value::from(rest.chars().take(1).collect::<String>()))
 }
 
-pub(super) fn index_of(_: &mut Meter, text: &str, part: &str, start: Option<i64>) -> Evaluated {
+pub(super) fn index_of(
+    meter: &mut Meter,
+    text: &Text,
+    part: &Text,
+    start: Option<i64>,
+) -> Evaluated {
     let start = start.unwrap_or(0);
     if part.is_empty() {
         return Ok(Value::Int(start));
@@ -69,27 +91,31 @@ pub(super) fn index_of(_: &mut Meter, text: &str, part: &str, start: Option<i64>
     if start < 0 {
         return out_of_range(start);
     }
-    let begin = offset(text, start);
-    let found = begin.and_then(|begin| {
-        let found = text.get(begin..)?.find(part)?;
-        text.get(..begin + found)
-    });
-    Ok(Value::Int(found.map_or(-1, characters)))
+    let begin = offset(meter, text, start)?;
+    // The characters before the match are counted.
+    read(meter, text, part)?;
+    let found = begin.and_then(|begin| Some(begin + text.get(begin..)?.find(&**part)?));
+    Ok(Value::Int(
+        found.map_or(-1, |end| characters_before(text, end)),
+    ))
 }
 
 pub(super) fn last_index_of(
-    _: &mut Meter,
-    text: &str,
-    part: &str,
+    meter: &mut Meter,
+    text: &Text,
+    part: &Text,
     start: Option<i64>,
 ) -> Evaluated {
-    let length = characters(text);
+    let length = int(text.characters());
     if part.is_empty() {
         return Ok(Value::Int(start.unwrap_or(length)));
     }
+    read(meter, text, part)?;
     let Some(start) = start else {
-        let found = text.rfind(part).and_then(|it| text.get(..it));
-        return Ok(Value::Int(found.map_or(-1, characters)));
+        let found = text.rfind(&**part);
+        return Ok(Value::Int(
+            found.map_or(-1, |end| characters_before(text, end)),
+        ));
     };
     if start < 0 {
         return out_of_range(start);
@@ -98,29 +124,40 @@ pub(super) fn last_index_of(
         return Ok(Value::Int(-1));
     }
     // The match may begin at `start`, so the end of the search is one match later.
-    let end = start.saturating_add(characters(part)).min(length);
-    let searched = offset(text, end).and_then(|end| text.get(..end));
-    let found = searched.and_then(|it| it.get(..it.rfind(part)?));
-    Ok(Value::Int(found.map_or(-1, characters)))
+    let end = start.saturating_add(int(part.characters())).min(length);
+    let searched = offset(meter, text, end)?.and_then(|end| text.get(..end));
+    let found = searched.and_then(|it| it.rfind(&**part));
+    Ok(Value::Int(
+        found.map_or(-1, |end| characters_before(text, end)),
+    ))
 }
 
 pub(super) fn lower_ascii(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text)] => meter.string(text.to_ascii_lowercase()),
+        [Value::String(text)] => {
+            meter.work_of(text.len())?;
+            Ok(Value::from(text.to_ascii_lowercase()))
+        }
         _ => no_such_overload(),
     }
 }
 
 pub(super) fn upper_ascii(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text)] => meter.string(text.to_ascii_uppercase()),
+        [Value::String(text)] => {
+            meter.work_of(text.len())?;
+            Ok(Value::from(text.to_ascii_uppercase()))
+        }
         _ => no_such_overload(),
     }
 }
 
 pub(super) fn trim(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
-        [Value::String(text)] => meter.string(text.trim()),
+        [Value::String(text)] => {
+            meter.work_of(text.len())?;
+            Ok(Value::from(text.trim()))
+        }
         _ => no_such_overload(),
     }
 }
@@ -143,11 +180,12 @@ pub(super) fn replace(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         length => text.len() / length,
     };
     let added = new.len().saturating_mul(possible.min(most));
-    meter.work_of(text.len().saturating_add(added))?;
-    meter.string(match most {
+    read(meter, text, old)?;
+    meter.work_of(added)?;
+    Ok(Value::from(match most {
         usize::MAX => text.replace(&**old, new),
         most => text.replacen(&**old, new, most),
-    })
+    }))
 }
 
 pub(super) fn split(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
@@ -160,28 +198,40 @@ pub(super) fn split(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         ] => (text, separator, *count),
         _ => return no_such_overload(),
     };
-    meter.elements(text.len().saturating_add(1))?;
     let most = usize::try_from(count).unwrap_or(usize::MAX);
-    let parts: Vec<Value> = if most == 0 {
-        Vec::new()
-    } else if separator.is_empty() {
-        let mut parts = Vec::new();
-        let mut rest = &**text;
-        while let Some(first) = rest.chars().next() {
-            let end = if parts.len() + 1 >= most {
-                rest.len()
-            } else {
-                first.len_utf8()
-            };
-            let (part, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-            parts.push(Value::from(part));
-            rest = after;
+    read(meter, text, separator)?;
+    let parts = match (most, separator.is_empty()) {
+        (0, _) => Vec::new(),
+        (_, true) => characters_of(meter, text, most)?,
+        (_, false) => {
+            let parts = text.splitn(most, &**separator);
+            let parts = parts.map(|it| part(meter, it));
+            parts.collect::<Evaluated<Vec<Value>>>()?
         }
-        parts
-    } else {
-        text.splitn(most, &**separator).map(Value::from).collect()
     };
     meter.list(parts)
+}
+
+/// Returns an element of a new list.
+fn part(meter: &mut Meter, text: &str) -> Evaluated {
+    meter.elements(1)?;
+    meter.string(text)
+}
+
+/// Returns all characters, or as many that there are no more than `most` parts.
+fn characters_of(meter: &mut Meter, text: &str, most: usize) -> Evaluated<Vec<Value>> {
+    let (mut parts, mut rest) = (Vec::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let end = if parts.len() + 1 >= most {
+            rest.len()
+        } else {
+            first.len_utf8()
+        };
+        let (next, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        parts.push(part(meter, next)?);
+        rest = after;
+    }
+    Ok(parts)
 }
 
 pub(super) fn substring(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
@@ -194,11 +244,12 @@ pub(super) fn substring(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         let message = format!("invalid substring range. start: {start}, end: {end}");
         return failed(message);
     }
-    let Some(begin) = offset(text, start) else {
+    let Some(begin) = offset(meter, text, start)? else {
         return out_of_range(start);
     };
-    let Some(stop) = end.map_or(Some(text.len()), |end| offset(text, end)) else {
-        return out_of_range(end.unwrap_or_default());
+    let end = end.unwrap_or_else(|| int(text.characters()));
+    let Some(stop) = offset(meter, text, end)? else {
+        return out_of_range(end);
     };
     meter.string(text.get(begin..stop).unwrap_or_default())
 }
@@ -207,6 +258,8 @@ pub(super) fn quote(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let [Value::String(text)] = arguments else {
         return no_such_overload();
     };
+    // Each character may become two.
+    meter.work_of(text.len().saturating_mul(2))?;
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for character in text.chars() {
@@ -224,7 +277,7 @@ pub(super) fn quote(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         }
     }
     quoted.push('"');
-    meter.string(quoted)
+    Ok(Value::from(quoted))
 }
 
 /// Calls a function whose second argument is a regular expression that was compiled before.
@@ -239,15 +292,15 @@ pub(in crate::policies::expressions) fn with_pattern(
         [Value::String(text), _, Value::Int(count)] => (text, *count),
         _ => return no_such_overload(),
     };
-    meter.work_of(text.len())?;
     match name {
-        "matches" => Ok(Value::Bool(pattern.is_match(text))),
-        "find" => meter.string(pattern.find(text).unwrap_or_default()),
+        "matches" => pattern.is_match(meter, text).map(Value::Bool),
+        "find" => {
+            let found = pattern.find(meter, text)?;
+            meter.string(found.unwrap_or_default())
+        }
         _ => {
-            meter.elements(text.len())?;
             let most = usize::try_from(count).unwrap_or(usize::MAX);
-            let found = pattern.find_all(text).take(most).map(Value::from);
-            meter.list(found.collect())
+            pattern.find_all(meter, text, most)
         }
     }
 }

@@ -22,7 +22,7 @@ pub(in crate::policies::expressions) fn is_declared(name: &str) -> bool {
 pub(in crate::policies::expressions) const ELSEWHERE: [&str; 2] =
     ["includes", "jsonpatch.escapeKey"];
 
-static DECLARATIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
+pub(super) static DECLARATIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
     let rows = OPERATORS
         .iter()
         .chain(STANDARD)
