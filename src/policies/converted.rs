@@ -17,6 +17,25 @@ const RESULTS: usize = 32;
 /// Maximum number of elements that are converted in less than a millisecond.
 pub(super) const FEW: usize = 200;
 
+/// The number of bytes of a string that take as much memory as a value.
+const VALUE: usize = 32;
+
+/// Returns the number of values in a value; long strings count more than once.
+pub(super) fn weight(value: &Value) -> u64 {
+    let text = |length: usize| u64::try_from(1 + length / VALUE).unwrap_or(u64::MAX);
+    match value {
+        Value::String(it) => text(it.len()),
+        Value::Bytes(it) => text(it.len()),
+        Value::List(list) => 1 + list.items().iter().map(weight).sum::<u64>(),
+        Value::Map(map) => {
+            let weights = map.iter().map(|(key, value)| weight(key) + weight(value));
+            1 + weights.sum::<u64>()
+        }
+        Value::Optional(Some(inner)) => 1 + weight(inner),
+        _ => 1,
+    }
+}
+
 /// Cache of converted objects, shared by all clones of a snapshot and dropped with the last one.
 ///
 /// Keys are the addresses of the objects from which a value is made. Objects in a snapshot are immutable, and a cached
@@ -81,7 +100,7 @@ impl ConvertedObjects {
         let (first, second) = (Arc::downgrade(first), Arc::downgrade(second));
         let value = convert();
         let converted = Converted {
-            weight: value.weight(),
+            weight: weight(&value),
             value: value.clone(),
             _sources: [first, second],
         };

@@ -136,7 +136,8 @@ async fn decide(
     peer: Option<IpAddr>,
     time: (Instant, Instant),
 ) -> Result<(Vec<u8>, Permit), Refusal> {
-    let lookups_end = lookups_end(time.0, time.1);
+    // Leaves time to judge without the missing answers.
+    let lookups_end = time.1 - (time.1 - time.0) / 20;
     loop {
         let step = match case.quick_step()? {
             Some(step) => step,
@@ -159,12 +160,7 @@ async fn decide(
     }
 }
 
-/// Returns the end of lookups, which leaves time for a verdict without the missing answers.
-fn lookups_end(start: Instant, deadline: Instant) -> Instant {
-    deadline - (deadline - start) / 20
-}
-
-/// Returns the end of policies, which are also evaluated without the missing answers.
+/// Returns the end of policies: after that of lookups, since they are also evaluated without the missing answers.
 fn policies_end(start: Instant, deadline: Instant) -> Instant {
     deadline - (deadline - start) / 40
 }

@@ -47,7 +47,6 @@ mod types;
 mod unknown;
 mod url;
 mod value;
-mod weight;
 
 pub use activation::{Activation, Lookups};
 pub use amount::Amount;
