@@ -165,12 +165,12 @@ impl WholeFile {
         })
     }
 
-    /// Opens a file that only its owner may read afterwards.
+    /// Opens a file like [`Self::open`] that only its owner may read afterwards.
     ///
     /// # Errors
-    /// Fails if the file cannot be written.
-    pub(super) fn open_private(path: &Path) -> anyhow::Result<Self> {
-        let file = Self::open(path)?;
+    /// Fails like [`Self::open`].
+    pub(super) fn open_private(path: &Path, trees: &Trees) -> anyhow::Result<Self> {
+        let file = Self::open(path, trees)?;
         Ok(Self {
             destination: file.destination.private(),
             ..file

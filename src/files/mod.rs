@@ -22,7 +22,9 @@ pub use trees::{EscapingLink, Trees};
 pub(crate) use trees::{Resolved, leaves_work_tree, resolve};
 pub use walk::{Found, Ignoring, below};
 pub(crate) use walk::{IGNORE_FILE, KUSTOMIZATION, has_manifest_name};
-pub(crate) use write::{Destination, cannot_write, create_directory, replace};
+pub(crate) use write::{
+    Destination, cannot_write, create_directory, create_private_directory, replace,
+};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

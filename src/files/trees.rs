@@ -185,7 +185,8 @@ fn components(path: &Path) -> impl DoubleEndedIterator<Item = OsString> {
     parts.into_iter()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;

@@ -142,7 +142,7 @@ impl Guard {
         Self {
             ignoring,
             trees: match ignoring {
-                Ignoring::Above => Trees::new([directory]),
+                Ignoring::Above | Ignoring::Contained => Trees::new([directory]),
                 Ignoring::Within => Trees::default(),
             },
             root: root.flatten(),

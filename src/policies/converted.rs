@@ -14,8 +14,6 @@ use super::shoot_lists::ShootLists;
 const CAPACITY: u64 = 1 << 18;
 /// The estimated number of cached results; one shard has the whole capacity.
 const RESULTS: usize = 32;
-/// Maximum number of elements that are converted in less than a millisecond.
-pub(super) const FEW: usize = 200;
 
 /// The number of bytes of a string that take as much memory as a value.
 const VALUE: usize = 32;

@@ -5,11 +5,12 @@ use std::sync::{Arc, LazyLock};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::converted::FEW;
 use super::expressions::{EvaluationError, ExceededLimit, List, Text, Value};
 use crate::api::{Kind, ShootUse};
 use crate::garden::{Shoots, ShootsVersion};
 
+/// Maximum number of elements that are converted in less than a millisecond.
+pub(super) const FEW: usize = 200;
 /// Maximum number of Shoots of a list.
 const MOST_SHOOTS: usize = 10_000;
 /// The number of Shoots in all cached lists: about 20 MiB.

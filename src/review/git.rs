@@ -1,5 +1,7 @@
 //! Files before a change, read from Git objects without touching the work tree and the index.
 
+mod process;
+
 use std::collections::{BTreeSet, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +10,7 @@ use std::thread;
 
 use anyhow::{Context, bail};
 
-use super::git_process::{self, command, line, run, succeed};
+use self::process::{command, line, run, succeed};
 use super::input::{self, Input, Unread, is_hidden};
 use super::repository::{self, absolute, shown};
 use crate::files::{self, MAX_FILE, has_manifest_name, too_large};
@@ -35,7 +37,7 @@ impl Revision {
             false => at,
         };
         let root = repository::root(at)?;
-        git_process::check(&root)?;
+        process::check(&root)?;
         let commit = |revision: &str| {
             let revision = format!("{revision}^{{commit}}");
             line(

@@ -9,7 +9,6 @@ pub(crate) mod duplicates;
 pub(crate) mod file_documents;
 pub(crate) mod fixes;
 pub(crate) mod git;
-pub(crate) mod git_process;
 pub(crate) mod ignored;
 pub(crate) mod input;
 pub(crate) mod kind_suggestions;

@@ -144,6 +144,17 @@ fn user_key(user: &UserInfo) -> Key {
     Key::of(&parts)
 }
 
+impl Asker {
+    /// Returns the asker for requests of a client whose users do not matter.
+    pub(crate) fn of_peer(peer: Option<IpAddr>) -> Self {
+        Self {
+            peer: peer.map(client_network),
+            user: Key([0; 32]),
+            rank: Rank::New,
+        }
+    }
+}
+
 /// Returns the network that counts as one client: the IPv4 address, or the /64 of the IPv6 address.
 ///
 /// One host can use all addresses of a /64. An IPv4-mapped IPv6 address is an IPv4 address.
@@ -153,17 +164,6 @@ pub(crate) fn client_network(address: IpAddr) -> IpAddr {
             Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into()
         }
         address @ IpAddr::V4(_) => address,
-    }
-}
-
-impl Asker {
-    /// Returns the asker for requests of a client whose users do not matter.
-    pub(crate) fn of_peer(peer: Option<IpAddr>) -> Self {
-        Self {
-            peer: peer.map(network),
-            user: Key([0; 32]),
-            rank: Rank::New,
-        }
     }
 }
 

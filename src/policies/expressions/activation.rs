@@ -1,10 +1,9 @@
 use std::cell::{Cell, RefCell};
 
-use super::deadline::Deadline;
 use super::error::{CompileError, EvaluationError, ExceededLimit, failed};
 use super::evaluate::{Evaluator, Names};
 use super::expression::Expression;
-use super::meter::Meter;
+use super::meter::{Deadline, Meter};
 use super::node::{Node, Root};
 use super::value::{Evaluated, Value};
 

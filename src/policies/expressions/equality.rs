@@ -154,18 +154,6 @@ impl Library {
     }
 }
 
-impl Library {
-    /// Returns the number of bytes that operations read.
-    pub(super) fn length(&self) -> usize {
-        match self {
-            Self::Quantity(amount) => amount.length(),
-            Self::Url(url) => url.text.len(),
-            Self::Semver(version) => version.length(),
-            Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => 1,
-        }
-    }
-}
-
 fn library(a: &Library, b: &Library) -> Option<bool> {
     Some(match (a, b) {
         (Library::Quantity(a), Library::Quantity(b)) => a.quantity == b.quantity,

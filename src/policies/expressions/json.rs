@@ -85,7 +85,28 @@ impl Value {
 
     /// Returns the value with a list of JSON at a path; maps and lists above it must exist.
     pub(in crate::policies) fn with_list(&self, path: &[String], items: Vec<Self>) -> Self {
-        self.replaced(path, list_of_json(items))
+        let [name, rest @ ..] = path else {
+            return list_of_json(items);
+        };
+        match self {
+            Self::Map(map) => {
+                let mut entries = map.entries().to_vec();
+                let entry = map.position(name).and_then(|it| entries.get_mut(it));
+                if let Some((_, value)) = entry {
+                    *value = value.with_list(rest, items);
+                }
+                map_of_json(entries)
+            }
+            Self::List(list) => {
+                let mut elements = list.items.clone();
+                let index = name.parse::<usize>().ok();
+                if let Some(element) = index.and_then(|it| elements.get_mut(it)) {
+                    *element = element.with_list(rest, items);
+                }
+                list_of_json(elements)
+            }
+            other => other.clone(),
+        }
     }
 }
 

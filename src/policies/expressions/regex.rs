@@ -6,8 +6,6 @@ use crate::go::is_regexp;
 
 use super::error::{CompileError, EvaluationError};
 use super::excerpt::excerpt;
-use super::meter::Meter;
-use super::value::Evaluated;
 
 /// A compiled regular expression with the meaning that it has in Go.
 #[derive(Clone, Debug)]
@@ -92,36 +90,26 @@ impl Pattern {
         COMPILING.saturating_add(u64::try_from(states).unwrap_or(u64::MAX) * COMPILING_A_STATE)
     }
 
-    /// Adds the work of a search in a text.
-    fn search(&self, meter: &mut Meter, text: &str) -> Evaluated<()> {
-        meter.work_of(text.len().saturating_add(1).saturating_mul(self.weight))
+    /// Returns the work of a search in a text, in bytes.
+    pub(super) fn work_of_search(&self, text: &str) -> usize {
+        text.len().saturating_add(1).saturating_mul(self.weight)
     }
 
-    pub(super) fn is_match(&self, meter: &mut Meter, text: &str) -> Evaluated<bool> {
-        self.search(meter, text)?;
-        Ok(self.regex.is_match(text))
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.regex.is_match(text)
     }
 
     /// Returns the first match.
-    pub(super) fn find<'t>(&self, meter: &mut Meter, text: &'t str) -> Evaluated<Option<&'t str>> {
-        self.search(meter, text)?;
-        Ok(self.regex.find(text).map(|it| it.as_str()))
+    pub(super) fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.regex.find(text).map(|it| it.as_str())
     }
 
-    /// Returns no more than `most` matches without overlap.
+    /// Returns each match without overlap, and the text after it.
     ///
     /// Each search may read the text to its end, for example for the first alternative of `a.*b|a`.
-    pub(super) fn find_all(&self, meter: &mut Meter, text: &str, most: usize) -> Evaluated {
-        let mut matches = self.regex.find_iter(text);
-        let (mut found, mut rest) = (Vec::new(), text);
-        while found.len() < most {
-            self.search(meter, rest)?;
-            let Some(next) = matches.next() else { break };
-            meter.elements(1)?;
-            found.push(meter.string(next.as_str())?);
-            rest = text.get(next.end()..).unwrap_or_default();
-        }
-        meter.list(found)
+    pub(super) fn matches<'t>(&self, text: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let matches = self.regex.find_iter(text);
+        matches.map(move |it| (it.as_str(), text.get(it.end()..).unwrap_or_default()))
     }
 }
 

@@ -293,16 +293,35 @@ pub(in crate::policies::expressions) fn with_pattern(
         _ => return no_such_overload(),
     };
     match name {
-        "matches" => pattern.is_match(meter, text).map(Value::Bool),
+        "matches" => {
+            meter.work_of(pattern.work_of_search(text))?;
+            Ok(Value::Bool(pattern.is_match(text)))
+        }
         "find" => {
-            let found = pattern.find(meter, text)?;
-            meter.string(found.unwrap_or_default())
+            meter.work_of(pattern.work_of_search(text))?;
+            meter.string(pattern.find(text).unwrap_or_default())
         }
         _ => {
             let most = usize::try_from(count).unwrap_or(usize::MAX);
-            pattern.find_all(meter, text, most)
+            all_matches(meter, pattern, (text, most))
         }
     }
+}
+
+/// Returns no more than `most` matches.
+fn all_matches(meter: &mut Meter, pattern: &Pattern, (text, most): (&str, usize)) -> Evaluated {
+    let mut matches = pattern.matches(text);
+    let (mut found, mut rest) = (Vec::new(), text);
+    while found.len() < most {
+        meter.work_of(pattern.work_of_search(rest))?;
+        let Some((next, after)) = matches.next() else {
+            break;
+        };
+        meter.elements(1)?;
+        found.push(meter.string(next)?);
+        rest = after;
+    }
+    meter.list(found)
 }
 
 fn with_text(meter: &mut Meter, name: &str, arguments: &[Value]) -> Evaluated {

@@ -109,13 +109,9 @@ fn is_reference(table: &Object) -> bool {
 
 /// Compares strings, of which empty ones count as absent. Other values are compared as written.
 fn is_same_text(new: &Json<'_>, old: &Json<'_>) -> bool {
-    let text = |value: &Json<'_>| {
-        value
-            .read::<Option<String>>()
-            .map(Option::unwrap_or_default)
-    };
-    match (text(new), text(old)) {
-        (Ok(new), Ok(old)) => new == old,
+    let is_given = |text: &String| !text.is_empty();
+    match [new, old].map(|it| it.read::<Option<String>>()) {
+        [Ok(new), Ok(old)] => new.filter(is_given) == old.filter(is_given),
         _ => new.same_as(old, Declared::of(Shape::String)),
     }
 }

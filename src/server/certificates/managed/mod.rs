@@ -26,6 +26,7 @@ mod keeper;
 mod pair;
 mod plan;
 mod secret;
+mod watches;
 mod webhooks;
 
 pub(in crate::server) use keeper::{Keeper, KeeperNumbers};
