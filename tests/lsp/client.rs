@@ -1,7 +1,6 @@
 //! A small client of the language server.
 
 use std::collections::VecDeque;
-use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
@@ -12,7 +11,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::command::garden_gate;
-use crate::folder::write;
 
 /// The time after which a missing answer fails a test.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -232,15 +230,6 @@ impl Drop for Client {
         // A server that has ended cannot be stopped.
         let _ = self.server.kill();
         let _ = self.server.wait();
-    }
-}
-
-/// Copies the garden of most tests to `garden/` in a folder, where the configuration of a workspace may name it.
-pub(crate) fn copy_garden(folder: &Path) {
-    for entry in fs::read_dir(GARDEN).unwrap() {
-        let path = entry.unwrap().path();
-        let name = format!("garden/{}", path.file_name().unwrap().display());
-        write(folder, &name, &fs::read_to_string(&path).unwrap());
     }
 }
 

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::SHOOT;
-use super::client::{Client, GARDEN, copy_garden, cursor, uri};
+use super::client::{Client, GARDEN, cursor, uri};
+use super::gardens::copy_garden;
 use crate::folder::folder;
 
 fn start() -> (TempDir, Client, String) {

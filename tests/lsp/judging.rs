@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::SHOOT;
-use super::client::{Client, GARDEN, codes, copy_garden, uri};
+use super::client::{Client, GARDEN, codes, uri};
+use super::gardens::copy_garden;
 use crate::folder::{folder, write};
 use crate::repository::Repository;
 

@@ -73,7 +73,7 @@ impl Gate {
         Ours {
             review,
             unjudged,
-            stored: ours.map(|(_, stored)| stored),
+            stored: ours.ok().map(|(_, stored)| stored),
         }
     }
 }
