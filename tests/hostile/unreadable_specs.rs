@@ -108,7 +108,7 @@ spec:
     resourceRules:
     - {apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: ['*'], resources: [shoots]}
   validations:
-  - expression: (object == null ? oldObject : object).spec.provider.type == 'none'
+  - expression: \"(object == null ? oldObject : object).spec.provider.type == 'none'\"
 ";
 
 async fn with_policy() -> (Gate, Target) {
