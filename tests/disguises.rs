@@ -93,6 +93,100 @@ fn hidden_files_are_judged(#[case] name: &str) {
     assert_eq!(review(&folder).code, Some(2), "not valid YAML");
 }
 
+/// For kubectl, each object with `items` is a list.
+#[rstest]
+#[case::list("kind: List", "items", 1)]
+#[case::another_kind("kind: ConfigMap", "items", 1)]
+#[case::upper_case("kind: List", "ITEMS", 1)]
+#[case::title_case_of_another_kind("kind: ConfigMap", "Items", 1)]
+fn objects_with_items_are_lists(#[case] kind: &str, #[case] items: &str, #[case] code: i32) {
+    let folder = directory();
+    let item = denied().replace('\n', "\n  ");
+    let text = format!("apiVersion: v1\n{kind}\n{items}:\n- {item}\n");
+    folder.write("in/s.yaml", &text);
+    let reviewed = review(&folder);
+    assert_eq!(
+        reviewed.code,
+        Some(code),
+        "{}{}",
+        reviewed.out,
+        reviewed.err
+    );
+}
+
+#[test]
+fn list_whose_items_have_no_kind_is_undetermined() {
+    let folder = directory();
+    let text =
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: ShootList\nitems:\n- metadata: {name: a}\n";
+    folder.write("in/s.yaml", text);
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    folder.write("in/s.yaml", &text.replace("ShootList", "PodList"));
+    assert_eq!(review(&folder).code, Some(0));
+}
+
+#[test]
+fn broken_files_with_escaped_kinds_are_undetermined() {
+    let text =
+        "apiVersion: \"core.gar\\x64ener.cloud/v1beta1\"\nkind: \"Sh\\u006fot\"\n---\na: [1\n";
+    for name in ["in/s.yaml", "in/.s.yaml", "in/s.json"] {
+        let folder = directory();
+        folder.write(name, text);
+        let reviewed = review(&folder);
+        assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    }
+}
+
+/// kubectl ends lines, also comments, at these characters.
+#[rstest]
+fn other_line_breaks_are_undetermined(#[values('\u{85}', '\u{2028}', '\u{2029}')] character: char) {
+    let folder = directory();
+    let allowed = example("shoot-allowed");
+    folder.write(
+        "in/web.yaml",
+        &format!("{allowed}  # x{character}  tolerations: []\n"),
+    );
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    let code = u32::from(character);
+    assert!(
+        reviewed.out.contains(&format!("U+{code:04X}")),
+        "{}",
+        reviewed.out
+    );
+}
+
+/// kubectl reads `<<` in the order of the document, so that it replaces earlier keys.
+#[rstest]
+#[case::after_the_key("tolerations: []\n  <<: {tolerations: [{key: a}]}", 2)]
+#[case::nested("tolerations: []\n  <<: {<<: {tolerations: [{key: a}]}}", 2)]
+#[case::list("tolerations: []\n  <<: [{tolerations: [{key: a}]}]", 2)]
+#[case::twice("<<: {tolerations: []}\n  <<: {tolerations: [{key: a}]}", 2)]
+#[case::before_the_key("<<: {tolerations: [{key: a}]}\n  tolerations: []", 0)]
+#[case::other_key("<<: {tolerations: []}", 0)]
+fn ambiguous_merge_keys_are_undetermined(#[case] end: &str, #[case] code: i32) {
+    let folder = directory();
+    let allowed = example("shoot-allowed");
+    let (before, _) = allowed
+        .split_once("  tolerations:")
+        .unwrap_or((&allowed, ""));
+    let rest = allowed
+        .split_once("  kubernetes:")
+        .map(|(_, rest)| rest)
+        .unwrap();
+    let text = format!("{before}  {end}\n  kubernetes:{rest}");
+    folder.write("in/web.yaml", &text);
+    let reviewed = review(&folder);
+    assert_eq!(
+        reviewed.code,
+        Some(code),
+        "{text}{}{}",
+        reviewed.out,
+        reviewed.err
+    );
+}
+
 #[test]
 fn configuration_that_is_a_manifest_is_judged() {
     let folder = directory();

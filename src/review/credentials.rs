@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::api::{Kind, group_and_version};
+use crate::garden::directory::kind_hints::unescaped;
 use crate::yaml::{self, Document};
 
 /// Fields and parts of annotations with the contents of a Secret.
@@ -68,6 +69,7 @@ fn lines_of_invalid(text: &str) -> Vec<Range<usize>> {
 
 /// Reports whether a text may contain an object with credentials.
 fn is_mentioned(text: &str) -> bool {
+    let text = &*unescaped(text);
     let kinds = Kind::ALL.iter().filter(|kind| kind.holds_credentials());
     let mut kinds = kinds.map(|kind| kind.as_str());
     let has_kind = kinds.any(|kind| {

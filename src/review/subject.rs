@@ -217,6 +217,7 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
 
 /// Parses the objects of a text.
 fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
+    refuse_line_breaks(text.as_str())?;
     let documents = yaml::parse_keeping_repeated(text.as_str())?;
     text.hide(credentials::lines_in(text.as_str(), &documents));
     let is_one = documents.len() == 1;
@@ -244,6 +245,27 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
     Ok(objects.collect())
 }
 
+/// Fails if a YAML text has a character that ends a line for kubectl, but not in YAML 1.2: a comment ends there.
+fn refuse_line_breaks(text: &str) -> Result<(), SourceError> {
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    let found = text.find(['\u{85}', '\u{2028}', '\u{2029}']);
+    let Some(offset) = found.filter(|_| !is_json) else {
+        return Ok(());
+    };
+    let before = &text[..offset];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let character = text[offset..].chars().next().map_or(0, u32::from);
+    Err(SourceError {
+        position: Position {
+            line: before.matches('\n').count() + 1,
+            column: line.chars().count() + 1,
+        },
+        message: format!(
+            "the character U+{character:04X} ends a line for kubectl, but not for other programs; replace it by a line break or a blank, or write `\\u{character:04x}` in double quotes"
+        ),
+    })
+}
+
 /// Sets the namespace of manifests without one.
 pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) {
     let Some(namespace) = namespace else { return };
@@ -252,22 +274,33 @@ pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) 
     }
 }
 
-/// Returns the items of a `List`, or of an array with objects; `None` for other documents.
+/// Returns the items of a list, or of an array with objects; `None` for other documents.
 ///
-/// A typed list of a judged kind may omit its items if it is empty.
+/// For kubectl, each object with `items` is a list, whatever its kind and the case of that name. A typed list of a judged
+/// kind may omit its items if it is empty; one with items without a kind is not taken apart.
 fn flatten(document: &Document) -> Option<Vec<Document>> {
+    let is_typed = |it: &Document| it.text("/kind").is_some();
     if let Some(items) = document.items() {
-        let has_objects = items.iter().any(|it| it.text("/kind").is_some());
-        return has_objects.then_some(items);
+        return items.iter().any(is_typed).then_some(items);
     }
+    let items = document.field_in_any_case("items");
+    let items = items.and_then(|items| items.items());
+    let is_of_ours = is_list_of_judged(document);
     let kind = document.text("/kind").unwrap_or_default();
-    let item = kind.strip_suffix("List")?;
-    let items = document.part("/items").and_then(|items| items.items());
-    let api_version = document.text("/apiVersion").unwrap_or_default();
-    items.or_else(|| match meant(&api_version, item) {
-        ManifestKind::Kind(_) => Some(Vec::new()),
+    match items {
+        Some(items) if is_of_ours => items.iter().all(is_typed).then_some(items),
+        Some(items) if kind.ends_with("List") || items.iter().any(is_typed) => Some(items),
+        None if is_of_ours => Some(Vec::new()),
         _ => None,
-    })
+    }
+}
+
+/// Reports whether a document is a typed list of a judged kind, such as a `ShootList`.
+fn is_list_of_judged(document: &Document) -> bool {
+    let text = |pointer: &str| document.text(pointer).unwrap_or_default();
+    let kind = text("/kind");
+    let item = kind.strip_suffix("List");
+    item.is_some_and(|it| matches!(meant(&text("/apiVersion"), it), ManifestKind::Kind(_)))
 }
 
 /// Groups of Kubernetes whose objects are not used as parameters, except for ConfigMaps.
@@ -358,6 +391,10 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         (identity, review, object_at)
     } else {
         let (name, source) = match meant(&api_version, &kind) {
+            _ if is_list_of_judged(document) => {
+                let why = "an item of this list has no `kind`, which kubectl sets; write `apiVersion` and `kind` in each item";
+                (kind, Err((why.to_owned(), document.position("/items"))))
+            }
             ManifestKind::Other => return None,
             ManifestKind::Nothing(why) => (kind, Err((why, document.position("/kind")))),
             ManifestKind::Kind(kind) => {

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::scalar::Scalar;
@@ -52,9 +52,17 @@ enum Open {
 
 #[derive(Default)]
 struct OpenMapping {
-    /// The entries that are merged into the mapping, as pairs of key and value.
-    merged: Vec<(Index, Index)>,
+    /// The entries that are merged into the mapping.
+    merged: Vec<MergedEntry>,
     key: Key,
+}
+
+/// An entry that a merge key adds to a mapping.
+struct MergedEntry {
+    /// The position of the merge key.
+    position: Position,
+    key: Index,
+    value: Index,
 }
 
 /// The key of the next value.
@@ -130,7 +138,7 @@ impl Builder {
             if !self.keeps_repeated {
                 refuse_duplicates(self.tree.value(index))?;
             }
-            self.add_merged(index, &mapping.merged);
+            self.add_merged(index, &mapping.merged)?;
         }
         let position = self.tree.value(index).position();
         self.finish(frame.finished, position, frame.anchor)
@@ -243,25 +251,42 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds merged entries: keys of the mapping take precedence, then earlier merges.
-    fn add_merged(&mut self, mapping: Index, merged: &[(Index, Index)]) {
+    /// Adds merged entries: later keys of the mapping take precedence, then earlier mappings of a merge key.
+    ///
+    /// # Errors
+    /// Fails if an earlier key or merge key sets the same entry: YAML gives it precedence, and kubectl the later one.
+    fn add_merged(&mut self, mapping: Index, merged: &[MergedEntry]) -> Result<(), SourceError> {
         if merged.is_empty() {
-            return;
+            return Ok(());
         }
         let own = self.tree.value(mapping).entries();
-        let mut seen: HashSet<String> = own.map(|entry| entry.key.to_owned()).collect();
-        for (key, value) in merged {
-            let named = self.tree.value(*key);
+        let mut set: HashMap<String, Position> = own
+            .map(|it| (it.key.to_owned(), self.tree.value(it.key_index).position()))
+            .collect();
+        for entry in merged {
+            let named = self.tree.value(entry.key);
             let (content, position) = (named.content(), named.position());
             let Content::Text(range) = content else {
                 continue;
             };
-            if seen.insert(named.text_at(range).to_owned()) {
-                self.tree.push(position, content);
-                self.tree.push(position, Content::Alias(*value));
+            let name = named.text_at(range);
+            match set.get(name) {
+                None => {
+                    set.insert(name.to_owned(), entry.position);
+                    self.tree.push(position, content);
+                    self.tree.push(position, Content::Alias(entry.value));
+                }
+                Some(earlier) if *earlier < entry.position => {
+                    let message = format!(
+                        "`<<` sets `{name}` again, which kubectl prefers and other programs do not; write `<<` before the other keys, and only once"
+                    );
+                    return Err(SourceError::new(entry.position, message));
+                }
+                Some(_) => {}
             }
         }
         self.tree.close(mapping);
+        Ok(())
     }
 }
 
@@ -310,7 +335,7 @@ fn take(
 fn merge(
     value: Value<'_>,
     position: Position,
-    merged: &mut Vec<(Index, Index)>,
+    merged: &mut Vec<MergedEntry>,
 ) -> Result<(), SourceError> {
     let mappings: Vec<Value<'_>> = match value.content() {
         Content::Sequence => value.items().collect(),
@@ -323,7 +348,11 @@ fn merge(
                 "`<<` takes a mapping or a list of mappings",
             ));
         };
-        merged.extend(mapping.entries().map(|it| (it.key_index, it.value.index())));
+        merged.extend(mapping.entries().map(|it| MergedEntry {
+            position,
+            key: it.key_index,
+            value: it.value.index(),
+        }));
     }
     Ok(())
 }

@@ -154,6 +154,17 @@ impl Document {
         check_keys(self.root())
     }
 
+    /// Returns the value of a field whose name may be in any case, as in JSON for Go.
+    #[must_use]
+    pub fn field_in_any_case(&self, name: &str) -> Option<Document> {
+        if !self.is_mapping() {
+            return None;
+        }
+        let mut fields = self.root().entries();
+        let field = fields.find(|it| it.key.eq_ignore_ascii_case(name))?;
+        Some(self.part_at(field.value))
+    }
+
     /// Returns the items of a list; `None` for another value.
     #[must_use]
     pub fn items(&self) -> Option<Vec<Document>> {

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::api::{Kind, Retrieval};
 
 /// Returns the kinds of which unreadable text may contain an object.
@@ -10,12 +12,43 @@ pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
     if text.contains('\0') {
         return kept().collect();
     }
+    let text = &*unescaped(text);
     let any_group = is_templated("apiVersion", text);
     let any_kind = is_templated("kind", text);
     kept()
         .filter(|kind| any_group || text.contains(mark(*kind)))
         .filter(|kind| any_kind || text.contains(kind.as_str()))
         .collect()
+}
+
+/// Replaces the escapes of YAML and JSON for characters by their codes, such as `\x53` and `\u0053`.
+pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut parts = text.split('\\');
+    let mut unescaped = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = match part.as_bytes().first() {
+            Some(b'x') => 2,
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let code = part.get(1..=digits).filter(|_| digits > 0);
+        let code = code.and_then(|it| u32::from_str_radix(it, 16).ok());
+        match (code.and_then(char::from_u32), part.get(digits + 1..)) {
+            (Some(character), Some(rest)) => {
+                unescaped.push(character);
+                unescaped.push_str(rest);
+            }
+            _ => {
+                unescaped.push('\\');
+                unescaped.push_str(part);
+            }
+        }
+    }
+    Cow::Owned(unescaped)
 }
 
 /// Like [`mentioned`], for text that may be truncated before the kind.
@@ -76,6 +109,9 @@ mod tests {
     #[case::a_seed("apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\n  x: {{", &[Kind::Seed])]
     #[case::json("{\"kind\":\"Seed\",\"apiVersion\":\"core.gardener.cloud/v1beta1\"", &[Kind::Seed])]
     #[case::another_group("apiVersion: example.com/v1\nkind: Seed\n  x: {{", &[])]
+    #[case::escaped(r#"apiVersion: "core.gar\x64ener.cloud/v1beta1"
+kind: "\u0053eed"
+a: [1"#, &[Kind::Seed])]
     #[case::a_group_that_is_templated("apiVersion: {{ .a }}\nkind: Seed\n", &[Kind::Seed])]
     #[case::a_secret("apiVersion: v1\nkind: Secret\ndata: {{ .a }}", &[])]
     #[case::a_secret_for_a_domain("kind: Secret\nmetadata: {labels: {gardener.cloud/role: default-domain}\n", &[Kind::Secret])]
