@@ -307,8 +307,8 @@ more: &more {b: 3, c: 4}
 alias: *base
 one: {<<: *base, b: 9}
 two:
-  b: 8
   <<: [*more, *base]
+  b: 8
 ";
     let found = value(text);
     assert_eq!(found["alias"], json!({"a": 1, "b": 2}));
@@ -318,6 +318,9 @@ two:
         error("a: {<<: 1}"),
         "1:5: `<<` takes a mapping or a list of mappings"
     );
+    for text in ["{b: 1, <<: {b: 2}}", "{<<: {b: 1}, <<: {b: 2}}"] {
+        assert!(error(text).contains("`<<` sets `b` again"), "{text}");
+    }
     assert_eq!(
         error("a: &a [*a]"),
         "1:8: an alias stands inside of what it is an alias for"
