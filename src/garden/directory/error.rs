@@ -19,8 +19,8 @@ pub enum DirectoryError {
     /// The path is not a directory but, for example, a manifest.
     #[error("`{}` is not a directory; --garden takes a directory of manifests, not a single file", escaped(.0))]
     NotADirectory(PathBuf),
-    /// The operating system denies access.
-    #[error("failed to read the garden directory `{}`; make it readable for this user", escaped(.dir))]
+    /// The operating system denies access, or a symbolic link leads out of its tree; the source says which.
+    #[error("failed to read the garden directory `{}`", escaped(.dir))]
     Unreadable {
         /// The directory.
         dir: PathBuf,
