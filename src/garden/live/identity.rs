@@ -81,7 +81,7 @@ impl Pem {
             X509Version::V3 => Ok(chain),
             X509Version(version) => Err(format!(
                 "the client certificate {name} has X.509 version {}, and only version 3 is supported; issue it again with version 3 (with openssl x509: -extfile), or use a token",
-                version + 1
+                version.saturating_add(1)
             )),
         }
     }

@@ -20,15 +20,23 @@ fn pem(label: &str, contents: &[u8]) -> String {
     format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
-/// Returns a self-signed certificate of X.509 version 1, which has no field for the version.
-fn version_1(key: &KeyPair) -> String {
+/// Returns a self-signed certificate with a field for the version, which is missing for X.509 version 1.
+fn with_version(key: &KeyPair, version: &[u8]) -> String {
     // ecdsa-with-SHA256
     let algorithm = der(0x30, &[6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2]);
     let (serial, name) = ([2, 1, 1], der(0x30, &[]));
     let times = [b"250101000000Z", b"480101000000Z"].map(|it| der(0x17, it));
     let validity = der(0x30, &times.concat());
     let key_info = key.subject_public_key_info();
-    let parts = [&serial, &algorithm[..], &name, &validity, &name, &key_info];
+    let parts = [
+        version,
+        &serial,
+        &algorithm[..],
+        &name,
+        &validity,
+        &name,
+        &key_info,
+    ];
     let body = der(0x30, &parts.concat());
     let signature = [vec![0], key.sign(&body).unwrap()].concat();
     let signed = [body, algorithm, der(3, &signature)].concat();
@@ -90,11 +98,20 @@ async fn error(certificate: &str, key: &str, is_file: bool) -> Option<String> {
 #[tokio::test]
 async fn version_1_is_named_with_the_certificate(#[case] is_file: bool, #[case] name: &str) {
     let key = KeyPair::generate().unwrap();
-    let why = error(&version_1(&key), &key.serialize_pem(), is_file).await;
+    let why = error(&with_version(&key, &[]), &key.serialize_pem(), is_file).await;
     let expected = format!(
         "the client certificate {name} has X.509 version 1, and only version 3 is supported; issue it again with version 3 (with openssl x509: -extfile), or use a token"
     );
     assert_eq!(why, Some(expected));
+}
+
+#[tokio::test]
+async fn highest_version_is_named() {
+    let key = KeyPair::generate().unwrap();
+    let version = der(0xa0, &[2, 5, 0, 0xff, 0xff, 0xff, 0xff]);
+    let why = error(&with_version(&key, &version), &key.serialize_pem(), false).await;
+    let why = why.unwrap();
+    assert!(why.contains("X.509 version 4294967295,"), "{why}");
 }
 
 #[tokio::test]
