@@ -400,9 +400,10 @@ impl Audited {
 
     /// Adds an undetermined check, unless an earlier occasion had it.
     fn add_undetermined(&mut self, unknown: Undetermined) {
-        let mut all = self.review.undetermined.iter();
-        let key = |it: &Undetermined| (it.level, it.field.clone(), it.message.clone());
-        if !all.any(|it| key(it) == key(&unknown)) {
+        let is_same = |it: &Undetermined| {
+            (it.level, &it.field, &it.message) == (unknown.level, &unknown.field, &unknown.message)
+        };
+        if !self.review.undetermined.iter().any(is_same) {
             self.review.undetermined.push(unknown);
         }
     }

@@ -141,7 +141,7 @@ pub(crate) fn create_directory(path: &Path) -> io::Result<()> {
 /// Creates a directory that only its owner may use, like [`create_directory`].
 ///
 /// # Errors
-/// Fails like [`create_directory`]. An existing directory is kept as it is.
+/// Fails like [`create_directory`]. An existing directory is unchanged.
 pub(crate) fn create_private_directory(path: &Path) -> io::Result<()> {
     create_private(&Trees::default().resolve(path)?)
 }

@@ -31,7 +31,7 @@ impl Placeholders {
         }
     }
 
-    /// Returns the JSON that a string of a tree stands for; `None` for other strings.
+    /// Returns the JSON text of a placeholder; `None` for other strings.
     #[must_use]
     pub fn text(&self, string: &str) -> Option<&str> {
         let index = string.strip_prefix(MARK)?.parse::<usize>();

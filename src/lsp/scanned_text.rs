@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A text that is read only by methods that count what they visit.
+/// A text whose methods count the visited bytes.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedText<'t>(&'t str);
 

@@ -104,7 +104,7 @@ pub(crate) fn private_file_permissions() -> Option<Permissions> {
 /// Creates a directory that only its owner may use, with its missing parents.
 ///
 /// # Errors
-/// Fails if it cannot be created. An existing directory is kept as it is.
+/// Fails if it cannot be created. An existing directory is unchanged.
 pub(crate) fn create_private_directory(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }

@@ -88,12 +88,12 @@ impl Account {
         self.exceeded.get()
     }
 
-    /// Limits an activation to what is left.
+    /// Limits an activation to the remaining effort.
     pub(super) fn limit<'p>(&self, activation: Activation<'p>) -> Activation<'p> {
         activation.with_limits(self.left.get(), self.deadline.clone())
     }
 
-    /// Limits an activation of the search for a field to what is left for it.
+    /// Limits the activation of a search for a field to the remaining effort of searches.
     pub(super) fn limit_search<'p>(&self, activation: Activation<'p>) -> Activation<'p> {
         activation.with_limits(self.left_for_search.get(), self.deadline.clone())
     }

@@ -277,7 +277,7 @@ pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) 
 /// Returns the items of a list, or of an array with objects; `None` for other documents.
 ///
 /// For kubectl, each object with `items` is a list, whatever its kind and the case of that name. A typed list of a judged
-/// kind may omit its items if it is empty; one with items without a kind is not taken apart.
+/// kind may omit its items if it is empty; one with items without a kind is not split.
 fn flatten(document: &Document) -> Option<Vec<Document>> {
     let is_typed = |it: &Document| it.text("/kind").is_some();
     if let Some(items) = document.items() {

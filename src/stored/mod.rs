@@ -97,7 +97,7 @@ pub struct Admitted {
     pub new: Option<Result<Value, CompletionError>>,
     /// The stored object. That of a manifest has defaults, too.
     pub old: Option<Value>,
-    /// The JSON that strings of both stand for.
+    /// The JSON texts of the placeholders in both.
     pub placeholders: Placeholders,
 }
 
@@ -140,7 +140,7 @@ pub fn admitted(
     }
 }
 
-/// Returns an edit whose strings stand for themselves.
+/// Returns an edit without placeholders.
 fn escaped(edit: &Edit, placeholders: &mut Placeholders) -> Edit {
     Edit {
         pointer: edit.pointer.clone(),
@@ -148,7 +148,7 @@ fn escaped(edit: &Edit, placeholders: &mut Placeholders) -> Edit {
     }
 }
 
-/// Returns a patch whose strings stand for themselves.
+/// Returns a patch without placeholders.
 fn escaped_patch(patch: &Patch, placeholders: &mut Placeholders) -> Result<Patch, CompletionError> {
     let text = serde_json::to_string(patch)?;
     Ok(serde_json::from_value(placeholders.tree(&text))?)

@@ -16,7 +16,7 @@ static TOO_DEEP: LazyLock<Arc<str>> =
 static OUT_OF_RANGE: LazyLock<Arc<str>> =
     LazyLock::new(|| "it is a number beyond the range of `double`".into());
 
-/// Returns the JSON that a string of a tree stands for; `None` for other strings.
+/// Returns the JSON text of a placeholder; `None` for other strings.
 type Replaced<'r> = &'r dyn Fn(&str) -> Option<&'r str>;
 
 impl Value {
@@ -42,7 +42,7 @@ impl Value {
         of_tree(json, Shape::Object(object), &|_| None)
     }
 
-    /// Converts a tree in which some strings stand for other JSON, by `replaced`.
+    /// Converts a tree with placeholders, whose JSON text `replaced` returns.
     pub(in crate::policies) fn from_tree(
         tree: &serde_json::Value,
         object: Option<&'static Object>,

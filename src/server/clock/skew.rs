@@ -112,7 +112,7 @@ mod tests {
     #[case::ahead_from_the_start(&[(1, 0, (-7_200, 0))], 60, 0, 7_199)]
     #[case::behind_from_the_start(&[(1, 0, (7_200, 0))], 60, 0, -7_200)]
     #[case::corrected_after_the_start(&[(1, 0, (7_200, 0))], 60, 7_200, 0)]
-    // While a machine is suspended, its monotonic clock stands still.
+    // While a machine is suspended, its monotonic clock is stopped.
     #[case::suspended_before_a_response(&[(1, 0, (0, 0))], 2, DAY, DAY)]
     #[case::suspended_after_a_response(&[(1, 0, (0, 0)), (2, DAY, (DAY, 0))], 60, DAY, 0)]
     // The API server reads its clock at any time of the request.

@@ -218,7 +218,7 @@ fn part(meter: &mut Meter, text: &str) -> Evaluated {
     meter.string(text)
 }
 
-/// Returns all characters, or as many that there are no more than `most` parts.
+/// Returns the characters in at most `most` parts, of which the last one has the rest.
 fn characters_of(meter: &mut Meter, text: &str, most: usize) -> Evaluated<Vec<Value>> {
     let (mut parts, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Every function pays for what it reads, whatever it costs in Kubernetes.
+//! Every function pays for the bytes that it reads, independent of its cost in Kubernetes.
 
 use super::declaration::Declaration;
 use super::table::DECLARATIONS;

@@ -186,10 +186,10 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// The connections of each address, and whether each is busy.
-type Seen = BTreeMap<IpAddr, BTreeMap<u64, bool>>;
+type ConnectionsByPeer = BTreeMap<IpAddr, BTreeMap<u64, bool>>;
 
-fn seen(clients: &[Client]) -> Seen {
-    let mut seen = Seen::new();
+fn seen(clients: &[Client]) -> ConnectionsByPeer {
+    let mut seen = ConnectionsByPeer::new();
     for Client { place, request } in clients.iter().filter(|it| it.is_open()) {
         let is_busy = matches!(request, Some((_, false)));
         seen.entry(place.peer)
@@ -200,7 +200,12 @@ fn seen(clients: &[Client]) -> Seen {
 }
 
 /// Checks the eviction for a new connection of an address, if there was one.
-fn check(limit: usize, newcomer: IpAddr, is_admitted: bool, [before, after]: [&Seen; 2]) {
+fn check(
+    limit: usize,
+    newcomer: IpAddr,
+    is_admitted: bool,
+    [before, after]: [&ConnectionsByPeer; 2],
+) {
     let of = |peer: &IpAddr| before.get(peer).map_or(0, BTreeMap::len);
     let share = limit / (before.len() + usize::from(of(&newcomer) == 0));
     let own = of(&newcomer) + 1;
