@@ -158,7 +158,7 @@ fn kustomize_patches_are_named_and_not_judged() {
     for note in [
         "note: `k/patches/purpose.yaml` is a kustomize patch, not judged; review the output of `kustomize build k/live`",
         "note: `k/live/delete.yaml` is a kustomize patch, not judged; review the output of `kustomize build k/live`",
-        "note: `k/live/part/listed.yaml` has no namespace and is completed by kustomize, not judged; review the output of `kustomize build k/live/part`",
+        "note: `k/live/part/listed.yaml` is part of an object and is completed by kustomize, not judged; review the output of `kustomize build k/live/part`",
         "note: `k/directive.yaml` is a strategic merge patch, not judged; review the patched object",
     ] {
         assert!(reviewed.err.contains(note), "{note}\n{}", reviewed.err);

@@ -273,6 +273,125 @@ fn complete_objects_in_kustomizations_are_judged(#[case] files: &[(&str, &str)])
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
 }
 
+/// Placeholders that Gardener accepts, which `kubectl apply` stores as they are.
+#[rstest]
+#[case(
+    "  provider:",
+    "  provider:\n    infrastructureConfig: {cidr: '${CIDR}'}"
+)]
+#[case(
+    "  provider:",
+    "  provider:\n    infrastructureConfig: {cidr: '$${CIDR}'}"
+)]
+#[case(
+    "  provider:",
+    "  provider:\n    infrastructureConfig: {'{{ .cidr }}': 1}"
+)]
+#[case(
+    "    - name: pool-a",
+    "    - name: pool-a\n      annotations: {a: '{{ .a }}'}"
+)]
+#[case(
+    "  purpose:",
+    "  extensions: [{type: a, providerConfig: {a: '${A}'}}]\n  purpose:"
+)]
+fn accepted_placeholders_are_judged(#[case] from: &str, #[case] to: &str) {
+    let folder = directory();
+    for (name, code, verdict) in [
+        ("shoot-allowed", Some(0), "allowed"),
+        ("shoot-denied", Some(1), "denied"),
+    ] {
+        let text = example(name);
+        assert!(text.contains(from));
+        folder.write("in/s.yaml", &text.replacen(from, to, 1));
+        let reviewed = review(&folder);
+        assert_eq!(reviewed.code, code, "{}{}", reviewed.out, reviewed.err);
+        assert!(reviewed.out.contains(verdict), "{}", reviewed.out);
+        let note = "which `kubectl apply` does not replace";
+        assert!(reviewed.out.contains(note), "{}", reviewed.out);
+    }
+}
+
+/// Placeholders that Gardener refuses, so that only another program can store the object.
+#[rstest]
+#[case("version: 1.34.7", "version: ${VERSION}", 1)]
+#[case("type: m5.large", "type: '{{ .type }}'", 1)]
+#[case("size: 50Gi", "size: ${SIZE}", 1)]
+#[case("minimum: 1", "minimum: ${MINIMUM}", 0)]
+fn refused_placeholders_are_left_out(#[case] from: &str, #[case] to: &str, #[case] code: i32) {
+    let folder = directory();
+    let replaced = |name: &str| {
+        let text = example(name).replacen("name: gateway", "name: other", 1);
+        assert!(text.contains(from));
+        text.replacen(from, to, 1)
+    };
+    folder.write("in/s.yaml", &replaced("shoot-allowed"));
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(0), "{}{}", reviewed.out, reviewed.err);
+    assert!(!reviewed.out.contains("in/s.yaml"), "{}", reviewed.out);
+    let note = "note: `in/s.yaml` ";
+    assert_eq!(reviewed.err.matches(note).count(), 1, "{}", reviewed.err);
+    // Another refusal counts, unless the object cannot be decoded, so that no other rule judges it.
+    folder.write("in/s.yaml", &replaced("shoot-denied"));
+    let reviewed = review(&folder);
+    assert_eq!(
+        reviewed.code,
+        Some(code),
+        "{}{}",
+        reviewed.out,
+        reviewed.err
+    );
+}
+
+/// `kubectl apply` stores the documents of a file before it finds one that it cannot read.
+#[rstest]
+#[case::after("DENIED---\nTEMPLATE", 1)]
+#[case::before("TEMPLATE---\nDENIED", 1)]
+#[case::between("TEMPLATE---\nDENIED---\nTEMPLATE", 1)]
+#[case::first_in_braces("{{- if .a }}\n---\nDENIED---\n{{- end }}\n", 1)]
+#[case::of_another_kind("DENIED---\nkind: ConfigMap\nmetadata: {name: {{ .a }}}\n", 1)]
+#[case::variable("DENIED---\n${SHOOTS}\n- a: b: c\n", 1)]
+#[case::directive("DENIED---\nTEMPLATE---\na: |\n%\n", 2)]
+#[case::broken("DENIED---\nTEMPLATE---\na: b: c\n", 2)]
+#[case::only_templates("TEMPLATE---\nTEMPLATE", 0)]
+fn templates_hide_no_other_document(#[case] text: &str, #[case] code: i32) {
+    let folder = directory();
+    let template =
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: {{ .name }}}\n";
+    let text = text.replace("TEMPLATE", template);
+    folder.write("in/s.yaml", &text.replace("DENIED", &denied()));
+    let reviewed = review(&folder);
+    assert_eq!(
+        reviewed.code,
+        Some(code),
+        "{}{}",
+        reviewed.out,
+        reviewed.err
+    );
+    let is_named = reviewed.err.contains("note: `in/s.yaml` is a template");
+    let is_template = text.contains("Shoot") && code != 2;
+    assert_eq!(is_named, is_template, "{}", reviewed.err);
+}
+
+#[test]
+fn old_states_beside_templates_are_compared() {
+    let template = "---\nkind: Shoot\nmetadata: {name: {{ .name }}}\n";
+    let shoot = example("shoot-allowed");
+    let folder = Folder::new(&[("in/web.yaml", &(shoot.clone() + template))]);
+    folder.git(&["init", "-q"]);
+    folder.commit();
+    let change = ["--no-config", "--git", "HEAD", "in"];
+    let changed = shoot.replace("maximum: 3", "maximum: 4");
+    assert_ne!(changed, shoot);
+    folder.write("in/web.yaml", &(changed + template));
+    let reviewed = folder.review(&change);
+    assert!(reviewed.out.contains("UPDATE of Shoot"), "{}", reviewed.out);
+    // Its object may be in the template now.
+    folder.write("in/web.yaml", template);
+    let reviewed = folder.review(&change);
+    assert!(!reviewed.out.contains("DELETE"), "{}", reviewed.out);
+}
+
 /// Nothing completes these objects, so `kubectl apply` may store them as they are.
 #[rstest]
 #[case::unrelated("resources: [web.yaml]\n")]
@@ -294,6 +413,43 @@ fn incomplete_objects_need_a_kustomization_that_renders_them(#[case] kustomizati
             .err
             .contains("has no namespace and is completed by kustomize")
     );
+}
+
+/// A namespace that one kustomization sets, directly or in an overlay.
+#[rstest]
+#[case::own(&[("in/kustomization.yaml", "resources: [s.yaml]\nnamespace: garden-dev\n")], 1)]
+#[case::of_a_directory(&[("o/kustomization.yaml", "resources: [../in]\nnamespace: garden-dev\n")], 1)]
+#[case::overlay(&[("in/kustomization.yaml", "resources: [s.yaml]\n"), ("o/kustomization.yaml", "resources: [../in]\nnamespace: garden-dev\n")], 1)]
+#[case::same_twice(&[("in/kustomization.yaml", "resources: [s.yaml]\nnamespace: garden-dev\n"), ("o/kustomization.yaml", "resources: [../in]\nnamespace: garden-dev\n")], 1)]
+#[case::cycle(&[("in/kustomization.yaml", "resources: [s.yaml, ../o]\nnamespace: garden-dev\n"), ("o/kustomization.yaml", "resources: [../in]\n")], 1)]
+#[case::two_overlays(&[("o/a/kustomization.yaml", "resources: [../../in]\nnamespace: garden-dev\n"), ("o/b/kustomization.yaml", "resources: [../../in]\nnamespace: garden-ops\n")], 2)]
+#[case::none(&[("in/kustomization.yaml", "resources: [s.yaml]\n")], 2)]
+fn namespaces_of_kustomizations_count(#[case] kustomizations: &[(&str, &str)], #[case] code: i32) {
+    let folder = directory();
+    let without = denied().replacen("  namespace: garden-dev\n", "", 1);
+    folder.write("in/s.yaml", &without);
+    for (name, text) in kustomizations {
+        folder.write(name, text);
+    }
+    folder.write("empty/README", "");
+    let garden = format!("{EXAMPLES}/garden");
+    let arguments = ["--garden", &garden, "--at", "2026-06-01"];
+    let paths = ["o", "in"];
+    let paths = paths.iter().filter(|it| folder.path().join(it).exists());
+    let paths: Vec<&str> = paths.copied().collect();
+    // In a change, an object whose namespace is not known is undetermined, since it may be stored.
+    let change = ["--old", "empty"];
+    let reviewed = folder.review(&[&arguments[..], &change, &paths].concat());
+    assert_eq!(
+        reviewed.code,
+        Some(code),
+        "{}{}",
+        reviewed.out,
+        reviewed.err
+    );
+    let named = ["--namespace", "garden-dev"];
+    let reviewed = folder.review(&[&arguments[..], &change, &named, &paths].concat());
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
 }
 
 /// A manifest of a change that is hidden by a rule, and whether the rule is older than the change.

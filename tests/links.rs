@@ -134,6 +134,25 @@ fn no_output_leaves_the_tree(
     }
 }
 
+/// Outside of Git, a link beside a named file must not leave its directory.
+#[rstest]
+#[case::review(&["review", "--garden", "garden", "shoots/shoot.yaml", "--format"], "json=shoots/report")]
+#[case::review_of_both(&["review", "--garden", "garden", "garden", "shoots/shoot.yaml", "--format"], "sarif=shoots/report")]
+#[case::baseline(&["review", "--garden", "garden", "shoots/shoot.yaml", "--write-baseline"], "shoots/report")]
+#[case::forecast(&["forecast", "--garden", "garden", "--with", "shoots/profile.yaml", "--format"], "json=shoots/report")]
+fn no_output_leaves_the_directory_of_a_named_file(
+    #[case] arguments: &[&str],
+    #[case] output: &str,
+) {
+    let world = World::new(false);
+    world.copy("garden/cloudprofile.yaml", "checkout/shoots/profile.yaml");
+    world.link("../keep", "checkout/shoots/report");
+    let (code, out, err) = world.run(&[arguments, &[output]].concat());
+    assert_eq!(code, Some(2), "{out}{err}");
+    assert!(err.contains("the symbolic link `shoots/report`"), "{err}");
+    assert_eq!(fs::read_to_string(world.at("checkout/keep")).unwrap(), "");
+}
+
 #[rstest]
 #[case::man_pages(&["man", "out"], "checkout/out")]
 #[case::configuration(&["init", "out"], "checkout/out")]
@@ -310,7 +329,7 @@ fn manifest_elsewhere_makes_the_review_undetermined() {
 
 #[rstest]
 #[case::review(&["review", "--garden", "garden", "linked"])]
-#[case::audit(&["audit", "--garden", "garden"])]
+#[case::audit(&["audit", "--garden", "garden", "--at", "2026-06-01"])]
 fn dangling_link_that_is_no_manifest_is_skipped(#[case] arguments: &[&str]) {
     let world = World::new(false);
     let garden = format!("{EXAMPLES}/garden");

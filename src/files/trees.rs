@@ -48,6 +48,23 @@ impl Trees {
         }
     }
 
+    /// Returns the trees of outputs beside named files and directories: also the directory of each file.
+    ///
+    /// The author of a named file may have put a link beside it, under the name of an output.
+    pub fn of_outputs<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
+        let paths = paths.into_iter().filter_map(|it| {
+            let path = it.as_ref();
+            match path.is_dir() {
+                true => Some(path.to_owned()),
+                false => Some(match path.parent()? {
+                    folder if folder.as_os_str().is_empty() => PathBuf::from("."),
+                    folder => folder.to_owned(),
+                }),
+            }
+        });
+        Self::new(paths)
+    }
+
     /// Returns the absolute path, with symbolic links resolved also where it does not exist.
     ///
     /// # Errors

@@ -84,7 +84,14 @@ impl OpenDocument {
             self.kept.clear();
             return;
         }
-        let whole = subject::read(&self.name, text.to_owned(), true);
+        let mut whole = subject::read(&self.name, text.to_owned(), true);
+        whole.leave_templates();
+        if let Some(why) = &whole.template {
+            self.skipped = Some(format!("the document {why}"));
+            self.objects = Arc::new(whole);
+            self.kept.clear();
+            return;
+        }
         let is_unreadable = whole
             .subjects
             .iter()
@@ -95,11 +102,6 @@ impl OpenDocument {
             return;
         }
         let was_read = !before.subjects.is_empty() || !self.kept.is_empty();
-        if let Some(why) = whole.subjects.iter().find_map(Subject::why_template) {
-            self.skipped = Some(format!("the document {why}"));
-            self.kept.clear();
-            return;
-        }
         let is_other = whole
             .subjects
             .iter()

@@ -122,7 +122,6 @@ impl GardenSource {
                 let look = live::Look {
                     config,
                     has_old_states: true,
-                    namespace: None,
                     writes_versions: None,
                 };
                 let ClusterState {

@@ -24,15 +24,15 @@ use crate::api::{Described, Kind, Kinds, ShootName};
 use crate::config::{Checked, Config, ReviewDefaults};
 use crate::escape;
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
-use crate::report::{Outcome, Reviewed};
+use crate::report::{LeftOutFile, Outcome, Reviewed};
 use crate::review::change::{self, Age};
 use crate::review::change_set::{self, Applier, ChangeSet, ReviewOptions};
 use crate::review::duplicates;
 use crate::review::kustomize::Kustomizations;
-use crate::review::manifests::{OtherObjects, complete, need_namespaces};
+use crate::review::manifests::{Completion, OtherObjects, need_namespaces};
 use crate::review::paths::PathRules;
 use crate::review::repository::absolute;
-use crate::review::subject::{self, Subject};
+use crate::review::subject::Subject;
 use crate::rules;
 
 /// Options of a session, from the command line.
@@ -267,8 +267,7 @@ impl<'a> Session<'a> {
             .flat_map(|it| it.objects.subjects.iter());
         let open: Vec<Subject> = open.cloned().collect();
         let mut subjects = self.disk().subjects.clone();
-        subjects.extend(open);
-        subject::set_namespaces(&mut subjects, self.options.namespace.as_deref());
+        subjects.extend(self.complete(open).0);
         Some(GardenRead {
             source: self.source(),
             stamp: self.garden.as_ref().map(|it| it.stamp),
@@ -404,6 +403,10 @@ impl<'a> Session<'a> {
         let is_excluded = self.is_excluded(document);
         let mut found = document.errors();
         for (subject, object) in own.iter().zip(&judged) {
+            if let Some(why) = &object.template {
+                found.push(left_out(document, why));
+                continue;
+            }
             match subject.stays() {
                 true => found.extend(diagnostics(&document.source, object, self.rule_url())),
                 false => found.extend(removal(&document.source, object, self.rule_url())),
@@ -411,12 +414,7 @@ impl<'a> Session<'a> {
         }
         found.extend(document.carried());
         if let Some(why) = set.left.get(&document.name) {
-            let message = format!("the document {}", escape::value(why));
-            found.push(plain(
-                document.source.range(0..0),
-                DiagnosticSeverity::Information,
-                message,
-            ));
+            found.push(left_out(document, why));
         }
         if is_excluded {
             found.clear();
@@ -469,6 +467,10 @@ impl<'a> Session<'a> {
             .values()
             .filter_map(|it| it.path.as_deref())
             .collect();
+        let completion = Completion {
+            namespace: self.options.namespace.as_deref(),
+            is_change: false,
+        };
         let (workspace, roots, rules) = (&self.workspace, &self.roots, &self.path_rules);
         let is_excluded = |it: &Path| rules.as_ref().is_some_and(|rules| rules.excludes(it));
         self.disk.get_or_insert_with(|| {
@@ -478,13 +480,23 @@ impl<'a> Session<'a> {
                 subjects.extend(objects.subjects.iter().cloned());
                 others.add(objects);
             }
-            let (subjects, _) = complete(subjects, &kustomizations);
+            let (subjects, _) = completion.apply(subjects, Some(&kustomizations));
             Disk {
                 subjects,
                 others,
                 kustomizations,
             }
         })
+    }
+
+    /// Completes manifests; returns the skipped files, too.
+    fn complete(&self, subjects: Vec<Subject>) -> (Vec<Subject>, Vec<LeftOutFile>) {
+        let kustomizations = self.disk.as_ref().map(|it| &it.kustomizations);
+        let completion = Completion {
+            namespace: self.options.namespace.as_deref(),
+            is_change: false,
+        };
+        completion.apply(subjects, kustomizations)
     }
 
     /// Compares all objects with their old states, and queues the documents whose verdicts may have changed.
@@ -524,8 +536,7 @@ impl<'a> Session<'a> {
             None => Default::default(),
         };
         let mut names = HashSet::new();
-        let none = Kustomizations::default();
-        let kustomizations = self.disk.as_ref().map_or(&none, |it| &it.kustomizations);
+        let namespace = self.options.namespace.as_deref();
         for document in self.documents.values().filter(|it| !self.is_excluded(it)) {
             let own = document
                 .objects
@@ -533,14 +544,12 @@ impl<'a> Session<'a> {
                 .iter()
                 .chain(&document.kept)
                 .cloned();
-            let (own, incomplete) = complete(own.collect(), kustomizations);
+            let (own, incomplete) = self.complete(own.collect());
             left.extend(incomplete.into_iter().map(|it| (it.file, it.why)));
             names.insert(document.name.as_str());
             new.extend(own);
             others.add(&document.objects);
         }
-        let namespace = self.options.namespace.as_deref();
-        subject::set_namespaces(&mut new, namespace);
         if let Some(namespace) = namespace {
             others.set_namespace(namespace);
         }
@@ -559,8 +568,8 @@ impl<'a> Session<'a> {
                     false => new.iter().map(Subject::key).collect(),
                 };
                 let stays = |it: &&Subject| !broken.contains(&*it.file) || keys.contains(&it.key());
-                let mut old: Vec<Subject> = old.iter().filter(stays).cloned().collect();
-                subject::set_namespaces(&mut old, namespace);
+                let old = old.iter().filter(stays).cloned().collect();
+                let (old, _) = self.complete(old);
                 let place = |subject: &Subject, _: Age| {
                     let file = Path::new(&*subject.file);
                     absolute(file).unwrap_or_else(|_| file.to_owned())
@@ -668,6 +677,16 @@ impl<'a> Session<'a> {
     pub(super) fn garden(&self) -> Option<&Garden> {
         self.garden.as_ref()
     }
+}
+
+/// Returns the diagnostic of a document that another program completes.
+fn left_out(document: &OpenDocument, why: &str) -> Diagnostic {
+    let message = format!("the document {}", escape::value(why));
+    plain(
+        document.source.range(0..0),
+        DiagnosticSeverity::Information,
+        message,
+    )
 }
 
 /// Returns the folders of the workspace.

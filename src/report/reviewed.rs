@@ -35,6 +35,8 @@ pub struct Reviewed {
     pub begin: Excerpt,
     /// The outcome.
     pub outcome: Outcome,
+    /// The reason to leave it out: it is a template, of which only placeholders are refused.
+    pub template: Option<String>,
     /// The changes before the object is stored, as a JSON Patch; `None` without a verdict.
     pub patch: Option<Patch>,
     /// The difference between sent and stored object, as a unified diff of YAML; empty if there is none.
@@ -188,6 +190,7 @@ impl Reviewed {
             is_applied: false,
             begin,
             outcome: Outcome::Judged(Review::default(), Vec::new()),
+            template: None,
             patch: None,
             changes: String::new(),
             notes: Vec::new(),

@@ -220,7 +220,7 @@ pub struct SkippedInput {
 }
 
 /// A skipped file.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct LeftOutFile {
     /// The file.
     pub file: String,

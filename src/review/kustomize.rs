@@ -24,8 +24,10 @@ const GENERATED: [&str; 3] = ["generators", "helmCharts", "helmChartInflationGen
 /// The kustomizations of a change, by absolute paths.
 #[derive(Debug, Default)]
 pub(crate) struct Kustomizations {
-    /// Rendered files and directories, with the directory of a kustomization that lists each.
-    resources: BTreeMap<PathBuf, PathBuf>,
+    /// Rendered files and directories, with the directories of the kustomizations that list each.
+    resources: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// The namespaces that kustomizations set, by directory.
+    namespaces: BTreeMap<PathBuf, String>,
     /// Rendered files that have no names of manifests; the last component may be a symbolic link.
     other_resources: BTreeSet<PathBuf>,
     /// Patches of kustomizations that render objects, with the directory of one that lists each.
@@ -36,6 +38,8 @@ pub(crate) struct Kustomizations {
 #[derive(Clone, Debug)]
 pub(crate) struct Kustomization {
     folder: PathBuf,
+    /// The namespace that it sets.
+    namespace: Option<String>,
     resources: Vec<PathBuf>,
     other_resources: Vec<PathBuf>,
     patches: Vec<PathBuf>,
@@ -75,7 +79,9 @@ impl Kustomization {
             true => Vec::new(),
             false => absolute(patches(&documents)),
         };
+        let mut namespaces = documents.iter().filter_map(|it| it["namespace"].as_str());
         Some(Self {
+            namespace: namespaces.next().map(str::to_owned),
             has_own_patches: documents.iter().any(has_own_patches),
             folder,
             resources,
@@ -180,7 +186,13 @@ impl Kustomizations {
     ///
     /// A complete object of Gardener is judged even if it is listed as a patch, since `kubectl apply` of its directory
     /// stores it.
-    pub(crate) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
+    /// In a change, a whole object without a namespace is not left out.
+    pub(crate) fn why_left(
+        &self,
+        subject: &Subject,
+        place: &Path,
+        is_change: bool,
+    ) -> Option<String> {
         let key = subject.key();
         let is_complete = key.as_ref().is_some_and(|it| is_complete(it.kind, subject));
         if !is_complete && subject.has_patch_directive() {
@@ -199,20 +211,36 @@ impl Kustomizations {
                 build(folder)
             ));
         }
-        let mut above = place.ancestors();
-        let folder = patched.or_else(|| above.find_map(|it| self.resources.get(it)))?;
-        let lacks_namespace = subject.lacks_namespace();
-        let is_partial = lacks_namespace || is_partial(key.kind, subject);
-        let what = match lacks_namespace {
-            true => "has no namespace",
-            false => "is part of an object",
+        let above = place.ancestors();
+        let mut rendering = above.filter_map(|it| self.resources.get(it)?.first());
+        let folder = patched.or_else(|| rendering.next())?;
+        let what = match subject.lacks_namespace() {
+            _ if is_partial(key.kind, subject) => "is part of an object",
+            true if !is_change => "has no namespace",
+            _ => return None,
         };
-        is_partial.then(|| {
-            format!(
-                "{what} and is completed by kustomize, not judged; {}",
-                build(folder)
-            )
-        })
+        let build = build(folder);
+        Some(format!(
+            "{what} and is completed by kustomize, not judged; {build}"
+        ))
+    }
+
+    /// Returns the namespace of objects without one in a file at an absolute path.
+    ///
+    /// It is set by the kustomizations that render the file, directly or through others; `None` if they differ.
+    pub(crate) fn namespace(&self, place: &Path) -> Option<&str> {
+        let (mut places, mut seen) = (vec![place], BTreeSet::new());
+        let mut found = BTreeSet::new();
+        while let Some(place) = places.pop() {
+            let rendering = place.ancestors().filter_map(|it| self.resources.get(it));
+            for folder in rendering.flatten().filter(|it| seen.insert(it.as_path())) {
+                found.extend(self.namespaces.get(folder));
+                places.push(folder);
+            }
+        }
+        let mut found = found.into_iter();
+        let namespace = found.next()?;
+        found.next().is_none().then_some(namespace)
     }
 }
 
@@ -220,19 +248,21 @@ impl Extend<Kustomization> for Kustomizations {
     fn extend<T: IntoIterator<Item = Kustomization>>(&mut self, others: T) {
         for Kustomization {
             folder,
+            namespace,
             resources,
             other_resources,
             patches,
             ..
         } in others
         {
-            let listed = |paths: Vec<PathBuf>| {
-                let folder = folder.clone();
-                paths.into_iter().map(move |it| (it, folder.clone()))
-            };
-            self.resources.extend(listed(resources));
+            for resource in resources {
+                let listing = self.resources.entry(resource).or_default();
+                listing.insert(folder.clone());
+            }
             self.other_resources.extend(other_resources);
-            self.patches.extend(listed(patches));
+            let patches = patches.into_iter();
+            self.patches.extend(patches.map(|it| (it, folder.clone())));
+            self.namespaces.extend(namespace.map(|it| (folder, it)));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::subject::{self, Subject};
+use super::subject::Subject;
 use super::{change, versions};
 use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::config::Config;
@@ -40,8 +40,6 @@ pub(crate) struct Look<'a> {
     pub(crate) config: &'a Config,
     /// Whether old states come from another source.
     pub(crate) has_old_states: bool,
-    /// The namespace of manifests without one.
-    pub(crate) namespace: Option<&'a str>,
     /// The paths of files to which newer versions are written back, if requested.
     pub(crate) writes_versions: Option<&'a [PathBuf]>,
 }
@@ -66,10 +64,7 @@ pub(crate) fn look(
         let name = live.name();
         change::apply(subjects, &kept, &name)?;
         if let Some(paths) = look.writes_versions {
-            versions::write_back(subjects, paths, |again| {
-                subject::set_namespaces(again, look.namespace);
-                change::apply(again, &kept, &name)
-            })?;
+            versions::write_back(subjects, paths, |again| change::apply(again, &kept, &name))?;
         }
         for subject in subjects {
             let key = subject.key();

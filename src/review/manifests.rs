@@ -1,6 +1,6 @@
 //! Manifests under review, with the old state that they are compared with.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,6 @@ struct File {
 enum LeftFor {
     /// A symbolic link to a directory outside of the reviewed one.
     Outside,
-    Template,
     NoManifests,
 }
 
@@ -55,7 +54,6 @@ impl LeftFor {
         let LeftOutFile { file, why } = file;
         match self {
             LeftFor::Outside => note(format_args!("note: `{file}` is not read: {why}")),
-            LeftFor::Template => note(format_args!("note: `{file}` {why}")),
             LeftFor::NoManifests => {}
         }
     }
@@ -134,6 +132,7 @@ impl Manifests<'_> {
             files: found,
             walked,
             mut unread,
+            partial,
             mut new,
             mut others,
             mut kustomizations,
@@ -149,7 +148,12 @@ impl Manifests<'_> {
             };
             new.extend(hiding.subjects(&paths, &walked)?);
         }
-        let (mut new, incomplete) = complete(new, &kustomizations);
+        let is_change = self.old.is_some() || revision.is_some();
+        let completion = Completion {
+            namespace: self.namespace,
+            is_change,
+        };
+        let (mut new, incomplete) = completion.apply(new, Some(&kustomizations));
         for file in incomplete {
             note(format_args!("note: `{}` {}", file.file, file.why));
             if !new.iter().any(|it| *it.file == *file.file) {
@@ -157,7 +161,6 @@ impl Manifests<'_> {
             }
             left_out.incomplete.push(file);
         }
-        subject::set_namespaces(&mut new, self.namespace);
         if let Some(namespace) = self.namespace {
             others.set_namespace(namespace);
         }
@@ -210,8 +213,16 @@ impl Manifests<'_> {
             .for_each(|it| kustomizations.extend(kustomization(it)));
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
-        let (mut old, _) = complete(old.into_iter().flatten().collect(), &kustomizations);
-        subject::set_namespaces(&mut old, self.namespace);
+        let old = old.into_iter().flatten().collect();
+        let (mut old, _) = completion.apply(old, Some(&kustomizations));
+        let keys: HashSet<_> = new.iter().filter_map(Subject::key).collect();
+        // An object that is gone may be in a template now.
+        let partial = partial.iter().map(|it| self.place(it, Age::New));
+        let partial: HashSet<PathBuf> = partial.collect();
+        old.retain(|it| {
+            let is_known = it.key().is_some_and(|key| keys.contains(&key));
+            is_known || !partial.contains(&self.place(Path::new(&*it.file), Age::Old))
+        });
         let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
         let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
         need_namespaces(&mut subjects);
@@ -316,13 +327,18 @@ impl Manifests<'_> {
                 }
                 read.kustomizations.extend(file.kustomization);
                 match file.objects {
-                    Ok(held) => read.add(file.path, held, left_out),
+                    Ok(mut held) => {
+                        if let Some(why) = held.template.take() {
+                            note(format_args!("note: `{}` {why}", file.name));
+                            let file = file.name;
+                            read.partial.push(PathBuf::from(&file));
+                            left_out.incomplete.push(LeftOutFile { file, why });
+                        }
+                        read.add(file.path, held, left_out);
+                    }
                     Err((skipped, left_for)) => {
                         left_for.note(&skipped);
-                        match left_for {
-                            LeftFor::Template => left_out.incomplete.push(skipped),
-                            _ => left_out.files.push(skipped),
-                        }
+                        left_out.files.push(skipped);
                         read.unread.extend(file.path);
                     }
                 }
@@ -385,15 +401,13 @@ impl Manifests<'_> {
             }
         };
         let mut held = subject::read(&file, text, keeps);
+        if !self.is_strict {
+            held.leave_templates();
+        }
         if is_quiet && held.subjects.is_empty() {
             held.others = 0;
         }
-        let mut subjects = held.subjects.iter();
-        let template = subjects.clone().find_map(Subject::why_template);
-        if let Some(why) = template.filter(|_| !self.is_strict) {
-            return Err((LeftOutFile { file, why }, LeftFor::Template));
-        }
-        match subjects.find_map(Subject::why_no_manifest) {
+        match held.subjects.iter().find_map(Subject::why_no_manifest) {
             Some(_) if is_quiet => Ok(FileObjects::default()),
             Some(why) if !is_wanted => Err((LeftOutFile { file, why }, LeftFor::NoManifests)),
             _ => Ok(held),
@@ -401,45 +415,80 @@ impl Manifests<'_> {
     }
 }
 
-/// Separates manifests from those that another program completes.
-///
-/// Returns one skipped file for each file and reason.
-pub(crate) fn complete(
-    subjects: Vec<Subject>,
-    kustomizations: &Kustomizations,
-) -> (Vec<Subject>, Vec<LeftOutFile>) {
-    let mut left = BTreeSet::new();
-    let mut complete = Vec::new();
-    let mut place: Option<(Arc<str>, PathBuf)> = None;
-    for subject in subjects {
-        // Many objects may share a file.
-        let (_, place) = match place.take().filter(|(file, _)| *file == subject.file) {
-            Some(known) => place.insert(known),
-            None => {
-                let file = Path::new(&*subject.file);
-                let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
-                place.insert((Arc::clone(&subject.file), at))
+/// How manifests are completed before they are judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Completion<'a> {
+    /// The namespace of manifests for which no kustomization sets one.
+    pub(crate) namespace: Option<&'a str>,
+    /// Whether whole objects for which only kustomize knows the namespace are kept, since `kubectl apply` stores them.
+    pub(crate) is_change: bool,
+}
+
+impl Completion<'_> {
+    /// Sets the namespaces of manifests, and separates manifests from those that another program completes.
+    ///
+    /// Returns one skipped file for each file and reason.
+    pub(crate) fn apply(
+        self,
+        subjects: Vec<Subject>,
+        kustomizations: Option<&Kustomizations>,
+    ) -> (Vec<Subject>, Vec<LeftOutFile>) {
+        let mut left = BTreeSet::new();
+        let mut complete = Vec::new();
+        let mut place: Option<(Arc<str>, PathBuf)> = None;
+        for mut subject in subjects {
+            // Many objects may share a file.
+            let (_, place) = match place.take().filter(|(file, _)| *file == subject.file) {
+                Some(known) => place.insert(known),
+                None => {
+                    let file = Path::new(&*subject.file);
+                    let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
+                    place.insert((Arc::clone(&subject.file), at))
+                }
+            };
+            match self.complete(&mut subject, kustomizations.map(|it| (it, &**place))) {
+                Some(why) => {
+                    left.insert((subject.file.to_string(), why));
+                }
+                None => complete.push(subject),
             }
-        };
-        let why = subject.why_placeholders();
-        match why.or_else(|| kustomizations.why_left(&subject, place)) {
-            Some(why) => {
-                left.insert((subject.file.to_string(), why));
-            }
-            None => complete.push(subject),
         }
+        let left = left
+            .into_iter()
+            .map(|(file, why)| LeftOutFile { file, why });
+        (complete, left.collect())
     }
-    let left = left
-        .into_iter()
-        .map(|(file, why)| LeftOutFile { file, why });
-    (complete, left.collect())
+
+    /// Completes a manifest at an absolute path; returns why it is not judged, if another program completes it.
+    fn complete(
+        self,
+        subject: &mut Subject,
+        kustomized: Option<(&Kustomizations, &Path)>,
+    ) -> Option<String> {
+        if let Some(why) = subject.why_placeholders() {
+            return Some(why);
+        }
+        if subject.lacks_namespace() {
+            let namespace = kustomized.and_then(|(it, place)| it.namespace(place));
+            let namespace = namespace.or(self.namespace);
+            if let Some(namespace) = namespace {
+                subject.set_namespace(namespace);
+            }
+        }
+        // The values of a template are unknown to other objects.
+        if subject.has_placeholders() {
+            subject.take_kept();
+        }
+        let (kustomizations, place) = kustomized?;
+        kustomizations.why_left(subject, place, self.is_change)
+    }
 }
 
 /// Rejects manifests without a namespace.
 pub(crate) fn need_namespaces(subjects: &mut [Subject]) {
     for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
         subject.fails(
-            "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, or in the manifest".to_owned(),
+            "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, in the manifest, or in the kustomization that renders it".to_owned(),
         );
     }
 }
@@ -462,7 +511,12 @@ pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>>
     let (name, is_quiet) = (input.name, input.is_quiet);
     let why = match input.text {
         Ok(text) => {
-            let FileObjects { subjects, .. } = subject::read(&name, text, false);
+            let mut held = subject::read(&name, text, false);
+            held.leave_templates();
+            let subjects = held.subjects;
+            if let Some(why) = held.template {
+                uncompared(&name, origin, &why);
+            }
             if is_quiet && subjects.iter().any(|it| it.why_no_manifest().is_some()) {
                 return Ok(Vec::new());
             }
@@ -479,9 +533,15 @@ pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>>
     if input.is_named {
         bail!("cannot compare with `{name}`: {why}");
     }
-    // Every repository has templates and similar files; the user can judge whether the message matters.
+    uncompared(&name, origin, &why);
+    Ok(Vec::new())
+}
+
+/// Prints a warning about a file in its old state.
+///
+/// Every repository has templates and similar files; the user can judge whether the message matters.
+fn uncompared(name: &str, origin: &str, why: &str) {
     note(format_args!(
         "warning: `{name}` in {origin} cannot be compared: {why}; its objects count as new"
     ));
-    Ok(Vec::new())
 }

@@ -73,6 +73,8 @@ pub(crate) struct ReadObjects {
     pub(crate) walked: HashSet<PathBuf>,
     /// Files whose objects are not all known.
     pub(crate) unread: HashSet<PathBuf>,
+    /// The names of files of which some documents are templates, and the others are judged.
+    pub(crate) partial: Vec<PathBuf>,
     pub(crate) new: Vec<Subject>,
     pub(crate) others: OtherObjects,
     pub(crate) kustomizations: Kustomizations,

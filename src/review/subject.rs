@@ -13,9 +13,10 @@ use super::credentials;
 use super::file_documents::FileDocument;
 use super::fixes::webhooks::fix;
 use super::kind_suggestions::{ManifestKind, meant};
-use super::template;
+use super::template::{self, Placeholders};
 use crate::admission::{
-    self, ErrorType, Finding, Kind, Operation, Phase, Request, Review, Undetermined, Verdict,
+    self, ErrorType, Finding, Kind, Operation, Origin, Phase, Request, Review, Undetermined,
+    Verdict,
 };
 use crate::api::{ConfigMapData, Retrieval, UserInfo, group_and_version};
 use crate::audit::Auditor;
@@ -143,6 +144,19 @@ pub(crate) struct FileObjects {
     pub(crate) parameters: Vec<RawObject>,
     /// The number of objects that are not judged.
     pub(crate) others: usize,
+    /// The reason to skip documents that are templates, if there are any.
+    pub(crate) template: Option<String>,
+}
+
+impl FileObjects {
+    /// Removes documents that are templates, unless the file has nothing else and they are not of a judged kind.
+    pub(crate) fn leave_templates(&mut self) {
+        let is_lost = |it: &Subject| it.why_unreadable().is_some();
+        self.template = self.subjects.iter().find_map(Subject::why_template);
+        if self.template.is_some() || !self.subjects.iter().all(is_lost) {
+            self.subjects.retain(|it| !is_lost(it));
+        }
+    }
 }
 
 /// An object of a file.
@@ -165,15 +179,8 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
         let text = Arc::new(Text::new(text));
-        objects(&file, &text, keeps).unwrap_or_else(|error| {
-            text.hide(credentials::lines(text.as_str()));
-            let source = Err((error.message, error.position));
-            let subject = Subject {
-                written: FileDocument::unreadable(text),
-                ..Subject::of(Arc::clone(&file), source)
-            };
-            vec![Object::Judged(Box::new(subject))]
-        })
+        let parsed = objects(&file, &text, keeps);
+        parsed.unwrap_or_else(|error| vec![unreadable(&file, text, error)])
     });
     let mut held = FileObjects::default();
     for (index, object) in objects.into_iter().enumerate() {
@@ -201,7 +208,8 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
 
 /// Parses the documents of a text in parallel.
 ///
-/// Returns `None` if one fails, so that the error refers to the text as a whole.
+/// A template among them hides no other document, since `kubectl` applies one after another. Returns `None` if another
+/// document fails, so that the error refers to the text as a whole.
 fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Object>> {
     let parts = yaml::split(text);
     if parts.len() == 1 {
@@ -209,10 +217,25 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
     }
     let parts = parts.into_par_iter().map(|(before, place)| {
         let text = Arc::new(Text::part(Arc::clone(text), place, before));
-        objects(file, &text, keeps)
+        match objects(file, &text, keeps) {
+            Err(error) if template::is_template(text.as_str()) => {
+                Ok(vec![unreadable(file, text, error)])
+            }
+            parsed => parsed,
+        }
     });
     let parts: Result<Vec<_>, SourceError> = parts.collect();
     Some(parts.ok()?.into_iter().flatten().collect())
+}
+
+/// Returns a text without objects.
+fn unreadable(file: &Arc<str>, text: Arc<Text>, error: SourceError) -> Object {
+    text.hide(credentials::lines(text.as_str()));
+    let source = Err((error.message, error.position));
+    Object::Judged(Box::new(Subject {
+        written: FileDocument::unreadable(text),
+        ..Subject::of(Arc::clone(file), source)
+    }))
 }
 
 /// Parses the objects of a text.
@@ -266,12 +289,9 @@ fn refuse_line_breaks(text: &str) -> Result<(), SourceError> {
     })
 }
 
-/// Sets the namespace of manifests without one.
-pub(crate) fn set_namespaces(subjects: &mut [Subject], namespace: Option<&str>) {
-    let Some(namespace) = namespace else { return };
-    for subject in subjects.iter_mut() {
-        subject.set_namespace(namespace);
-    }
+/// Reports whether a text may have several documents, of which `kubectl` applies those before the first invalid one.
+fn has_several_documents(text: &str) -> bool {
+    text.contains("\n---")
 }
 
 /// Returns the items of a list, or of an array with objects; `None` for other documents.
@@ -333,7 +353,7 @@ fn other(file: &str, document: &Document) -> OtherObject {
     }
     let value = document.to_value();
     // The values of a template are unknown.
-    let is_known = template::why_manifest(file, &value.to_string()).is_none();
+    let is_known = template::why_object(file, &value.to_string()).is_none();
     OtherObject {
         named: kind.and_then(|kind| named(kind, document)),
         policy: kind
@@ -494,7 +514,8 @@ impl Subject {
         // Many objects may share a long text.
         let why = self.why_unreadable()?;
         let text = self.written.as_str();
-        let is_lost = !text.contains("{{") && mentioned(text).into_iter().any(Kind::is_judged);
+        let is_template = text.contains("{{") && !has_several_documents(text);
+        let is_lost = !is_template && mentioned(text).into_iter().any(Kind::is_judged);
         Some(why).filter(|_| !is_lost)
     }
 
@@ -503,14 +524,20 @@ impl Subject {
         self.why_unreadable()?;
         let text = self.written.as_str();
         let is_of_ours = mentioned(text).into_iter().any(Kind::is_judged);
-        is_of_ours
+        (is_of_ours && !has_several_documents(text))
             .then(|| template::why_text(&self.file, text))
             .flatten()
     }
 
-    /// Returns the reason to skip a manifest with placeholders.
+    /// Returns the reason to skip a manifest whose kind, name or namespace holds placeholders.
     pub(crate) fn why_placeholders(&self) -> Option<String> {
         template::why_manifest(&self.file, self.new_state()?.get())
+    }
+
+    /// Reports whether the manifest has placeholders outside of its metadata.
+    pub(crate) fn has_placeholders(&self) -> bool {
+        let placeholders = self.new_state().and_then(|it| Placeholders::of(it.get()));
+        placeholders.is_some_and(|it| it.first_field().is_some())
     }
 
     /// Reports whether the manifest is a strategic merge patch.
@@ -788,6 +815,7 @@ impl Subject {
             reviewed.notes = notes;
             reviewed.unjudged.extend(unjudged);
             let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
+            reviewed.template = self.note_placeholders(&mut review, &mut reviewed.notes);
             let completes = review.verdict() != Verdict::Denied && stored::completes(request);
             let is_whole = completes || !edits.is_empty();
             let is_wanted = shows.changes && !patch.is_empty() || is_whole;
@@ -842,6 +870,32 @@ impl Subject {
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
         };
         reviewed
+    }
+
+    /// Adds a note to a verdict about a manifest with placeholders, and removes fixes of them.
+    ///
+    /// Returns instead why the verdict does not count, if Gardener refuses only placeholders: `kubectl apply` does not store
+    /// the manifest before another program replaces them.
+    fn note_placeholders(&self, review: &mut Review, notes: &mut Vec<String>) -> Option<String> {
+        let placeholders = Placeholders::of(self.new_state()?.get())?;
+        let first = placeholders.first_field()?;
+        let is_denied = review.verdict() == Verdict::Denied;
+        let mut is_left = is_denied;
+        for finding in &mut review.findings {
+            let is_replaced = placeholders.are_near(&finding.pointer);
+            if is_replaced {
+                finding.fixes.clear();
+            }
+            let is_kept = !is_replaced || finding.origin == Origin::GardenGate;
+            is_left &= finding.level != Level::Deny || !is_kept;
+        }
+        if is_left {
+            return Some(first.why(&self.file));
+        }
+        notes.push(format!(
+            "judged with placeholders (`{first}`), which `kubectl apply` does not replace"
+        ));
+        None
     }
 
     /// Returns an editor of the part of the file that contains the object; `None` if it cannot be edited.

@@ -52,6 +52,11 @@ pub(crate) fn write_back(
         let is_edited = edits.iter().any(|(_, planned)| planned.is_open());
         if is_edited {
             let mut again = subject::read(&of_file[0].file, after.clone(), false).subjects;
+            for (again, subject) in again.iter_mut().zip(&of_file[..]) {
+                if let Some(key) = subject.key().filter(|it| !it.namespace.is_empty()) {
+                    again.set_namespace(&key.namespace);
+                }
+            }
             applied(&mut again)?;
             match why_not(of_file, &again, &edits) {
                 Some(why) => edits.iter_mut().for_each(|(_, edit)| edit.leave(why)),

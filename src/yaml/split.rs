@@ -5,10 +5,12 @@ use super::position::lines;
 /// Returns the byte ranges of the documents of a YAML text, each with the number of lines before it.
 ///
 /// The ranges cover the whole text. A line that begins with `---` begins a document, even inside a multi-line scalar. Texts
-/// with directives and JSON are not split.
+/// with directives and JSON are not split; a text that begins with `{{` is not JSON.
 #[must_use]
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
-    let is_json = text.trim_start().starts_with(['{', '[']);
+    let start = text.trim_start();
+    // Templates often begin with `{{`.
+    let is_json = start.starts_with(['{', '[']) && !start.starts_with("{{");
     if is_json || text.starts_with('%') || text.contains("\n%") {
         return vec![(0, 0..text.len())];
     }
@@ -50,6 +52,16 @@ mod tests {
             (8, "---"),
         ];
         assert_eq!(texts(text), expected);
+    }
+
+    #[test]
+    fn template_has_parts() {
+        let expected = [
+            (0, "{{- if .a }}\n"),
+            (1, "---\na: 1\n"),
+            (3, "---\n{{- end }}"),
+        ];
+        assert_eq!(texts("{{- if .a }}\n---\na: 1\n---\n{{- end }}"), expected);
     }
 
     #[test]

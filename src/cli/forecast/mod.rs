@@ -108,7 +108,10 @@ impl Forecast {
         };
         inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
-        let files = format::open(&self.formats, &Trees::new(garden))?;
+        let files = format::open(
+            &self.formats,
+            &Trees::of_outputs(garden.iter().copied().chain(&self.with)),
+        )?;
         let Shoots {
             garden,
             published,

@@ -35,18 +35,17 @@ use crate::config::{Config, ReviewDefaults};
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::{Knowledge, Snapshot};
-use crate::report::{JudgedGarden, SkippedInput, Summary};
+use crate::report::{JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
 use crate::review::fixes::files::FixOptions;
 use crate::review::live::ClusterState;
 use crate::review::manifests::{ChangedObjects, Manifests, OtherObjects};
+use crate::review::notes::note;
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
 use crate::review::subject::Subject;
-use crate::review::{
-    ask, change, change_set, duplicates, fixes, live, parameters, subject, versions,
-};
+use crate::review::{ask, change, change_set, duplicates, fixes, live, parameters, versions};
 use crate::rules;
 
 /// The subjects and the snapshot of one garden.
@@ -159,7 +158,7 @@ impl Review {
         self.profile.apply(&mut checked.config);
         self.levels.apply(&mut checked.config, &own_policies)?;
         let folder = Some(&checked.review.folder).filter(|it| !it.as_os_str().is_empty());
-        let trees = Trees::new(self.paths.iter().chain(folder));
+        let trees = Trees::of_outputs(self.paths.iter().chain(folder));
         let mut comparison = self.threshold.comparison(&checked.review, &trees)?;
         let live = self.garden.live()?;
         let directories = match &self.garden.directories[..] {
@@ -198,7 +197,6 @@ impl Review {
                 let look = live::Look {
                     config: &checked.config,
                     has_old_states: self.has_old_states(),
-                    namespace,
                     writes_versions: self.outputs.writes_fixes().then_some(&self.paths[..]),
                 };
                 let shown = live::look(live, &mut subjects, look)?;
@@ -213,7 +211,7 @@ impl Review {
                     subjects,
                 }]
             }
-            None => self.rounds(&directories, namespace, (subjects, unchanged, &others))?,
+            None => self.rounds(&directories, (subjects, unchanged, &others))?,
         };
         if let [round] = &rounds[..]
             && let Some(text) = versions::standard_input(&round.subjects)
@@ -275,10 +273,13 @@ impl Review {
                 asked.map(|(live, shown)| ask::ask(live, &subjects, shown, &applier, &world));
             let mut asked = asked.unwrap_or_default().into_iter();
             change_set::judge(subjects, &applier, &world, &telling, |mut judged| {
-                for (subject, object) in &mut judged {
+                for (_, object) in &mut judged {
                     if let Some(asked) = asked.next().flatten() {
                         ask::add_answer(object, asked);
                     }
+                }
+                leave_templates(&mut judged, &mut summary.left_out.incomplete);
+                for (subject, object) in &mut judged {
                     if self.outputs.fixes() {
                         object.fix = subject.fix()?;
                     }
@@ -334,7 +335,8 @@ impl Review {
                     applier,
                     &world,
                     &telling,
-                    |judged| {
+                    |mut judged| {
+                        leave_templates(&mut judged, &mut Vec::new());
                         objects.extend(judged.into_iter().map(|(_, mut object)| {
                             object.garden.clone_from(&round.garden);
                             object
@@ -360,7 +362,6 @@ impl Review {
     fn rounds(
         &self,
         directories: &[PathBuf],
-        namespace: Option<&str>,
         (mut subjects, mut unchanged, others): (Vec<Subject>, Vec<Subject>, &OtherObjects),
     ) -> anyhow::Result<Vec<Round>> {
         let is_whole = self.garden.is_whole;
@@ -394,7 +395,7 @@ impl Review {
                 1 => String::new(),
                 _ => directory.display().to_string(),
             };
-            let garden = self.garden(directory, namespace, &mut subjects)?;
+            let garden = self.garden(directory, &mut subjects)?;
             rounds.push(round((name, Some(directory)), garden, subjects));
         }
         Ok(rounds)
@@ -436,7 +437,6 @@ impl Review {
     fn garden(
         &self,
         directory: &Path,
-        namespace: Option<&str>,
         subjects: &mut [Subject],
     ) -> anyhow::Result<(Snapshot, VersionLookup)> {
         let keys = subjects.iter().filter_map(Subject::key);
@@ -457,13 +457,28 @@ impl Review {
         let (kept, name) = (&loaded.kept, directory.display().to_string());
         change::apply(subjects, kept, &name)?;
         if self.outputs.writes_fixes() {
-            let apply = |again: &mut [Subject]| {
-                subject::set_namespaces(again, namespace);
-                change::apply(again, kept, &name)
-            };
+            let apply = |again: &mut [Subject]| change::apply(again, kept, &name);
             versions::write_back(subjects, &self.paths, apply)?;
         }
         change::doubt(subjects, &loaded.snapshot);
         Ok((loaded.snapshot, published))
     }
+}
+
+/// Removes objects that are templates from the results, and adds their files to `left_out` with a note, once each.
+fn leave_templates(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut Vec<LeftOutFile>) {
+    judged.retain(|(_, object)| {
+        let Some(why) = &object.template else {
+            return true;
+        };
+        let file = LeftOutFile {
+            file: object.file.clone(),
+            why: why.clone(),
+        };
+        if !left_out.contains(&file) {
+            note(format_args!("note: `{}` {why}", file.file));
+            left_out.push(file);
+        }
+        false
+    });
 }
