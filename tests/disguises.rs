@@ -314,31 +314,97 @@ fn accepted_placeholders_are_judged(#[case] from: &str, #[case] to: &str) {
 
 /// Placeholders that Gardener refuses, so that only another program can store the object.
 #[rstest]
-#[case("version: 1.34.7", "version: ${VERSION}", 1)]
-#[case("type: m5.large", "type: '{{ .type }}'", 1)]
-#[case("size: 50Gi", "size: ${SIZE}", 1)]
-#[case("minimum: 1", "minimum: ${MINIMUM}", 0)]
-fn refused_placeholders_are_left_out(#[case] from: &str, #[case] to: &str, #[case] code: i32) {
+#[case("version: 1.34.7", "version: ${VERSION}")]
+#[case("type: m5.large", "type: '{{ .type }}'")]
+#[case("size: 50Gi", "size: ${SIZE}")]
+#[case("minimum: 1", "minimum: ${MINIMUM}")]
+#[case("purpose: evaluation", "purpose: ${PURPOSE:=testing}")]
+#[case("architecture: amd64", "architecture: ${ARCHITECTURE}")]
+fn refused_placeholders_are_left_out(#[case] from: &str, #[case] to: &str) {
     let folder = directory();
     let replaced = |name: &str| {
         let text = example(name).replacen("name: gateway", "name: other", 1);
         assert!(text.contains(from));
         text.replacen(from, to, 1)
     };
-    folder.write("in/s.yaml", &replaced("shoot-allowed"));
+    for name in ["shoot-allowed", "shoot-denied"] {
+        folder.write("in/s.yaml", &replaced(name));
+        let reviewed = review(&folder);
+        assert_eq!(reviewed.code, Some(0), "{}{}", reviewed.out, reviewed.err);
+        assert!(!reviewed.out.contains("in/s.yaml"), "{}", reviewed.out);
+        let note = "note: `in/s.yaml` ";
+        assert_eq!(reviewed.err.matches(note).count(), 1, "{}", reviewed.err);
+    }
+}
+
+#[test]
+fn unknown_fields_with_placeholders_are_refused() {
+    let folder = directory();
+    let unknown = "  unknown: ${X}\n  purpose: evaluation";
+    let text = denied().replacen("  purpose: evaluation", unknown, 1);
+    assert_ne!(text, denied());
+    folder.write("in/s.yaml", &text);
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+}
+
+/// Texts that `kubectl` reads, and this program does not: a placeholder is no excuse.
+#[rstest]
+#[case::after_the_end("DENIED...\n{{ x }}\n")]
+#[case::comment_after_the_end("DENIED...\n# ${X}\nx: [\n")]
+#[case::end_in_a_later_document("ALLOWED---\nDENIED...\n{% x %}\n")]
+#[case::end_after_a_carriage_return("DENIED\r...\r{{ x }}\r")]
+#[case::comment("DENIED# {{ x }}\nx: \"\n\"#${X}\n")]
+#[case::tab("# {{ x }}\nDENIED  schedulerName:\ta # ${X}\n")]
+#[case::line_break("# {{ x }}\n# \u{85}\nDENIED")]
+#[case::line_break_in_a_placeholder("# {{ \u{85} }}\nDENIEDx: {{ y }}\n")]
+#[case::mark("ALLOWED---\n\u{feff}# {{ x }}\nDENIED")]
+#[case::flow("# {{ x }}\nDENIED  resources: [{a: b,\nc: d}]\n")]
+#[case::quotes("DENIEDx: \"b\n{{ x }}\n  c\"\n")]
+#[case::comment_of_a_template("{{/*\nDENIED\n*/}}\n  x:\n\tb\n")]
+#[case::json("JSON\n{{ x }}\n")]
+#[case::json_after_a_comment("# {{ x }}\nJSON\n{{ x }}\n")]
+#[case::json_of_a_tag("--- !!map\nJSON\n{{ x }}\n")]
+#[case::encoded("kind: !!binary U2hvb3Q=\napiVersion: !!binary eA==\n...\nx: [\n")]
+#[case::joined(
+    "kind: \"Sho\\\n  ot\"\napiVersion: \"core.garde\\\n  ner.cloud/v1beta1\"\n...\nx: [\n"
+)]
+fn placeholders_excuse_no_other_error(#[case] text: &str, #[values(true, false)] is_named: bool) {
+    let folder = directory();
+    let shoot = garden_gate::yaml::parse(&denied()).unwrap().remove(0);
+    let shoot = shoot.to_value();
+    let text = text.replace("DENIED", &denied());
+    let text = text.replace("ALLOWED", &example("shoot-allowed"));
+    folder.write("in/s.yaml", &text.replace("JSON", &shoot.to_string()));
+    let garden = format!("{EXAMPLES}/garden");
+    let path = if is_named { "in/s.yaml" } else { "in" };
+    let reviewed = folder.review(&["--garden", &garden, "--at", "2026-06-01", path]);
+    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+}
+
+#[rstest]
+#[case::condition("{{- if .Values.shoot }}\nSHOOT\n{{- end }}\n")]
+#[case::values(
+    "kind: Shoot\napiVersion: core.gardener.cloud/v1beta1\nmetadata:\n  name: {{ .n }}\n  labels: {{- toYaml .l | nindent 4 }}\n"
+)]
+#[case::range(
+    "kind: Shoot\napiVersion: core.gardener.cloud/v1beta1\nspec:\n  tolerations:\n  {{- range .t }}\n  - key: {{ . }}\n  {{- end }}\n"
+)]
+#[case::include(
+    "{{- include \"x\" . }}\n---\nkind: Shoot\napiVersion: core.gardener.cloud/v1beta1\n{{ include \"y\" . }}\n"
+)]
+#[case::statement("{% for s in shoots %}\nSHOOT\n{% endfor %}\n")]
+#[case::list(
+    "- kind: Shoot\n  apiVersion: core.gardener.cloud/v1beta1\n  metadata: {name: ${NAME}}\n"
+)]
+fn templates_are_left_out(#[case] text: &str) {
+    let folder = directory();
+    folder.write("in/s.yaml", &text.replace("SHOOT", &denied()));
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(0), "{}{}", reviewed.out, reviewed.err);
-    assert!(!reviewed.out.contains("in/s.yaml"), "{}", reviewed.out);
-    let note = "note: `in/s.yaml` ";
-    assert_eq!(reviewed.err.matches(note).count(), 1, "{}", reviewed.err);
-    // Another refusal counts, unless the object cannot be decoded, so that no other rule judges it.
-    folder.write("in/s.yaml", &replaced("shoot-denied"));
-    let reviewed = review(&folder);
-    assert_eq!(
-        reviewed.code,
-        Some(code),
-        "{}{}",
-        reviewed.out,
+    assert!(
+        reviewed.err.contains("note: `in/s.yaml` "),
+        "{}",
         reviewed.err
     );
 }
@@ -350,7 +416,7 @@ fn refused_placeholders_are_left_out(#[case] from: &str, #[case] to: &str, #[cas
 #[case::between("TEMPLATE---\nDENIED---\nTEMPLATE", 1)]
 #[case::first_in_braces("{{- if .a }}\n---\nDENIED---\n{{- end }}\n", 1)]
 #[case::of_another_kind("DENIED---\nkind: ConfigMap\nmetadata: {name: {{ .a }}}\n", 1)]
-#[case::variable("DENIED---\n${SHOOTS}\n- a: b: c\n", 1)]
+#[case::variable("DENIED---\na: b\n${SHOOTS}\n", 1)]
 #[case::directive("DENIED---\nTEMPLATE---\na: |\n%\n", 2)]
 #[case::broken("DENIED---\nTEMPLATE---\na: b: c\n", 2)]
 #[case::only_templates("TEMPLATE---\nTEMPLATE", 0)]
@@ -450,6 +516,56 @@ fn namespaces_of_kustomizations_count(#[case] kustomizations: &[(&str, &str)], #
     let named = ["--namespace", "garden-dev"];
     let reviewed = folder.review(&[&arguments[..], &change, &named, &paths].concat());
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+}
+
+/// A change of a kustomization moves its objects.
+#[rstest]
+#[case(
+    "kustomization.yaml",
+    "resources: [s.yaml]\n",
+    "resources: [s.yaml]\nnamespace: garden-dev\n"
+)]
+#[case(
+    "kustomization.yaml",
+    "resources: []\n",
+    "resources: [s.yaml]\nnamespace: garden-dev\n"
+)]
+#[case(
+    "../kustomization.yaml",
+    "resources: [in]\nnamespace: garden-platform\n",
+    "resources: [in]\nnamespace: garden-dev\n"
+)]
+fn changed_kustomizations_create_objects(
+    #[case] name: &str,
+    #[case] before: &str,
+    #[case] after: &str,
+) {
+    let without = denied().replacen("  namespace: garden-dev\n", "", 1);
+    let folder = Folder::new(&[("in/s.yaml", &without)]);
+    let name = format!("in/{name}");
+    folder.write(&name, before);
+    folder.git(&["init", "-q"]);
+    folder.commit();
+    folder.write(&name, after);
+    let garden = format!("{EXAMPLES}/garden");
+    let change = [
+        "--garden",
+        &garden,
+        "--at",
+        "2026-06-01",
+        "--git",
+        "HEAD",
+        "in",
+    ];
+    let reviewed = folder.review(&change);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+    assert!(reviewed.out.contains("CREATE of Shoot garden-dev/sneaky"));
+    // kubectl without kustomize uses another namespace.
+    let other = [&["--namespace", "garden-platform"], &change[..]].concat();
+    let reviewed = folder.review(&other);
+    let undetermined =
+        "undetermined: the manifest has no `metadata.namespace`: `kubectl apply -f` uses";
+    assert!(reviewed.out.contains(undetermined), "{}", reviewed.out);
 }
 
 /// A manifest of a change that is hidden by a rule, and whether the rule is older than the change.

@@ -81,7 +81,7 @@ fn examples() -> TempDir {
         ),
         (
             "20-template.yaml",
-            "{{- range .seeds }}\napiVersion: core.gardener.cloud/v1beta1\nkind: Seed\nmetadata:\n  name: {{ .name }}\n  labels: {{ .labels }\n{{- end }}\n",
+            "{{- range .seeds }}\napiVersion: core.gardener.cloud/v1beta1\nkind: Seed\nmetadata:\n  name: {{ .name }}\n  labels: {{ .labels }}\n{{- end }}\n",
         ),
         (
             "21-workload.tpl.yaml",

@@ -1,6 +1,6 @@
 //! Kustomizations: which files are patches, and where manifests are completed before they are applied.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -20,6 +20,9 @@ const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomizat
 const RENDERED: [&str; 3] = ["resources", "bases", "components"];
 /// Fields with other sources of the objects that patches change.
 const GENERATED: [&str; 3] = ["generators", "helmCharts", "helmChartInflationGenerator"];
+
+/// Maximum number of kustomizations that are searched for the namespace of a file.
+const MOST_RENDERING: usize = 100;
 
 /// The kustomizations of a change, by absolute paths.
 #[derive(Debug, Default)]
@@ -153,24 +156,10 @@ fn texts(documents: &[Value], field: &str, pointer: &str) -> Vec<String> {
 impl Kustomizations {
     /// Reads the kustomizations in the directories of `paths` and above, up to the root of the repository.
     pub(crate) fn extend_above(&mut self, paths: &[PathBuf]) {
-        let mut read = HashSet::new();
-        for path in paths {
-            let (Ok(place), Ok(end)) = (absolute(path), boundary(path)) else {
-                continue;
-            };
-            for folder in place.ancestors().filter(|it| it.is_dir()) {
-                if !read.insert(folder.to_owned()) {
-                    break;
-                }
-                for file in NAMES.map(|name| folder.join(name)) {
-                    let bytes = file.is_file().then(|| files::read(&file).ok()).flatten();
-                    let text = bytes.and_then(|it| files::text(&file, it).ok());
-                    self.extend(text.and_then(|text| Kustomization::of(&file, &text)));
-                }
-                if end.as_deref() == Some(folder) {
-                    break;
-                }
-            }
+        for file in above(paths) {
+            let bytes = file.is_file().then(|| files::read(&file).ok()).flatten();
+            let text = bytes.and_then(|it| files::text(&file, it).ok());
+            self.extend(text.and_then(|text| Kustomization::of(&file, &text)));
         }
     }
 
@@ -186,13 +175,7 @@ impl Kustomizations {
     ///
     /// A complete object of Gardener is judged even if it is listed as a patch, since `kubectl apply` of its directory
     /// stores it.
-    /// In a change, a whole object without a namespace is not left out.
-    pub(crate) fn why_left(
-        &self,
-        subject: &Subject,
-        place: &Path,
-        is_change: bool,
-    ) -> Option<String> {
+    pub(crate) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
         let key = subject.key();
         let is_complete = key.as_ref().is_some_and(|it| is_complete(it.kind, subject));
         if !is_complete && subject.has_patch_directive() {
@@ -211,23 +194,31 @@ impl Kustomizations {
                 build(folder)
             ));
         }
-        let above = place.ancestors();
-        let mut rendering = above.filter_map(|it| self.resources.get(it)?.first());
-        let folder = patched.or_else(|| rendering.next())?;
-        let what = match subject.lacks_namespace() {
-            _ if is_partial(key.kind, subject) => "is part of an object",
-            true if !is_change => "has no namespace",
-            _ => return None,
-        };
+        let folder = patched.or_else(|| self.rendering(place))?;
         let build = build(folder);
+        is_partial(key.kind, subject).then(|| {
+            format!("is part of an object and is completed by kustomize, not judged; {build}")
+        })
+    }
+
+    /// Returns why a manifest without a namespace at an absolute path is not judged: kustomize sets it.
+    pub(crate) fn why_unnamed(&self, place: &Path) -> Option<String> {
+        let build = build(self.rendering(place)?);
         Some(format!(
-            "{what} and is completed by kustomize, not judged; {build}"
+            "has no namespace and is completed by kustomize, not judged; {build}"
         ))
+    }
+
+    /// Returns the directory of a kustomization that renders a file.
+    fn rendering(&self, place: &Path) -> Option<&PathBuf> {
+        let mut above = place.ancestors();
+        above.find_map(|it| self.resources.get(it)?.first())
     }
 
     /// Returns the namespace of objects without one in a file at an absolute path.
     ///
-    /// It is set by the kustomizations that render the file, directly or through others; `None` if they differ.
+    /// It is set by the kustomizations that render the file, directly or through others; `None` if they differ, or are too
+    /// many.
     pub(crate) fn namespace(&self, place: &Path) -> Option<&str> {
         let (mut places, mut seen) = (vec![place], BTreeSet::new());
         let mut found = BTreeSet::new();
@@ -237,11 +228,33 @@ impl Kustomizations {
                 found.extend(self.namespaces.get(folder));
                 places.push(folder);
             }
+            if found.len() > 1 || seen.len() > MOST_RENDERING {
+                return None;
+            }
         }
         let mut found = found.into_iter();
         let namespace = found.next()?;
         found.next().is_none().then_some(namespace)
     }
+}
+
+/// Returns the possible kustomizations in the directories of `paths` and above, up to the root of the repository.
+pub(crate) fn above(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut folders = BTreeSet::new();
+    for path in paths {
+        let (Ok(place), Ok(end)) = (absolute(path), boundary(path)) else {
+            continue;
+        };
+        for folder in place.ancestors() {
+            if !folders.insert(folder.to_owned()) || end.as_deref() == Some(folder) {
+                break;
+            }
+        }
+    }
+    let files = folders
+        .iter()
+        .flat_map(|it| NAMES.map(|name| it.join(name)));
+    files.collect()
 }
 
 impl Extend<Kustomization> for Kustomizations {

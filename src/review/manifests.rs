@@ -13,13 +13,14 @@ use super::change::{self, Age};
 use super::git::Revision;
 use super::ignored::Hiding;
 use super::input::{self, Input, Unread};
-use super::kustomize::{Kustomization, Kustomizations};
+use super::kustomize::{self, Kustomization, Kustomizations};
 use super::notes::note;
 use super::paths::PathRules;
 pub(crate) use super::read_objects::OtherObjects;
 use super::read_objects::ReadObjects;
 use super::repository;
 use super::subject::{self, FileObjects, Subject};
+use super::versions::STANDARD_INPUT;
 use crate::api::Kind;
 use crate::files;
 use crate::garden::directory::kind_hints::mentioned;
@@ -135,7 +136,7 @@ impl Manifests<'_> {
             partial,
             mut new,
             mut others,
-            mut kustomizations,
+            kustomizations,
         } = read;
         files.extend(found);
         if let Some(revision) = &revision {
@@ -164,17 +165,22 @@ impl Manifests<'_> {
         if let Some(namespace) = self.namespace {
             others.set_namespace(namespace);
         }
+        let mut old_kustomizations = Kustomizations::default();
         let (mut old, origin) = match (self.old, &revision) {
             (Some(old), _) => {
                 let paths = self.paths.iter();
                 let inside = paths.flat_map(|it| input::inside(it, self.gardens));
                 let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
                 let paths = std::slice::from_ref(old);
-                kustomizations.extend_above(paths);
+                old_kustomizations.extend_above(paths);
                 let files: Vec<Input> = input::read(paths, &except).collect();
                 (files, old.display().to_string())
             }
             (None, Some(revision)) => {
+                let above: HashSet<PathBuf> = kustomize::above(self.paths).into_iter().collect();
+                let paths: Vec<PathBuf> = above.iter().cloned().collect();
+                let above = revision.files(&paths, &above)?;
+                old_kustomizations.extend(above.iter().filter_map(kustomization));
                 let mut files = revision.files(self.paths, &walked)?;
                 let except = self.gardens_inside();
                 // An object in a skipped file may still exist.
@@ -210,11 +216,11 @@ impl Manifests<'_> {
             input.is_named || !place.is_ok_and(|it| self.path_rules.excludes(&it))
         });
         old.iter()
-            .for_each(|it| kustomizations.extend(kustomization(it)));
+            .for_each(|it| old_kustomizations.extend(kustomization(it)));
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let old = old.into_iter().flatten().collect();
-        let (mut old, _) = completion.apply(old, Some(&kustomizations));
+        let (mut old, _) = completion.apply(old, Some(&old_kustomizations));
         let keys: HashSet<_> = new.iter().filter_map(Subject::key).collect();
         // An object that is gone may be in a template now.
         let partial = partial.iter().map(|it| self.place(it, Age::New));
@@ -468,19 +474,35 @@ impl Completion<'_> {
         if let Some(why) = subject.why_placeholders() {
             return Some(why);
         }
-        if subject.lacks_namespace() {
-            let namespace = kustomized.and_then(|(it, place)| it.namespace(place));
-            let namespace = namespace.or(self.namespace);
-            if let Some(namespace) = namespace {
-                subject.set_namespace(namespace);
-            }
-        }
         // The values of a template are unknown to other objects.
         if subject.has_placeholders() {
             subject.take_kept();
         }
-        let (kustomizations, place) = kustomized?;
-        kustomizations.why_left(subject, place, self.is_change)
+        if let Some((kustomizations, place)) = kustomized
+            && let Some(why) = kustomizations.why_left(subject, place)
+        {
+            return Some(why);
+        }
+        if !subject.lacks_namespace() {
+            return None;
+        }
+        // Standard input may be the output of kustomize.
+        let kustomized = kustomized.filter(|_| &*subject.file != STANDARD_INPUT);
+        let set = kustomized.and_then(|(it, place)| it.namespace(place));
+        let differ = set.zip(self.namespace).filter(|(set, own)| set != own);
+        if let Some(namespace) = set.or(self.namespace).filter(|_| differ.is_none()) {
+            subject.set_namespace(namespace);
+            return None;
+        }
+        if !self.is_change {
+            return kustomized.and_then(|(it, place)| it.why_unnamed(place));
+        }
+        if let Some((set, own)) = differ {
+            subject.fails(format!(
+                "the manifest has no `metadata.namespace`: `kubectl apply -f` uses `{own}`, and its kustomization `{set}`; set it in the manifest, or review the output of `kustomize build`"
+            ));
+        }
+        None
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::credentials;
-use super::file_documents::FileDocument;
+use super::file_documents::{FileDocument, parse};
 use super::fixes::webhooks::fix;
 use super::kind_suggestions::{ManifestKind, meant};
 use super::template::{self, Placeholders};
@@ -240,8 +240,7 @@ fn unreadable(file: &Arc<str>, text: Arc<Text>, error: SourceError) -> Object {
 
 /// Parses the objects of a text.
 fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
-    refuse_line_breaks(text.as_str())?;
-    let documents = yaml::parse_keeping_repeated(text.as_str())?;
+    let documents = parse(text.as_str())?;
     text.hide(credentials::lines_in(text.as_str(), &documents));
     let is_one = documents.len() == 1;
     let objects = documents.into_iter().flat_map(|document| {
@@ -266,32 +265,6 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
         Object::Judged(Box::new(Subject { written, ..subject }))
     });
     Ok(objects.collect())
-}
-
-/// Fails if a YAML text has a character that ends a line for kubectl, but not in YAML 1.2: a comment ends there.
-fn refuse_line_breaks(text: &str) -> Result<(), SourceError> {
-    let is_json = text.trim_start().starts_with(['{', '[']);
-    let found = text.find(['\u{85}', '\u{2028}', '\u{2029}']);
-    let Some(offset) = found.filter(|_| !is_json) else {
-        return Ok(());
-    };
-    let before = &text[..offset];
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let character = text[offset..].chars().next().map_or(0, u32::from);
-    Err(SourceError {
-        position: Position {
-            line: before.matches('\n').count() + 1,
-            column: line.chars().count() + 1,
-        },
-        message: format!(
-            "the character U+{character:04X} ends a line for kubectl, but not for other programs; replace it by a line break or a blank, or write `\\u{character:04x}` in double quotes"
-        ),
-    })
-}
-
-/// Reports whether a text may have several documents, of which `kubectl` applies those before the first invalid one.
-fn has_several_documents(text: &str) -> bool {
-    text.contains("\n---")
 }
 
 /// Returns the items of a list, or of an array with objects; `None` for other documents.
@@ -514,8 +487,8 @@ impl Subject {
         // Many objects may share a long text.
         let why = self.why_unreadable()?;
         let text = self.written.as_str();
-        let is_template = text.contains("{{") && !has_several_documents(text);
-        let is_lost = !is_template && mentioned(text).into_iter().any(Kind::is_judged);
+        let is_lost =
+            !template::is_template(text) && mentioned(text).into_iter().any(Kind::is_judged);
         Some(why).filter(|_| !is_lost)
     }
 
@@ -524,7 +497,7 @@ impl Subject {
         self.why_unreadable()?;
         let text = self.written.as_str();
         let is_of_ours = mentioned(text).into_iter().any(Kind::is_judged);
-        (is_of_ours && !has_several_documents(text))
+        is_of_ours
             .then(|| template::why_text(&self.file, text))
             .flatten()
     }
@@ -874,22 +847,21 @@ impl Subject {
 
     /// Adds a note to a verdict about a manifest with placeholders, and removes fixes of them.
     ///
-    /// Returns instead why the verdict does not count, if Gardener refuses only placeholders: `kubectl apply` does not store
-    /// the manifest before another program replaces them.
+    /// Returns instead why the verdict does not count, if Gardener refuses a placeholder: `kubectl apply` does not store the
+    /// manifest before another program replaces them.
     fn note_placeholders(&self, review: &mut Review, notes: &mut Vec<String>) -> Option<String> {
         let placeholders = Placeholders::of(self.new_state()?.get())?;
         let first = placeholders.first_field()?;
-        let is_denied = review.verdict() == Verdict::Denied;
-        let mut is_left = is_denied;
+        let mut is_refused = false;
         for finding in &mut review.findings {
-            let is_replaced = placeholders.are_near(&finding.pointer);
-            if is_replaced {
+            if placeholders.are_at(&finding.pointer) {
                 finding.fixes.clear();
+                is_refused |= finding.level == Level::Deny
+                    && finding.origin == Origin::Gardener
+                    && !is_about_a_name(finding);
             }
-            let is_kept = !is_replaced || finding.origin == Origin::GardenGate;
-            is_left &= finding.level != Level::Deny || !is_kept;
         }
-        if is_left {
+        if is_refused {
             return Some(first.why(&self.file));
         }
         notes.push(format!(

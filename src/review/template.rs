@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::file_documents::parse;
 use super::repository::{absolute, shown};
 use crate::json::{Json, escape_step};
 
-/// Fields with text for people, in which placeholder characters have no meaning.
-const PROSE: [&str; 2] = ["description", "purpose"];
+/// Maximum length of a placeholder in a text that is not valid YAML, in bytes.
+const LONGEST: usize = 500;
 
 /// Returns why a text that is not valid YAML is not judged, if it is a template.
 pub(crate) fn why_text(file: &str, text: &str) -> Option<String> {
@@ -19,9 +20,81 @@ pub(crate) fn why_text(file: &str, text: &str) -> Option<String> {
     })
 }
 
-/// Reports whether a text that is not valid YAML is a template.
+/// Reports whether one document that is not valid YAML is a template: with its placeholders replaced, it is valid.
+///
+/// `kubectl` cannot read such a document either. This needs some care, since it reads more than other programs: it ignores
+/// all that follows `...` or a root in braces.
 pub(crate) fn is_template(text: &str) -> bool {
-    text.contains("{{") || text.contains("{%") || has_placeholders(text)
+    let mut lines = text.split(['\n', '\r']);
+    let is_content = |line: &str| {
+        let line = line.trim_start();
+        !line.is_empty() && !line.starts_with('#') && line != "---"
+    };
+    let first = lines.clone().find(|line| is_content(line));
+    let begins_fields = first.is_some_and(|line| {
+        let line = line.trim_start_matches([' ', '-']);
+        let (before, marks) = marked(line);
+        let is_marked = before.is_empty() && !marks.is_empty();
+        is_marked || line.starts_with(|it: char| it.is_ascii_alphabetic())
+    });
+    let mut separators = lines.by_ref().skip_while(|line| !is_content(line));
+    let is_one = !separators.any(|line| line.starts_with("---") || line.starts_with("..."));
+    begins_fields && is_one && replaced(text).is_some_and(|it| parse(&it).is_ok())
+}
+
+/// Returns a text with its placeholders replaced; `None` if it has none.
+///
+/// A line that is a placeholder becomes a comment, and another one a word, so that the replacement hides no other error.
+fn replaced(text: &str) -> Option<String> {
+    let (mut replaced, mut has_any) = (String::with_capacity(text.len()), false);
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches(['\n', '\r']);
+        let (before, mut marks) = marked(content);
+        has_any |= !marks.is_empty();
+        let is_alone = !marks.is_empty()
+            && before.trim().is_empty()
+            && marks.iter().all(|after| after.trim().is_empty());
+        match is_alone {
+            true => replaced.push('#'),
+            false => {
+                replaced.push_str(before);
+                for after in marks.drain(..) {
+                    replaced.push('x');
+                    replaced.push_str(after);
+                }
+            }
+        }
+        replaced.push_str(&line[content.len()..]);
+    }
+    has_any.then_some(replaced)
+}
+
+/// Returns the text of a line before its first placeholder, and after each one.
+fn marked(line: &str) -> (&str, Vec<&str>) {
+    const MARKS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("${", "}")];
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = line[at..].find(['{', '$']) {
+        at += found;
+        let mark = MARKS.iter().find_map(|(begin, end)| {
+            let inner = line[at..].strip_prefix(begin)?;
+            let inner = &inner[..inner.floor_char_boundary(LONGEST)];
+            let length = inner.find(end)?;
+            let is_text = inner[..length].bytes().all(|it| matches!(it, b' '..=b'~'));
+            is_text.then_some(begin.len() + length + end.len())
+        });
+        match mark {
+            Some(length) => {
+                parts.push(&line[from..at]);
+                at += length;
+                from = at;
+            }
+            None => at += 1,
+        }
+    }
+    parts.push(&line[from..]);
+    let mut parts = parts.into_iter();
+    (parts.next().unwrap_or_default(), parts.collect())
 }
 
 /// Returns why an object that is not judged is unknown, if its identity or its spec holds placeholders.
@@ -54,7 +127,7 @@ pub(crate) enum Placeholder {
 pub(crate) struct Placeholders {
     /// The first one in the kind, name or namespace.
     identity: Option<Placeholder>,
-    /// Those in other fields than metadata and text for people, with JSON pointers.
+    /// Those in other fields than metadata, with JSON pointers.
     fields: Vec<(String, Placeholder)>,
 }
 
@@ -98,8 +171,7 @@ impl Placeholders {
                 }
             }
             Value::Object(fields) => {
-                let fields = fields.iter();
-                for (name, value) in fields.filter(|(name, _)| !PROSE.contains(&name.as_str())) {
+                for (name, value) in fields {
                     let place = format!("{place}/{}", escape_step(name));
                     if let Some(found) = placeholder(name) {
                         self.fields.push((place.clone(), found));
@@ -116,14 +188,13 @@ impl Placeholders {
         self.fields.first().map(|(_, it)| *it)
     }
 
-    /// Reports whether a JSON pointer is that of a placeholder, or leads to or from one.
-    pub(crate) fn are_near(&self, pointer: &str) -> bool {
-        let is_below = |below: &str, above: &str| {
-            let rest = below.strip_prefix(above);
-            rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
-        };
+    /// Reports whether a JSON pointer is that of a placeholder, or leads below one.
+    pub(crate) fn are_at(&self, pointer: &str) -> bool {
         let mut places = self.fields.iter().map(|(place, _)| place);
-        places.any(|place| is_below(pointer, place) || is_below(place, pointer))
+        places.any(|place| {
+            let rest = pointer.strip_prefix(place.as_str());
+            rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+        })
     }
 }
 
@@ -142,15 +213,10 @@ fn placeholder(text: &str) -> Option<Placeholder> {
     {
         return Some(Placeholder::Template);
     }
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once("${") {
-        let starts_name = after.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_');
-        if starts_name && after.contains('}') {
-            return Some(Placeholder::Variable);
-        }
-        rest = after;
-    }
-    None
+    let before_end = &text[..text.rfind('}')?];
+    let mut rest = before_end.split("${").skip(1);
+    let starts_name = |it: &str| it.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_');
+    rest.any(starts_name).then_some(Placeholder::Variable)
 }
 
 impl Placeholder {

@@ -8,8 +8,11 @@ use crate::api::{Kind, Retrieval};
 ///
 /// Objects name their group and kind unless a template generates them. ConfigMaps and Secrets matter only with a label.
 pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
-    // Probably UTF-16, in which the search below finds nothing.
-    if text.contains('\0') {
+    // Probably UTF-16, in which the search below finds nothing, or a tag such as `!!binary` for encoded text.
+    if ["\0", "!!", "!<", "%TAG"]
+        .iter()
+        .any(|it| text.contains(it))
+    {
         return kept().collect();
     }
     let text = &*unescaped(text);
@@ -21,7 +24,11 @@ pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
         .collect()
 }
 
-/// Replaces the escapes of YAML and JSON for characters by their codes, such as `\x53` and `\u0053`.
+/// Characters that end a line in YAML 1.1.
+const LINE_BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Replaces the escapes of YAML and JSON for characters by their codes, such as `\x53` and `\u0053`, and joins lines that end
+/// with a backslash.
 pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
@@ -41,6 +48,9 @@ pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
             (Some(character), Some(rest)) => {
                 unescaped.push(character);
                 unescaped.push_str(rest);
+            }
+            _ if part.starts_with(LINE_BREAKS) => {
+                unescaped.push_str(part.trim_start_matches(LINE_BREAKS).trim_start());
             }
             _ => {
                 unescaped.push('\\');
@@ -112,6 +122,7 @@ mod tests {
     #[case::escaped(r#"apiVersion: "core.gar\x64ener.cloud/v1beta1"
 kind: "\u0053eed"
 a: [1"#, &[Kind::Seed])]
+    #[case::folded("apiVersion: \"core.garde\\\r\n  ner.cloud/v1beta1\"\nkind: \"Se\\\n\ted\"\na: [1", &[Kind::Seed])]
     #[case::a_group_that_is_templated("apiVersion: {{ .a }}\nkind: Seed\n", &[Kind::Seed])]
     #[case::a_secret("apiVersion: v1\nkind: Secret\ndata: {{ .a }}", &[])]
     #[case::a_secret_for_a_domain("kind: Secret\nmetadata: {labels: {gardener.cloud/role: default-domain}\n", &[Kind::Secret])]
@@ -131,6 +142,7 @@ a: [1"#, &[Kind::Seed])]
         let open = "apiVersion: {{ .a }}\n- \"kind\": \"{{ .k }}\"\n";
         assert!(mentioned(open).into_iter().eq(kept()));
         assert!(mentioned("k\0i\0n\0d\0").into_iter().eq(kept()));
+        assert!(mentioned("kind: !!binary U2hvb3Q=").into_iter().eq(kept()));
         let core = mentioned("apiVersion: core.gardener.cloud/v1beta1\nkind: {{ .k }}\n");
         assert!(core.contains(&Kind::Project) && !core.contains(&Kind::ClusterRole));
     }
