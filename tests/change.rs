@@ -296,7 +296,7 @@ fn a_directory_of_before_shows_what_is_new_changed_or_gone() {
         .review(&[&arguments[..], &["--format", "json"]].concat())
         .json();
     assert_eq!(json["leftOut"]["unchanged"], 2);
-    assert_eq!(json["reviews"][0]["from"], "old");
+    assert_eq!(json["reviews"][0]["from"], "old as stored in garden");
 }
 
 #[test]

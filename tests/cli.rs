@@ -45,6 +45,7 @@ mod page;
 mod pipelines;
 mod policies;
 mod predict;
+mod pull_requests;
 mod review;
 mod review_options;
 mod unfilled;

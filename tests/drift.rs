@@ -285,7 +285,7 @@ fn pull_request_reports_drift_but_not_its_changes() {
     let arguments = ["--git", "HEAD..", "shoots"];
     assert_eq!(world.drift(&arguments), expected);
     let text = world.run(&arguments, "").out;
-    let told = "  this is judged as a change from HEAD; without `--git` and `--old`";
+    let told = "UPDATE of Shoot garden-dev/web (from HEAD as stored in dump): denied";
     assert!(text.contains(told), "{text}");
 }
 

@@ -121,7 +121,6 @@ impl GardenSource {
             Self::Live(live) => {
                 let look = live::Look {
                     config,
-                    has_old_states: true,
                     writes_versions: None,
                 };
                 let ClusterState {

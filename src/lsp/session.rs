@@ -576,11 +576,9 @@ impl<'a> Session<'a> {
                 };
                 change::compare(new, old, origin, place).unwrap_or_default()
             }
-            None => {
-                self.apply(&mut new, garden);
-                (new, Vec::new())
-            }
+            None => (new, Vec::new()),
         };
+        self.apply(&mut changed, garden);
         need_namespaces(&mut changed);
         duplicates::note(&mut changed, &unchanged);
         let mut base = others.applied_to(&garden.snapshot);
@@ -632,7 +630,7 @@ impl<'a> Session<'a> {
             // An object that was parsed can be serialized.
             let _ = change::apply(subjects, stored, &garden.name);
         }
-        for subject in subjects.iter_mut() {
+        for subject in subjects.iter_mut().filter(|it| it.is_new()) {
             let key = subject.key();
             if let Some((key, why)) = key.and_then(|it| garden.unknown.get_key_value(&it)) {
                 subject.fails(format!(

@@ -49,12 +49,6 @@ impl Reviewed {
 
     /// Describes the effect of applying the manifest.
     fn applying(&self) -> String {
-        if !self.is_applied {
-            let from = &self.from;
-            return format!(
-                "this is judged as a change from {from}; without `--git` and `--old` it is judged as one of what the garden has"
-            );
-        }
         let is_it_alone = self
             .drift
             .iter()
@@ -70,7 +64,7 @@ impl Reviewed {
             ids => format!(" ({})", ids.join(", ")),
         };
         let is_behind = self.drift.iter().any(|it| it.drift.is_behind);
-        let fix = match is_behind && self.edits.is_empty() {
+        let fix = match is_behind && self.edits.is_empty() && !self.is_compared {
             true => "; `--fix` writes the newer versions of the garden into the file",
             false => "",
         };

@@ -29,8 +29,8 @@ pub struct Reviewed {
     pub from: String,
     /// The garden directory; empty if there is only one.
     pub garden: String,
-    /// Whether the old state is that in the garden, as when the manifest is applied.
-    pub is_applied: bool,
+    /// Whether the manifest is compared with an earlier one.
+    pub is_compared: bool,
     /// The beginning of the object in the file.
     pub begin: Excerpt,
     /// The outcome.
@@ -186,8 +186,8 @@ impl Reviewed {
             name: name.to_owned(),
             operation: None,
             from: String::new(),
+            is_compared: false,
             garden: String::new(),
-            is_applied: false,
             begin,
             outcome: Outcome::Judged(Review::default(), Vec::new()),
             template: None,

@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::value::RawValue;
-
-use super::change::applied_to;
 use super::change_set::{self, Applier};
 use super::live::ClusterState;
 use super::subject::Subject;
@@ -120,20 +117,12 @@ fn plan(
             }
             (Operation::Delete, ..) => Ok(Intent::Delete),
             (_, None, Some(new)) => Ok(Intent::Create(new.get().to_owned())),
-            (_, Some(stored), Some(new)) => Ok(Intent::Update(update(subject, stored, new))),
+            (_, Some(_), Some(new)) => Ok(Intent::Update(new.get().to_owned())),
             (_, _, None) => unanswered("there is nothing to send"),
         }
     };
     let request = request.map(|intent| (key, intent));
     Some(Plan { operation, request })
-}
-
-/// Returns the merged object, with the `resourceVersion` of the stored object.
-///
-/// If it cannot be merged, this is the manifest, which fails in strict decoding.
-fn update(subject: &Subject, stored: &serde_json::Value, new: &RawValue) -> String {
-    let applied = applied_to(stored, subject);
-    applied.map_or_else(|| new.get().to_owned(), |it| it.to_string())
 }
 
 fn answer(answer: DryRun) -> ServerAnswer {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::applied::LastApplied;
 use super::subject::{Doubt, Subject};
 use crate::api::LAST_APPLIED;
 use crate::garden::{ObjectKey, Snapshot};
@@ -105,9 +106,10 @@ fn pairs(
 /// A predicate: whether a new and an old copy of an object are the same document.
 type IsPair<'a> = &'a dyn Fn((&Subject, &Subject)) -> bool;
 
-/// Applies manifests without an old state to the objects in `stored` with the same key.
+/// Applies manifests to the objects in `stored` with the same key, as `kubectl apply` does, and records the drift.
 ///
-/// The drift is recorded.
+/// The manifest before a change counts as the last applied one if the stored object names none. A deletion deletes
+/// the stored object.
 ///
 /// # Errors
 /// Fails if an object cannot be serialized as JSON.
@@ -121,42 +123,21 @@ pub(crate) fn apply(
         let Some((key, stored)) = key.and_then(|key| stored.get_key_value(&key)) else {
             continue;
         };
-        let manifest = manifest(subject);
-        let last = last_applied(stored);
-        let applied = manifest
-            .as_ref()
-            .map(|it| applied(stored, it, last.as_ref()));
-        subject.applies_to(stored, applied.as_ref(), origin)?;
+        let manifest = manifest(subject).filter(|_| subject.stays());
+        let before = subject.old_state();
+        let last = LastApplied::of(stored, before.clone()).unwrap_or_else(|error| {
+            subject.doubt(Doubt::Replaces(format!(
+                "the annotation `{LAST_APPLIED}` of the stored object is not valid JSON, with which `kubectl apply` fails: {error}"
+            )));
+            LastApplied::before(before, None)
+        });
+        let merged = manifest.as_ref().map(|it| last.merge(stored, it));
+        subject.applies_to(stored, merged.as_ref(), origin)?;
         if let Some(manifest) = manifest {
-            subject.drift = drift(key.kind, &manifest, stored, last.as_ref());
+            subject.drift = drift(key.kind, &manifest, stored, last.manifest());
         }
     }
     Ok(())
-}
-
-/// Records the drift of manifests that have another old state from the objects in `stored`.
-pub(crate) fn note_drift(subjects: &mut [Subject], stored: &HashMap<ObjectKey, Value>) {
-    for subject in subjects.iter_mut().filter(|it| it.stays()) {
-        let key = subject.key();
-        let found = key.and_then(|key| stored.get_key_value(&key));
-        if let Some(((key, stored), manifest)) = found.zip(manifest(subject)) {
-            let base = last_applied(stored).or_else(|| subject.old_state());
-            subject.drift = drift(key.kind, &manifest, stored, base.as_ref());
-        }
-    }
-}
-
-/// Returns the object after a manifest is applied to the stored object.
-///
-/// Returns `None` for duplicate keys, since they have to be reported and merging would lose them.
-pub(crate) fn applied_to(stored: &Value, subject: &Subject) -> Option<Value> {
-    let last = last_applied(stored);
-    manifest(subject).map(|manifest| applied(stored, &manifest, last.as_ref()))
-}
-
-fn last_applied(stored: &Value) -> Option<Value> {
-    let last = stored["metadata"]["annotations"][LAST_APPLIED].as_str()?;
-    serde_json::from_str(last).ok()
 }
 
 fn manifest(subject: &Subject) -> Option<Value> {
@@ -185,74 +166,5 @@ pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
         } else if let Some(why) = garden.gap(key.kind) {
             subject.doubt(Doubt::MayReplace(why.to_owned()));
         }
-    }
-}
-
-/// Applies a manifest to the stored object.
-///
-/// Other fields stay, unless the last applied manifest contains them. Lists are replaced as a whole.
-fn applied(stored: &Value, manifest: &Value, last: Option<&Value>) -> Value {
-    let mut result = stored.clone();
-    merge(&mut result, manifest, last.unwrap_or(&Value::Null));
-    result
-}
-
-fn merge(stored: &mut Value, manifest: &Value, last: &Value) {
-    let (Value::Object(fields), Value::Object(sent)) = (&mut *stored, manifest) else {
-        manifest.clone_into(stored);
-        return;
-    };
-    if let Value::Object(last) = last {
-        for name in last.keys().filter(|name| !sent.contains_key(*name)) {
-            fields.remove(name);
-        }
-    }
-    for (name, value) in sent {
-        if value.is_null() {
-            fields.remove(name);
-        } else {
-            let field = fields.entry(name).or_insert(Value::Null);
-            merge(field, value, &last[name]);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::{applied, last_applied};
-
-    fn stored(spec: Value, last: Option<Value>) -> Value {
-        let annotations =
-            last.map(|last| json!({super::LAST_APPLIED: json!({"spec": last}).to_string()}));
-        json!({"metadata": {"annotations": annotations}, "spec": spec, "status": {"phase": "Ready"}})
-    }
-
-    #[test]
-    fn what_a_manifest_does_not_mention_stays() {
-        let stored = stored(json!({"a": 1, "b": {"c": 2, "d": [1, 2]}}), None);
-        let applied = applied(&stored, &json!({"spec": {"b": {"d": [3]}}}), None);
-        assert_eq!(applied["spec"], json!({"a": 1, "b": {"c": 2, "d": [3]}}));
-        assert_eq!(applied["status"], stored["status"]);
-    }
-
-    #[test]
-    fn what_it_mentioned_last_time_and_does_not_now_goes() {
-        let spec = json!({"a": 1, "b": {"c": 2, "e": 3}, "filled-in": true});
-        let stored = stored(spec, Some(json!({"a": 1, "b": {"c": 2}})));
-        let last = last_applied(&stored);
-        let applied = applied(&stored, &json!({"spec": {"b": {}}}), last.as_ref());
-        assert_eq!(applied["spec"], json!({"b": {"e": 3}, "filled-in": true}));
-    }
-
-    #[test]
-    fn null_takes_a_field_away() {
-        let applied = applied(
-            &stored(json!({"a": 1}), None),
-            &json!({"spec": {"a": null}}),
-            None,
-        );
-        assert_eq!(applied["spec"], json!({}));
     }
 }

@@ -38,8 +38,6 @@ pub(crate) struct ClusterState {
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     pub(crate) config: &'a Config,
-    /// Whether old states come from another source.
-    pub(crate) has_old_states: bool,
     /// The paths of files to which newer versions are written back, if requested.
     pub(crate) writes_versions: Option<&'a [PathBuf]>,
 }
@@ -58,21 +56,18 @@ pub(crate) fn look(
         kept,
         unknown,
     } = live.list(&needs(subjects, look))?;
-    if look.has_old_states {
-        change::note_drift(subjects, &kept);
-    } else {
-        let name = live.name();
-        change::apply(subjects, &kept, &name)?;
-        if let Some(paths) = look.writes_versions {
-            versions::write_back(subjects, paths, |again| change::apply(again, &kept, &name))?;
-        }
-        for subject in subjects {
-            let key = subject.key();
-            if let Some((key, why)) = key.and_then(|key| unknown.get_key_value(&key)) {
-                subject.fails(format!(
-                    "whether there is {key} already is not known: {why}"
-                ));
-            }
+    let name = live.name();
+    change::apply(subjects, &kept, &name)?;
+    if let Some(paths) = look.writes_versions {
+        versions::write_back(subjects, paths, |again| change::apply(again, &kept, &name))?;
+    }
+    // An old state from elsewhere is better than none.
+    for subject in subjects.iter_mut().filter(|it| it.is_new()) {
+        let key = subject.key();
+        if let Some((key, why)) = key.and_then(|key| unknown.get_key_value(&key)) {
+            subject.fails(format!(
+                "whether there is {key} already is not known: {why}"
+            ));
         }
     }
     Ok(ClusterState {

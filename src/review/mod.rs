@@ -1,5 +1,6 @@
 //! Judging manifests and changes: where they come from (files, Git, a live cluster), sets of objects that change together, and fixes.
 
+mod applied;
 pub(crate) mod ask;
 pub(crate) mod change;
 pub(crate) mod change_set;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::applied::AssumedStates;
 use super::credentials;
 use super::file_documents::{FileDocument, parse};
 use super::fixes::webhooks::fix;
@@ -100,6 +101,8 @@ struct Change {
     from: String,
     /// Whether the old state is that in the garden.
     is_applied: bool,
+    /// Whether the manifest is compared with an earlier one.
+    is_compared: bool,
     /// Uncertainty about the old state.
     doubt: Doubt,
 }
@@ -615,6 +618,8 @@ impl Subject {
 
     /// Sets the old state to the object in the garden, and the new state to the merged object.
     ///
+    /// The heading names an earlier origin of the old state, too.
+    ///
     /// # Errors
     /// Fails if a state cannot be serialized as JSON.
     pub(crate) fn applies_to(
@@ -629,7 +634,10 @@ impl Subject {
             if let Some(new) = new {
                 change.new = Some(to_raw_value(new)?);
             }
-            origin.clone_into(&mut change.from);
+            change.from = match change.from.as_str() {
+                "" => origin.to_owned(),
+                from => format!("{from} as stored in {origin}"),
+            };
         }
         Ok(())
     }
@@ -664,6 +672,7 @@ impl Subject {
             // The last one of duplicate fields counts.
             let old = Json::text(old.get()).to_value();
             change.old = Some(to_raw_value(&old)?);
+            change.is_compared = true;
             origin.clone_into(&mut change.from);
         }
         Ok(())
@@ -776,7 +785,8 @@ impl Subject {
                 self.written.excerpt(self.begin),
             )
         };
-        let judged = opened.request(requester, |request| {
+        let assumed = self.assumed_states(config);
+        let judged = opened.request((requester, assumed.as_ref()), |request| {
             reviewed.operation = Some(request.operation);
             reviewed.unjudged = unjudged(request, (garden, config));
             reviewed.impact = impact(request, garden, now);
@@ -785,6 +795,9 @@ impl Subject {
                 notes,
                 unjudged,
             } = verdict(request);
+            if let Some(assumed) = &assumed {
+                assumed.weaken(&mut review);
+            }
             reviewed.notes = notes;
             reviewed.unjudged.extend(unjudged);
             let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
@@ -819,7 +832,7 @@ impl Subject {
             Ok(mut review) => {
                 if let Some(change) = self.change() {
                     change.from.clone_into(&mut reviewed.from);
-                    reviewed.is_applied = change.is_applied;
+                    reviewed.is_compared = change.is_compared;
                     change.add_doubt(&mut review, &mut reviewed.notes);
                 }
                 match &self.copies {
@@ -868,6 +881,21 @@ impl Subject {
             "judged with placeholders (`{first}`), which `kubectl apply` does not replace"
         ));
         None
+    }
+
+    /// Returns the states of a manifest that is compared with an earlier one, but not with a stored object.
+    fn assumed_states(&self, config: &Config) -> Option<AssumedStates> {
+        let change = self
+            .change()
+            .filter(|it| it.is_compared && !it.is_applied)?;
+        let manifest = self.document().filter(|it| !it.repeats_keys())?.to_value();
+        let created = (&*self.identity.namespace, config.judged_as().version);
+        AssumedStates::of(
+            self.key()?.kind,
+            (change.old.as_deref()?, &manifest),
+            created,
+        )
+        .filter(|_| change.new.is_some())
     }
 
     /// Returns an editor of the part of the file that contains the object; `None` if it cannot be edited.
@@ -996,7 +1024,7 @@ impl Opened<'_> {
     /// Calls `look` with the request of an API server.
     fn request<T>(
         &self,
-        requester: &UserInfo,
+        (requester, assumed): (&UserInfo, Option<&AssumedStates>),
         look: impl FnOnce(&Request<'_>) -> T,
     ) -> Result<T, (String, Excerpt)> {
         let subject = self.subject;
@@ -1010,11 +1038,14 @@ impl Opened<'_> {
                 request.map_err(|error| here(&error))?
             }
             Source::Manifest(kind, change) => {
-                let [new, old] = [change.new.as_deref(), change.old.as_deref()];
+                let states = match assumed {
+                    Some(assumed) => [Some(&*assumed.new), Some(&*assumed.old)],
+                    None => [change.new.as_deref(), change.old.as_deref()],
+                };
                 Request {
                     name: subject.identity.name.clone(),
                     namespace: subject.identity.namespace.clone(),
-                    ..Request::of_objects(*kind, requester.clone(), [new, old])
+                    ..Request::of_objects(*kind, requester.clone(), states)
                 }
             }
         };

@@ -8,8 +8,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::normal::normalise;
+use super::once::fill_in_once;
+use super::strategy::prepare;
+use super::{MADE_UP, complete_stored};
 use crate::api::described;
-use crate::api::{Kind, LAST_APPLIED};
+use crate::api::{GardenerVersion, Kind, LAST_APPLIED};
 use crate::go::Version;
 use crate::json::escape_step;
 
@@ -73,12 +76,13 @@ enum Step {
     Item(&'static str, String),
 }
 
-/// The values of one field in the manifest, in the garden, and in the earlier manifest.
+/// The values of one field in the manifest, in the garden, and in the earlier manifest, also with defaults.
 #[derive(Clone, Copy)]
 struct Sides<'a> {
     file: Option<&'a Value>,
     stored: Option<&'a Value>,
     base: Option<&'a Value>,
+    filled: Option<&'a Value>,
 }
 
 /// Returns the fields whose values differ between manifest and garden, in the order of the manifest.
@@ -97,13 +101,28 @@ pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>)
         ..Found::default()
     };
     let sides = [Some(manifest), Some(stored), base];
-    let [file, stored, base] = sides.map(|it| it.map(|it| applied_part(kind, it)));
+    let [file, stored, base_part] = sides.map(|it| it.map(|it| applied_part(kind, it)));
+    let filled = base.map(|base| as_created(kind, base, manifest));
     found.compare(Sides {
         file: file.as_ref(),
         stored: stored.as_ref(),
-        base: base.as_ref(),
+        base: base_part.as_ref(),
+        filled: filled.as_ref(),
     });
     found.drifts
+}
+
+/// Returns the object that Gardener created from an earlier manifest; values that are not known are [`MADE_UP`].
+fn as_created(kind: Kind, earlier: &Value, manifest: &Value) -> Value {
+    let mut created = earlier.clone();
+    let namespace = earlier["metadata"]["namespace"].as_str();
+    let by = (namespace.unwrap_or_default(), GardenerVersion::NEWEST);
+    let _assumed = fill_in_once(kind, (&mut created, manifest), by);
+    complete_stored(kind, &mut created, by);
+    if kind == Kind::Shoot {
+        prepare(&mut created, None, (GardenerVersion::NEWEST, false));
+    }
+    created
 }
 
 /// Keeps the differences that applying the manifest would revert; `becoming` is the resulting object.
@@ -242,13 +261,14 @@ impl Found {
                             file: Some(file),
                             stored: stored.get(name),
                             base: sides.base.and_then(|base| base.get(name)),
+                            filled: sides.filled.and_then(|filled| filled.get(name)),
                         });
                     });
                 }
             }
             (Value::Array(sent), Value::Array(there)) => match key_of(sent, there) {
                 Some(key) => self.compare_items(key, (sent, there), sides),
-                None => self.differs(sides),
+                None => self.compare_lists(there, sides),
             },
             _ => self.differs(sides),
         }
@@ -261,12 +281,13 @@ impl Found {
         (sent, there): (&[Value], &[Value]),
         lists: Sides<'_>,
     ) {
-        let [own, stored, base] =
-            [lists.file, lists.stored, lists.base].map(|list| by_key(list, key));
+        let all = [lists.file, lists.stored, lists.base, lists.filled];
+        let [own, stored, base, filled] = all.map(|list| by_key(list, key));
         let sides = |name: &str| Sides {
             file: own.get(name).copied(),
             stored: stored.get(name).copied(),
             base: base.get(name).copied(),
+            filled: filled.get(name).copied(),
         };
         let named = |items: &[Value]| -> Vec<String> {
             let names = items.iter().filter_map(|item| item[key].as_str());
@@ -285,6 +306,23 @@ impl Found {
             self.steps.push(Step::Item(key, name));
             self.differs(sides);
             self.steps.pop();
+        }
+    }
+
+    /// Compares lists whose items cannot be told apart in the manifest: with the items before, if they can be.
+    fn compare_lists(&mut self, there: &[Value], lists: Sides<'_>) {
+        let before = lists.base.and_then(Value::as_array);
+        let Some((key, before)) = before.and_then(|it| Some((key_of(it, there)?, it))) else {
+            return self.differs(lists);
+        };
+        let first = self.drifts.len();
+        let sides = Sides {
+            file: lists.base,
+            ..lists
+        };
+        self.compare_items(key, (before, there), sides);
+        for drift in &mut self.drifts[first..] {
+            drift.pointer.clone_from(&self.pointer);
         }
     }
 
@@ -311,7 +349,19 @@ impl Found {
         }
         let is_version = VERSIONS.contains(&self.shape().as_str());
         let says = |sent: Option<&Value>| sent == stored || is_version && is_begun(sent, stored);
-        if says(file) || self.has_base && says(base) {
+        let is_pending = self.has_base
+            && match (file, base) {
+                _ if says(base) => true,
+                // The earlier manifest leaves it to a default.
+                (Some(_), None) => {
+                    let filled = sides.filled;
+                    filled == stored || filled.is_some_and(|it| it == MADE_UP)
+                }
+                // A removed item has more fields in the garden, by defaults.
+                (None, Some(base)) => stored.is_some_and(|stored| holds(stored, base)),
+                _ => false,
+            };
+        if says(file) || is_pending {
             return;
         }
         self.drifts.push(Drift {

@@ -7,6 +7,7 @@ mod drift;
 mod json_access;
 mod labels;
 mod normal;
+mod once;
 mod other_defaults;
 mod plugins;
 mod shoot;
@@ -27,6 +28,7 @@ pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;
 use json_access::{change, object_at};
 use normal::normalise;
+pub use once::fill_in_once;
 
 /// Reports whether [`sent_and_stored`] can complete the object of a request.
 #[must_use]

@@ -30,18 +30,24 @@ pub(super) fn complete(
         let annotations = object_at(shoot, &["metadata", "annotations"]);
         let user = request.user_info.username.as_str();
         annotations.insert(CREATED_BY.to_owned(), user.into());
-        if ROTATES_ENCRYPTION_KEY.contains(gardener) {
-            rotate_encryption_key(shoot);
-        }
-        let kubernetes = object_at(shoot, &["spec", "kubernetes"]);
-        if has_workers && !kubernetes.contains_key("verticalPodAutoscaler") {
-            kubernetes.insert("verticalPodAutoscaler".to_owned(), json!({"enabled": true}));
-        }
+        fill_in_new(shoot, gardener);
     }
     add_tasks(shoot, old);
     let is_going = at(shoot, &["metadata", "deletionTimestamp"]).is_some();
     if has_workers && !is_going && request.sub_resource.is_empty() {
         reserve(shoot);
+    }
+}
+
+/// Adds the defaults that only new Shoots get.
+pub(super) fn fill_in_new(shoot: &mut Value, gardener: GardenerVersion) {
+    if ROTATES_ENCRYPTION_KEY.contains(gardener) {
+        rotate_encryption_key(shoot);
+    }
+    let has_workers = !pools(shoot).is_empty();
+    let kubernetes = object_at(shoot, &["spec", "kubernetes"]);
+    if has_workers && !kubernetes.contains_key("verticalPodAutoscaler") {
+        kubernetes.insert("verticalPodAutoscaler".to_owned(), json!({"enabled": true}));
     }
 }
 

@@ -280,6 +280,32 @@ fn what_fits_its_field_is_allowed(#[case] pointer: &str, #[case] value: Value) {
     assert_eq!(told(&with(pointer, value)), [""; 0]);
 }
 
+/// Gardener sets the rotation of new Shoots only.
+#[rstest]
+#[case::omitted(json!({}), true)]
+#[case::credentials(json!({"autoRotation": {"credentials": {}}}), true)]
+#[case::null(json!({"autoRotation": {"credentials": {"etcdEncryptionKey": null}}}), true)]
+#[case::without_a_period(json!({"autoRotation": {"credentials": {"etcdEncryptionKey": {}}}}), false)]
+#[case::set(json!({"autoRotation": {"credentials": {"etcdEncryptionKey": {"rotationPeriod": "1h"}}}}), true)]
+fn only_new_shoots_rotate_their_key_by_default(
+    #[case] maintenance: Value,
+    #[case] is_created: bool,
+) {
+    let mut object = with("/spec/maintenance", maintenance);
+    let is_set = object
+        .pointer("/spec/maintenance/autoRotation/credentials/etcdEncryptionKey/rotationPeriod")
+        .is_some();
+    object["spec"]["kubernetes"]["kubeAPIServer"] =
+        json!({"encryptionConfig": {"provider": {"type": "aesgcm"}, "resources": []}});
+    let refused = "field/unfitting@spec.kubernetes.kubeAPIServer.encryptionConfig.provider.type";
+    let is_refused = |told: Vec<String>| told.iter().any(|it| it == refused);
+    assert_eq!(is_refused(told(&object)), !is_created);
+    let mut old = object.clone();
+    old["spec"]["purpose"] = json!("testing");
+    let update = request("shoots", "UPDATE", &object, Some(&old));
+    assert_eq!(is_refused(told_of(&update)), !is_set);
+}
+
 #[rstest]
 #[case::all_are_listed(20, false)]
 #[case::one_is_not_listed(21, true)]

@@ -110,6 +110,7 @@ fn authorization(name: &str, secret: &str) -> (&'static str, Value) {
 #[case::authentication(&[authentication("gone")], Some(format!("{SERVER}.structuredAuthentication.configMapName")))]
 #[case::authorization(&[authorization("gone", "here")], Some(format!("{SERVER}.structuredAuthorization.configMapName")))]
 #[case::authorizer(&[authorization("here", "gone")], Some(format!("{SERVER}.structuredAuthorization.kubeconfigs[0].secretName")))]
+#[case::authorizer_without_a_secret(&[authorization("here", "")], Some(format!("{SERVER}.structuredAuthorization.kubeconfigs[0].secretName")))]
 fn what_a_new_shoot_refers_to_exists(
     #[case] changes: &[(&str, Value)],
     #[case] field: Option<String>,
@@ -128,6 +129,7 @@ fn what_a_new_shoot_refers_to_exists(
 #[case::resources(("/spec/resources", json!([resource("Secret", "gone"), resource("Secret", "here")])), &["spec.resources[0].resourceRef.name"])]
 #[case::domain(("/spec/dns/domain", json!("a.io")), &["spec.dns.providers[0].credentialsRef.name"])]
 #[case::authentication(authentication("here"), &[])]
+#[case::authorizer(authorization("here", ""), &["spec.kubernetes.kubeAPIServer.structuredAuthorization.kubeconfigs[0].secretName"])]
 fn what_is_stored_is_looked_for_where_something_changes(
     #[case] change: (&str, Value),
     #[case] fields: &[&str],

@@ -196,8 +196,7 @@ impl Review {
             Some(live) => {
                 let look = live::Look {
                     config: &checked.config,
-                    has_old_states: self.has_old_states(),
-                    writes_versions: self.outputs.writes_fixes().then_some(&self.paths[..]),
+                    writes_versions: self.writes_versions().then_some(&self.paths[..]),
                 };
                 let shown = live::look(live, &mut subjects, look)?;
                 let snapshot = others.applied_to(&shown.snapshot);
@@ -426,6 +425,11 @@ impl Review {
         self.old.is_some() || self.git.is_some()
     }
 
+    /// Reports whether newer versions of the garden are written into the files.
+    fn writes_versions(&self) -> bool {
+        self.outputs.writes_fixes() && !self.has_old_states()
+    }
+
     /// Reports whether standard output is for fixed objects and files.
     ///
     /// This requires a garden.
@@ -450,13 +454,9 @@ impl Review {
         };
         let loaded = load_garden(directory, reading)?;
         let published = VersionLookup::in_directory(&loaded);
-        if self.has_old_states() {
-            change::note_drift(subjects, &loaded.kept);
-            return Ok((loaded.snapshot, published));
-        }
         let (kept, name) = (&loaded.kept, directory.display().to_string());
         change::apply(subjects, kept, &name)?;
-        if self.outputs.writes_fixes() {
+        if self.writes_versions() {
             let apply = |again: &mut [Subject]| change::apply(again, kept, &name);
             versions::write_back(subjects, &self.paths, apply)?;
         }

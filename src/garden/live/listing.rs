@@ -220,7 +220,10 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
 
     fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
         let key = object.key(kind);
-        if self.needs.whole.contains(&kind) || self.needs.wanted.contains(&key) {
+        if self.needs.wanted.contains(&key) {
+            let manifest = object.manifest_with_managers(kind);
+            listed.kept.push((key, manifest));
+        } else if self.needs.whole.contains(&kind) {
             let manifest = object.manifest(kind);
             let manifest = Json::text(manifest.get()).to_value();
             listed.kept.push((key, manifest));
@@ -318,8 +321,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
                     if key.kind.known() != Retrieval::Never {
                         garden.snapshot.apply(object.keep(key.kind));
                     }
-                    let manifest = object.manifest(key.kind);
-                    let manifest = Json::text(manifest.get()).to_value();
+                    let manifest = object.manifest_with_managers(key.kind);
                     garden.kept.insert(key.clone(), manifest);
                 }
                 Ok(None) => garden.snapshot = garden.snapshot.without([key.clone()]),

@@ -8,6 +8,7 @@ use kube::api::ObjectMeta;
 use kube::core::DynamicResourceScope;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use credentials::without_credentials;
@@ -16,7 +17,7 @@ use super::compression::reduce;
 use crate::api::Kind;
 use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, ObjectKey};
-use crate::json::{without_position, without_values};
+use crate::json::{Json, without_position, without_values};
 
 /// An object as received.
 ///
@@ -52,6 +53,17 @@ impl Object {
             true => without_credentials(self.json.get(), kind),
             false => self.manifest(kind),
         }
+    }
+
+    /// Returns the object like [`Self::manifest`], with `managedFields`, which say what an apply on the server side removes.
+    pub(super) fn manifest_with_managers(&self, kind: Kind) -> Value {
+        let mut manifest = Json::text(self.manifest(kind).get()).to_value();
+        let whole = Json::text(self.json.get()).to_value();
+        let managers = whole.pointer("/metadata/managedFields");
+        if let (Some(managers), Some(metadata)) = (managers, manifest.get_mut("metadata")) {
+            metadata["managedFields"] = managers.clone();
+        }
+        manifest
     }
 
     pub(super) fn resource_version(&self) -> Option<&str> {

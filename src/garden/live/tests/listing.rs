@@ -83,7 +83,8 @@ async fn what_was_not_listed_is_unknown() {
 async fn objects_of_lists_are_kept_whole_where_they_are_wanted() {
     let fake = Fake::default();
     let class = |name: &str| {
-        let metadata = json!({"name": name, "managedFields": [{"manager": "m"}]});
+        let metadata =
+            json!({"name": name, "managedFields": [{"manager": "m", "fieldsV1": {"f:a": {}}}]});
         json!({"metadata": metadata, "handler": "h"})
     };
     let classes = ["a", "b", "c"].map(class).to_vec();
@@ -101,7 +102,7 @@ async fn objects_of_lists_are_kept_whole_where_they_are_wanted() {
     let listed = listed.await.unwrap();
     let expected = json!({
         "apiVersion": "core.gardener.cloud/v1beta1", "kind": "ExposureClass",
-        "metadata": {"name": "c"}, "handler": "h",
+        "metadata": {"name": "c", "managedFields": [{"manager": "m", "fieldsV1": {"f:a": {}}}]}, "handler": "h",
     });
     assert_eq!(listed.kept.get(&wanted[0]), Some(&expected));
     assert_eq!((listed.kept.len(), listed.unknown.len()), (1, 0));

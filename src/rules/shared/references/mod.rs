@@ -8,7 +8,7 @@ mod shoot;
 pub(in crate::rules) use object::{check_exists, check_right};
 pub(crate) use referred::{Collected, RESOURCES, Referred, resources};
 
-pub(in crate::rules) use shoot::{PLUGINS, of_shoot};
+pub(in crate::rules) use shoot::{AUTHORIZATION, PLUGINS, of_shoot};
 
 use crate::api::{GARDEN_NAMESPACE, Kind};
 use crate::garden::ObjectKey;

@@ -11,7 +11,7 @@ const AUTHENTICATION: &[&str] = &[
     "kubeAPIServer",
     "structuredAuthentication",
 ];
-const AUTHORIZATION: &[&str] = &[
+pub(in crate::rules) const AUTHORIZATION: &[&str] = &[
     "spec",
     "kubernetes",
     "kubeAPIServer",

@@ -1,8 +1,9 @@
 use super::referred::is_looked_for;
 use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
-use crate::rules::shared::references::of_shoot;
-use crate::rules::shared::references::{RESOURCES, check_exists, check_right};
+use crate::rules::shared::references::{
+    AUTHORIZATION, RESOURCES, check_exists, check_right, of_shoot,
+};
 use crate::rules::shared::validation::Part;
 
 rule! {
@@ -24,8 +25,11 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let namespace = &context.request.namespace;
-    let referred = of_shoot(&Part::whole(context.new_opened()), namespace);
-    for reference in referred {
+    let whole = Part::whole(context.new_opened());
+    if is_looked_for(context, shoot, AUTHORIZATION) {
+        check_named(&whole, findings);
+    }
+    for reference in of_shoot(&whole, namespace) {
         if !is_looked_for(context, shoot, reference.part) {
             continue;
         }
@@ -33,5 +37,19 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
             check_right(context, (&reference, &UNREADABLE), findings);
         }
         check_exists(context, (&reference, &MISSING), findings);
+    }
+}
+
+/// Refuses kubeconfigs of structured authorization without a Secret; nothing else checks their names.
+fn check_named(shoot: &Part<'_>, findings: &mut Findings) {
+    let authorization = shoot.at(AUTHORIZATION);
+    let kubeconfigs = authorization
+        .iter()
+        .flat_map(|it| it.items_at(&["kubeconfigs"]));
+    for kubeconfig in kubeconfigs.filter(|it| it.text_at(&["secretName"]).is_empty()) {
+        let field = kubeconfig.path().child("secretName");
+        findings
+            .forbid(&MISSING, field, "the authorizer names no Secret".to_owned())
+            .help("name the Secret with its kubeconfig");
     }
 }

@@ -44,7 +44,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         return;
     };
     check_accounts(&server, is_issuer_list_kept(context, &server), findings);
-    check_encryption(&received, &server, facts, findings);
+    let is_new = context.request.operation == Operation::Create;
+    check_encryption((&received, is_new), &server, facts, findings);
     check_references(&server, findings);
     if let Some(autoscaling) = server.at(&["autoscaling"]) {
         check_least(
@@ -161,7 +162,7 @@ const INTERNAL: [&str; 3] = [
 const AESGCM: Versions = Versions::since(141);
 
 fn check_encryption(
-    shoot: &Part<'_>,
+    (shoot, is_new): (&Part<'_>, bool),
     server: &Part<'_>,
     facts: Facts<'_>,
     findings: &mut Findings,
@@ -186,7 +187,7 @@ fn check_encryption(
     let kind = encryption.at(&["provider", "type"]);
     let kind =
         kind.filter(|it| AESGCM.contains(facts.gardener) && it.text().as_deref() == Some("aesgcm"));
-    if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot)) {
+    if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot, is_new)) {
         let message = "provider `aesgcm` needs a key that is rotated by itself";
         findings
             .forbid(&UNFITTING, kind.path().clone(), message)
@@ -213,18 +214,15 @@ fn check_encrypted(resource: &str, field: &FieldPath, findings: &mut Findings) {
         .help("write it like `deployments.apps`");
 }
 
-fn rotates_by_itself(shoot: &Part<'_>) -> bool {
-    let path = [
-        "spec",
-        "maintenance",
-        "autoRotation",
-        "credentials",
-        "etcdEncryptionKey",
-        "rotationPeriod",
-    ];
-    shoot
-        .at(&path)
-        .is_none_or(|_| shoot.seconds_at(&path).is_some_and(|it| it > 0.0))
+/// Reports whether Gardener rotates the encryption key of etcd, by default only for new Shoots.
+fn rotates_by_itself(shoot: &Part<'_>, is_new: bool) -> bool {
+    let path = ["spec", "maintenance", "autoRotation", "credentials"];
+    let rotation = shoot.at(&path);
+    let rotation = rotation.and_then(|it| it.at(&["etcdEncryptionKey"]));
+    rotation.map_or(is_new, |it| {
+        it.seconds_at(&["rotationPeriod"])
+            .is_some_and(|it| it != 0.0)
+    })
 }
 
 fn check_references(server: &Part<'_>, findings: &mut Findings) {

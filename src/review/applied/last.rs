@@ -1,0 +1,226 @@
+//! The result of applying a manifest to a stored object.
+
+use serde_json::{Map, Value};
+
+use crate::api::LAST_APPLIED;
+
+/// The fields that an earlier apply has set: applying a manifest without them removes them.
+pub(in crate::review) struct LastApplied {
+    /// The last applied manifest, or the one before the change.
+    manifest: Option<Value>,
+    /// The owners of fields, if the object is applied on the server side.
+    owners: Option<Owners>,
+}
+
+/// Sets of fields as in `fieldsV1` of `metadata.managedFields`.
+pub(in crate::review) struct Owners {
+    /// The fields of server-side apply.
+    appliers: Vec<Value>,
+    /// The fields of updates.
+    others: Vec<Value>,
+}
+
+impl LastApplied {
+    /// Returns the fields that the annotation of kubectl, the managed fields or the manifest `before` name, in this order.
+    ///
+    /// # Errors
+    /// Fails if the annotation is no JSON, with which `kubectl apply` fails, too.
+    pub(in crate::review) fn of(stored: &Value, before: Option<Value>) -> serde_json::Result<Self> {
+        Ok(match annotated(stored)? {
+            Some(manifest) => Self {
+                manifest: Some(manifest),
+                owners: None,
+            },
+            None => Self::before(before, Owners::of(stored)),
+        })
+    }
+
+    /// Returns the fields of a manifest, of which nothing else is known.
+    pub(in crate::review) fn before(manifest: Option<Value>, owners: Option<Owners>) -> Self {
+        Self { manifest, owners }
+    }
+
+    /// Returns the manifest with which a new one is compared.
+    pub(in crate::review) fn manifest(&self) -> Option<&Value> {
+        self.manifest.as_ref()
+    }
+
+    /// Applies a manifest to the stored object.
+    ///
+    /// Other fields stay, unless the last apply has set them. Lists are replaced as a whole: Gardener's kinds have no
+    /// merge keys. The result has no `managedFields`.
+    pub(in crate::review) fn merge(&self, stored: &Value, manifest: &Value) -> Value {
+        let mut result = stored.clone();
+        if let Some(metadata) = result.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.remove("managedFields");
+        }
+        if let Some(owners) = &self.owners {
+            owners.release(&mut result, manifest);
+            merge(&mut result, manifest, &Value::Null);
+        } else {
+            merge(
+                &mut result,
+                manifest,
+                self.manifest.as_ref().unwrap_or(&Value::Null),
+            );
+        }
+        result
+    }
+}
+
+/// Returns the manifest in the annotation of kubectl.
+fn annotated(stored: &Value) -> serde_json::Result<Option<Value>> {
+    let last = stored["metadata"]["annotations"][LAST_APPLIED].as_str();
+    last.map(serde_json::from_str).transpose()
+}
+
+impl Owners {
+    /// Returns the owners of an object; `None` if nobody applies it on the server side.
+    fn of(stored: &Value) -> Option<Self> {
+        let entries = stored["metadata"]["managedFields"].as_array()?;
+        let main = entries
+            .iter()
+            .filter(|it| it["subresource"].as_str().unwrap_or_default().is_empty());
+        let (appliers, others): (Vec<_>, Vec<_>) = main.partition(|it| it["operation"] == "Apply");
+        let [appliers, others] = [appliers, others].map(|entries| {
+            let fields = entries.into_iter().map(|it| it["fieldsV1"].clone());
+            fields.collect::<Vec<Value>>()
+        });
+        (!appliers.is_empty()).then_some(Self { appliers, others })
+    }
+
+    /// Removes the fields that only appliers own and the manifest omits.
+    fn release(&self, object: &mut Value, manifest: &Value) {
+        let others: Vec<&Value> = self.others.iter().collect();
+        for owned in &self.appliers {
+            if let (Value::Object(fields), Value::Object(owned)) = (&mut *object, owned) {
+                release(fields, owned, &others, manifest);
+            }
+        }
+    }
+}
+
+/// Removes released fields below an object: those in `owned` that are neither in `others` nor in the manifest.
+fn release(
+    fields: &mut Map<String, Value>,
+    owned: &Map<String, Value>,
+    others: &[&Value],
+    manifest: &Value,
+) {
+    for (key, below) in owned {
+        let Some(name) = key.strip_prefix("f:") else {
+            continue;
+        };
+        let others: Vec<&Value> = others.iter().filter_map(|it| it.get(key)).collect();
+        let sent = manifest.get(name);
+        let is_released = sent.is_none() && others.is_empty();
+        let Some(below) = below.as_object().filter(|it| !it.is_empty()) else {
+            if is_released {
+                fields.remove(name);
+            }
+            continue;
+        };
+        if let Some(Value::Object(field)) = fields.get_mut(name) {
+            release(field, below, &others, sent.unwrap_or(&Value::Null));
+            if field.is_empty() && is_released {
+                fields.remove(name);
+            }
+        }
+    }
+}
+
+fn merge(stored: &mut Value, manifest: &Value, last: &Value) {
+    let (Value::Object(fields), Value::Object(sent)) = (&mut *stored, manifest) else {
+        manifest.clone_into(stored);
+        return;
+    };
+    if let Value::Object(last) = last {
+        for name in last.keys().filter(|name| !sent.contains_key(*name)) {
+            fields.remove(name);
+        }
+    }
+    for (name, value) in sent {
+        if value.is_null() {
+            fields.remove(name);
+        } else {
+            let field = fields.entry(name).or_insert(Value::Null);
+            merge(field, value, &last[name]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    use super::LastApplied;
+    use crate::api::LAST_APPLIED;
+
+    fn stored(spec: Value, last: Option<Value>) -> Value {
+        let annotations = last.map(|last| json!({LAST_APPLIED: json!({"spec": last}).to_string()}));
+        json!({"metadata": {"annotations": annotations}, "spec": spec, "status": {"phase": "Ready"}})
+    }
+
+    fn applied(stored: &Value, spec: Value, before: Option<Value>) -> Value {
+        let before = before.map(|spec| json!({"spec": spec}));
+        let last = LastApplied::of(stored, before).unwrap();
+        last.merge(stored, &json!({"spec": spec}))
+    }
+
+    #[test]
+    fn what_a_manifest_does_not_mention_stays() {
+        let stored = stored(json!({"a": 1, "b": {"c": 2, "d": [1, 2]}}), None);
+        let applied = applied(&stored, json!({"b": {"d": [3]}}), None);
+        assert_eq!(applied["spec"], json!({"a": 1, "b": {"c": 2, "d": [3]}}));
+        assert_eq!(applied["status"], stored["status"]);
+    }
+
+    #[rstest]
+    #[case::annotation(Some(json!({"a": 1, "b": {"c": 2}})), None)]
+    #[case::before(None, Some(json!({"a": 1, "b": {"c": 2}})))]
+    #[case::both(Some(json!({"a": 1, "b": {"c": 2}})), Some(json!({"b": {"e": 3}})))]
+    fn what_was_applied_last_and_is_not_now_goes(
+        #[case] last: Option<Value>,
+        #[case] before: Option<Value>,
+    ) {
+        let spec = json!({"a": 1, "b": {"c": 2, "e": 3}, "filled-in": true});
+        let applied = applied(&stored(spec, last), json!({"b": {}}), before);
+        assert_eq!(applied["spec"], json!({"b": {"e": 3}, "filled-in": true}));
+    }
+
+    #[test]
+    fn null_removes_a_field() {
+        let applied = applied(&stored(json!({"a": 1}), None), json!({"a": null}), None);
+        assert_eq!(applied["spec"], json!({}));
+    }
+
+    #[rstest]
+    #[case::released(json!({"b": {"d": 1}}), json!({"b": {"c": 2, "d": 1, "e": 3}, "list": [2]}))]
+    #[case::kept_by_the_manifest(json!({"a": 4, "list": [1]}), json!({"a": 4, "b": {"c": 2, "e": 3}, "list": [1]}))]
+    #[case::empty_parent(json!({}), json!({"b": {"c": 2, "e": 3}, "list": [2]}))]
+    fn fields_of_server_side_apply_go_unless_others_own_them(
+        #[case] spec: Value,
+        #[case] expected: Value,
+    ) {
+        let stored = json!({
+            "metadata": {"managedFields": [
+                {"manager": "kustomize-controller", "operation": "Apply", "fieldsV1": {"f:spec": {
+                    "f:a": {}, "f:b": {"f:c": {}, "f:d": {}}, "f:g": {".": {}, "f:h": {}}, "f:list": {},
+                }}},
+                {"manager": "gardenlet", "operation": "Update", "fieldsV1": {"f:spec": {
+                    "f:b": {"f:c": {}}, "f:list": {},
+                }}},
+                {"manager": "argocd-controller", "operation": "Apply", "subresource": "status", "fieldsV1": {
+                    "f:spec": {"f:b": {"f:e": {}}},
+                }},
+            ]},
+            "spec": {"a": 1, "b": {"c": 2, "d": 1, "e": 3}, "g": {"h": 1}, "list": [2]},
+        });
+        // The manifest before the change does not count.
+        let before = json!({"b": {"e": 3}, "list": [2]});
+        assert_eq!(applied(&stored, spec, Some(before))["spec"], expected);
+    }
+}
