@@ -220,6 +220,41 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {output:?}");
 }
 
+/// A repository of other projects, of which nothing is judged.
+#[rstest]
+#[case::workload(
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\nspec: {replicas: three}\n",
+    Some(3)
+)]
+#[case::review_of_a_pod(
+    "apiVersion: admission.k8s.io/v1beta1\nkind: AdmissionReview\nrequest: {kind: {group: '', version: v1, kind: Pod}, resource: {group: '', version: v1, resource: pods}, operation: UPDATE}\n",
+    None
+)]
+#[case::review_of_another_group(
+    "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {uid: a, kind: {group: a.io, version: v1, kind: A}, resource: {group: a.io, version: v1, resource: as}, operation: CREATE, object: {}}\n",
+    Some(3)
+)]
+#[case::review_of_a_shoot(
+    "apiVersion: admission.k8s.io/v1beta1\nkind: AdmissionReview\nrequest: {kind: {group: core.gardener.cloud, version: v1beta1, kind: Shoot}, resource: {group: core.gardener.cloud, version: v1beta1, resource: shoots}}\n",
+    Some(2)
+)]
+#[case::review_of_another_resource(
+    "apiVersion: admission.k8s.io/v1beta1\nkind: AdmissionReview\nrequest: {kind: {group: autoscaling, version: v1, kind: Scale}, resource: {group: core.gardener.cloud, version: v1beta1, resource: shoots}}\n",
+    Some(2)
+)]
+#[case::review_without_a_request(
+    "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n",
+    Some(2)
+)]
+fn objects_of_other_projects_are_skipped(#[case] text: &str, #[case] code: Option<i32>) {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.yaml"), text).unwrap();
+    let said = review(folder.path(), &["--no-config", "."]);
+    assert_eq!(said.code, code.or(Some(3)), "{}{}", said.out, said.err);
+    let is_counted = said.out.contains("1 document is of another kind");
+    assert_eq!(is_counted, said.code == Some(3), "{}", said.out);
+}
+
 #[test]
 fn a_bare_repository_has_nothing_to_review() {
     let folder = folder(&[]);

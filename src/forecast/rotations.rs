@@ -197,8 +197,17 @@ impl Rotation {
     }
 
     fn is_on(&self) -> String {
-        let (name, days) = (self.credentials.name, self.period.as_hours() / 24);
-        format!("automatic rotation of {name} is on, every {days} days")
+        let (name, period) = (self.credentials.name, shown(self.period));
+        format!("automatic rotation of {name} is on, every {period}")
+    }
+}
+
+/// Formats a period in days, if it is whole days, or in its units.
+fn shown(period: SignedDuration) -> String {
+    match (period.as_hours() / 24, period.as_secs() % 86_400) {
+        (1, 0) => "day".to_owned(),
+        (days, 0) => format!("{days} days"),
+        _ => format!("{period:#}"),
     }
 }
 
@@ -291,5 +300,22 @@ pub(super) fn event(operation: &str) -> Event {
         effects: Vec::new(),
         advice: String::new(),
         oddities: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+    use rstest::rstest;
+
+    use super::shown;
+
+    #[rstest]
+    #[case(30 * 60, "30m")]
+    #[case(86_400, "day")]
+    #[case(86_400 * 30, "30 days")]
+    #[case(86_400 + 5400, "25h 30m")]
+    fn periods_keep_their_length(#[case] seconds: i64, #[case] expected: &str) {
+        assert_eq!(shown(SignedDuration::from_secs(seconds)), expected);
     }
 }

@@ -215,6 +215,20 @@ impl Reviewed {
         }
     }
 
+    /// Reports whether there is nothing to say about the object, except that it is allowed.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        let is_plain = match &self.outcome {
+            Outcome::Judged(review, _) => {
+                review.findings.is_empty()
+                    && review.undetermined.is_empty()
+                    && review.silenced.is_empty()
+            }
+            Outcome::Unreadable(..) => false,
+        };
+        is_plain && self.notes.is_empty() && self.drift.is_empty() && self.server.is_none()
+    }
+
     /// Reports whether the object has annotations that are not in the baseline.
     #[must_use]
     pub fn is_remarkable(&self) -> bool {

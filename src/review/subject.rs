@@ -372,6 +372,9 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let mut kept = None;
     let (identity, source, object_at) = if kind == "AdmissionReview" {
+        if is_of_other_kind(document) {
+            return None;
+        }
         let object_at = if text("/request/operation") == "DELETE" {
             "/request/oldObject"
         } else {
@@ -416,6 +419,24 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
         object_at,
         ..Subject::of(Arc::clone(file), source)
     })
+}
+
+/// Reports whether an AdmissionReview is about objects that are never judged, such as those of other projects.
+fn is_of_other_kind(review: &Document) -> bool {
+    let text = |pointer: &str| review.text(pointer).unwrap_or_default();
+    let [group, version, resource, kind] = [
+        "/request/resource/group",
+        "/request/resource/version",
+        "/request/resource/resource",
+        "/request/kind/kind",
+    ]
+    .map(text);
+    let resource = Some(resource).filter(|it| !it.is_empty());
+    let is_judged = |it: &str| Kind::of_resource(&group, &version, it).is_some();
+    let is_named = Kind::judged().any(|it| it.as_str() == kind);
+    let group = text("/request/kind/group");
+    let is_of_gardener = group.ends_with(".gardener.cloud");
+    !is_named && !is_of_gardener && resource.is_some_and(|it| !is_judged(&it))
 }
 
 /// Returns a new manifest, and the object for the other objects of a change.

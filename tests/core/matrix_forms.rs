@@ -280,6 +280,22 @@ fn what_fits_its_field_is_allowed(#[case] pointer: &str, #[case] value: Value) {
     assert_eq!(told(&with(pointer, value)), [""; 0]);
 }
 
+/// Kubernetes checks a prefix beside a name, too.
+#[rstest]
+#[case::of_the_name("web-", true)]
+#[case::hyphens("--", true)]
+#[case::one_hyphen("-", false)]
+#[case::upper_case("Web-", false)]
+#[case::end("web.-", true)]
+#[case::dot("web.", false)]
+fn prefix_beside_a_name_is_checked(#[case] prefix: &str, #[case] is_allowed: bool) {
+    let object = with("/metadata/generateName", json!(prefix));
+    let refused = told(&object)
+        .iter()
+        .any(|it| it == "field/malformed@metadata.generateName");
+    assert_eq!(refused, !is_allowed);
+}
+
 /// Gardener sets the rotation of new Shoots only.
 #[rstest]
 #[case::omitted(json!({}), true)]

@@ -30,7 +30,7 @@ use super::gardener_version::VersionLookup;
 use super::output::Inputs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
-use crate::admission::World;
+use crate::admission::{Kind, World};
 use crate::config::{Config, ReviewDefaults};
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
@@ -277,7 +277,7 @@ impl Review {
                         ask::add_answer(object, asked);
                     }
                 }
-                leave_templates(&mut judged, &mut summary.left_out.incomplete);
+                leave_out(&mut judged, &mut summary.left_out);
                 for (subject, object) in &mut judged {
                     if self.outputs.fixes() {
                         object.fix = subject.fix()?;
@@ -335,7 +335,7 @@ impl Review {
                     &world,
                     &telling,
                     |mut judged| {
-                        leave_templates(&mut judged, &mut Vec::new());
+                        leave_out(&mut judged, &mut SkippedInput::default());
                         objects.extend(judged.into_iter().map(|(_, mut object)| {
                             object.garden.clone_from(&round.garden);
                             object
@@ -465,20 +465,30 @@ impl Review {
     }
 }
 
-/// Removes objects that are templates from the results, and adds their files to `left_out` with a note, once each.
-fn leave_templates(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut Vec<LeftOutFile>) {
-    judged.retain(|(_, object)| {
-        let Some(why) = &object.template else {
-            return true;
-        };
-        let file = LeftOutFile {
-            file: object.file.clone(),
-            why: why.clone(),
-        };
-        if !left_out.contains(&file) {
-            note(format_args!("note: `{}` {why}", file.file));
-            left_out.push(file);
+/// Removes templates, and workload about which there is nothing to say, from the results.
+///
+/// The file of a template is added to `left_out` with a note, once for each reason.
+fn leave_out(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
+    judged.retain(|(subject, object)| {
+        if let Some(why) = &object.template {
+            let file = LeftOutFile {
+                file: object.file.clone(),
+                why: why.clone(),
+            };
+            if !left_out.incomplete.contains(&file) {
+                note(format_args!("note: `{}` {why}", file.file));
+                left_out.incomplete.push(file);
+            }
+            return false;
         }
-        false
+        let is_silent = is_workload(subject) && object.is_silent();
+        left_out.others += usize::from(is_silent);
+        !is_silent
     });
+}
+
+/// Reports whether a manifest is workload: only marks of it are judged, and an API server may refuse the rest.
+fn is_workload(subject: &Subject) -> bool {
+    let kind = subject.key().map(|key| key.kind);
+    matches!(kind, Some(Kind::Pod | Kind::Deployment | Kind::DaemonSet))
 }

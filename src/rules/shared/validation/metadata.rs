@@ -75,21 +75,26 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
         Naming::Label => dns_label_error(text),
         Naming::Subdomain | Naming::SubdomainOrNothing => dns_subdomain_error(text),
     };
-    let generated = prefix.trim_end_matches('-');
-    let (field, text, why) = match (name.as_str(), prefix.as_str()) {
-        ("", "") if naming == Naming::SubdomainOrNothing => return,
-        ("", "") => {
+    let mut wrong = Vec::new();
+    if !prefix.is_empty() {
+        let generated = match name.as_str() {
+            "" => prefix.trim_end_matches('-').to_owned(),
+            _ => masked(&prefix),
+        };
+        wrong.extend(error(&generated).map(|why| ("metadata.generateName", &prefix, why)));
+    }
+    match name.as_str() {
+        "" if !prefix.is_empty() || naming == Naming::SubdomainOrNothing => {}
+        "" => {
             let field = FieldPath::new("metadata.name");
             let message = "the object has no name";
             findings
                 .required(&super::MISSING, field, message)
                 .help("set `metadata.name`");
-            return;
         }
-        ("", _) => ("metadata.generateName", &prefix, error(generated)),
-        _ => ("metadata.name", &name, error(&name)),
-    };
-    if let Some(why) = why {
+        name_text => wrong.extend(error(name_text).map(|why| ("metadata.name", &name, why))),
+    }
+    for (field, text, why) in wrong {
         let message = format!("`{text}` cannot be a name: {why}");
         let field = FieldPath::new(field);
         let format = match naming {
@@ -101,6 +106,16 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
             .value(text.as_str())
             .help(format.help(text, |_| true));
     }
+}
+
+/// Replaces the end of a prefix beside a name, as maskTrailingDash in `k8s.io/apimachinery/pkg/api/validation/generic.go`.
+fn masked(prefix: &str) -> String {
+    let mut characters: Vec<char> = prefix.chars().collect();
+    if characters.len() > 1 && characters.last() == Some(&'-') {
+        characters.truncate(characters.len() - 2);
+        characters.push('a');
+    }
+    characters.into_iter().collect()
 }
 
 /// Validates the labels of an object or a pool, reported at `field`.
