@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::mem;
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{defaults, maintenance};
+use super::{AsNew, defaults, maintenance};
 use crate::admission::{
     Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
     Undetermined, Verdict, World, heed,
@@ -221,13 +222,14 @@ impl<'a> Auditor<'a> {
         let metadata = serde_json::from_str::<Named>(stored.get());
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let without = self.garden.without([key.clone()]);
-        let mut requests = vec![(Trigger::EveryWrite, true, &self.garden)];
+        let new = AsNew::of(key.kind, stored, &self.garden);
+        let mut requests = vec![(Trigger::EveryWrite, stored, &self.garden)];
         if metadata.deletion_timestamp.is_none() {
-            requests.push((Trigger::Create, false, &without));
+            requests.push((Trigger::Create, &new.object, &without));
         }
         let versions = [base, self].map(|it| it.config.gardener_version);
-        for (occasion, is_there, garden) in requests {
-            let request = self.request(key, stored, is_there);
+        for (occasion, object, garden) in requests {
+            let request = self.request(key, object, occasion == Trigger::EveryWrite);
             let specs = [base, self].map(|it| it.stored_spec(&request, garden));
             let (before, after) = match specs {
                 [Ok(Some(before)), Ok(Some(after))] => (before, after),
@@ -287,17 +289,50 @@ impl<'a> Auditor<'a> {
         audited.add(written, Trigger::EveryWrite);
         // An object that is being deleted is not created again.
         if metadata.deletion_timestamp.is_none() {
-            let without = self.garden.without([key.clone()]);
-            let request = self.request(key, stored, false);
-            let by = (self.anew, &allowance);
-            let mut made = self.judge_with_policies(by, &request, (&without, &mut audited));
-            made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
+            let made = self.judge_as_new(key, stored, (&allowance, &mut audited));
             audited.add(made, Trigger::Create);
             if key.kind == Kind::Shoot {
                 self.look_ahead(stored, &metadata, &mut audited);
             }
         }
         audited
+    }
+
+    /// Judges an object as a new one, without the parts that only the system writes.
+    ///
+    /// A refusal counts only if it remains when the scheduler chooses another seed.
+    fn judge_as_new(
+        &self,
+        key: &ObjectKey,
+        stored: &RawValue,
+        (allowance, audited): (&Allowance, &mut Audited),
+    ) -> Review {
+        let without = self.without(key);
+        let new = AsNew::of(key.kind, stored, &self.garden);
+        let mut judge = |object: &RawValue| {
+            let request = self.request(key, object, false);
+            let by = (self.anew, allowance);
+            let mut made = self.judge_with_policies(by, &request, (&without, audited));
+            made.findings.retain(|it| !is_about_news(it));
+            made.findings.iter_mut().for_each(|it| new.locate(it));
+            made
+        };
+        let made = judge(&new.object);
+        let may_move = key.kind == Kind::Shoot && made.verdict() == Verdict::Denied;
+        let unscheduled = may_move.then(|| new.unscheduled()).flatten();
+        match unscheduled.map(|object| judge(&object)) {
+            Some(other) if is_contained(&other, &made) => other,
+            _ => made,
+        }
+    }
+
+    /// Returns the garden without an object, which its ResourceQuotas count.
+    fn without(&self, key: &ObjectKey) -> Snapshot {
+        let without = self.garden.without([key.clone()]);
+        if key.namespace.is_empty() || !without.knows_of(Kind::ResourceQuota) {
+            return without;
+        }
+        without.with_counted(&BTreeMap::from([((key.namespace.clone(), key.kind), -1)]))
     }
 
     /// Adds findings about the next maintenance.
@@ -321,6 +356,7 @@ impl<'a> Auditor<'a> {
         Request {
             name: key.name.clone(),
             namespace: key.namespace.clone(),
+            is_stored: true,
             ..Request::of_objects(key.kind, self.user.clone(), objects)
         }
     }
@@ -450,6 +486,18 @@ impl Audited {
             }
         }
     }
+}
+
+/// Reports whether a finding only matters for new objects.
+pub(crate) fn is_about_news(finding: &Finding) -> bool {
+    ABOUT_NEWS.contains(&finding.finding)
+}
+
+/// Reports whether a review has no finding and no undetermined check that `other` lacks.
+fn is_contained(review: &Review, other: &Review) -> bool {
+    let is_known = |it: &Finding| other.findings.iter().any(|known| is_same(known, it));
+    let mut undetermined = review.undetermined.iter();
+    review.findings.iter().all(is_known) && undetermined.all(|it| other.undetermined.contains(it))
 }
 
 /// Reports whether the finding does not depend on a write.
