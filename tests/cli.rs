@@ -47,5 +47,6 @@ mod policies;
 mod predict;
 mod review;
 mod review_options;
+mod stored_objects;
 mod unfilled;
 mod untidy;

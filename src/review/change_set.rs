@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use super::stored_manifest::StoredManifest;
 use super::subject::{Judged, Shows, Subject};
 use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::api::{Kind, UserInfo};
@@ -418,8 +419,25 @@ impl Judge<'_> {
 
     /// Returns the verdict in a garden.
     ///
-    /// Offline, all other questions remain unanswered; a whole garden raises none.
+    /// An object that an API server has stored is not new, even if its stored state is unknown.
     fn verdict(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
+        let Some(stored) = StoredManifest::of(request, garden) else {
+            return self.verdict_on(request, garden, basis);
+        };
+        let mut opinion = self.verdict_on(&stored.as_new(request), garden, basis);
+        stored.locate(&mut opinion.review);
+        if opinion.review.verdict() == Verdict::Denied {
+            let unchanged = self.verdict_on(&stored.as_unchanged(request), garden, basis);
+            stored.leave_open(&mut opinion.review, &unchanged.review);
+        }
+        opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());
+        opinion
+    }
+
+    /// Returns the verdict on a request as it is.
+    ///
+    /// Offline, all other questions remain unanswered; a whole garden raises none.
+    fn verdict_on(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
         let Basis {
             config, is_anybody, ..
         } = basis;
