@@ -248,6 +248,17 @@ fn dumped_object_that_no_update_may_have_is_denied() {
 }
 
 #[test]
+fn decoding_errors_of_a_dumped_object_are_denied_in_all_parts() {
+    let text = fs::read_to_string(PROFILE).unwrap();
+    for more in ["status: {unknown: a}\n", "status: 7\n"] {
+        let folder = folder(&[("profile.yaml", &(text.clone() + more))]);
+        let file = folder.path().join("profile.yaml");
+        let review = review(file.to_str().unwrap(), &[]);
+        assert_eq!(review["verdict"], "denied", "{review}");
+    }
+}
+
+#[test]
 fn seed_of_gardener_1_150_0_is_allowed() {
     let review = review(SEED, &["--whole-garden"]);
     assert_eq!(review["findings"], json!([]));

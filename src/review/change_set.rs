@@ -425,11 +425,8 @@ impl Judge<'_> {
             return self.verdict_on(request, garden, basis);
         };
         let mut opinion = self.verdict_on(&stored.as_new(request), garden, basis);
-        stored.locate(&mut opinion.review);
-        if opinion.review.verdict() == Verdict::Denied {
-            let unchanged = self.verdict_on(&stored.as_unchanged(request), garden, basis);
-            stored.leave_open(&mut opinion.review, &unchanged.review);
-        }
+        let unchanged = self.verdict_on(&stored.as_unchanged(request), garden, basis);
+        stored.combine(&mut opinion.review, unchanged.review);
         opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());
         opinion
     }

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::admission::{Finding, Operation, Request, Review, Undetermined};
+use crate::admission::{Finding, Operation, Phase, Request, Review, Undetermined};
 use crate::api::Kind;
 use crate::audit::{AsNew, is_about_news};
 use crate::config::Level;
@@ -66,34 +66,33 @@ impl<'a> StoredManifest<'a> {
         }
     }
 
-    /// Drops findings that only matter for new objects, and changes the others to findings about the manifest.
-    pub(crate) fn locate(&self, review: &mut Review) {
-        review.findings.retain(|it| !is_about_news(it));
-        review
-            .findings
-            .iter_mut()
-            .for_each(|it| self.new.locate(it));
-    }
-
-    /// Turns refusals of the object as a new one into undetermined checks, unless it is refused `unchanged`, too.
-    pub(crate) fn leave_open(&self, review: &mut Review, unchanged: &Review) {
-        let is_refused = |it: &Finding| {
-            let mut known = unchanged.findings.iter();
-            known.any(|known| {
-                known.level == Level::Deny
-                    && (known.finding, &known.pointer) == (it.finding, &it.pointer)
-            })
-        };
+    /// Combines the review of the object as a new one with that of an update without a change.
+    ///
+    /// Findings that only matter for new objects are dropped, and other refusals are undetermined unless the update is
+    /// refused, too. Errors of the decoder count in all parts of the manifest.
+    pub(crate) fn combine(&self, review: &mut Review, unchanged: Review) {
         let mut open = Vec::new();
-        review.findings.retain(|it| {
-            let is_kept = it.level != Level::Deny || is_refused(it);
-            if !is_kept {
+        review.findings.retain_mut(|it| {
+            self.new.locate(it);
+            let is_kept = it.level != Level::Deny || contains(&unchanged.findings, it);
+            if !is_kept && !is_about_news(it) {
                 open.push(unknown(it));
             }
-            is_kept
+            is_kept && !is_about_news(it)
         });
         review.undetermined.extend(open);
+        let mut decoding = unchanged.findings;
+        decoding.retain(|it| it.phase == Phase::Decoding && !contains(&review.findings, it));
+        review.findings.splice(..0, decoding);
     }
+}
+
+/// Reports whether the finding is among `findings`.
+fn contains(findings: &[Finding], finding: &Finding) -> bool {
+    let mut findings = findings.iter();
+    findings.any(|it| {
+        (it.finding, it.level, &it.pointer) == (finding.finding, finding.level, &finding.pointer)
+    })
 }
 
 /// Returns the undetermined check for a refusal that only matters if the object is new or has changed.
