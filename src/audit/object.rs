@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::mem;
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -47,15 +46,6 @@ impl Trigger {
     }
 }
 
-/// Findings that only matter for new objects.
-///
-/// Stored profiles usually have expired versions, and other rules check their gaps.
-const ABOUT_NEWS: [&str; 3] = [
-    "advice/minor-gap",
-    "cloudprofile/new-version-expired",
-    "namespacedcloudprofile/new-version-expired",
-];
-
 /// Findings about a stored object.
 #[derive(Debug, Default)]
 pub struct Audited {
@@ -75,12 +65,12 @@ pub struct Audited {
 /// all permissions.
 #[derive(Clone, Debug)]
 pub struct Auditor<'a> {
-    garden: Snapshot,
+    pub(super) garden: Snapshot,
     rules: &'static [&'static Rule],
     config: &'a Config,
     now: Timestamp,
     /// The entry point used when an object is judged as new.
-    anew: EntryPoint,
+    pub(super) anew: EntryPoint,
     /// A placeholder user without groups.
     user: UserInfo,
     /// Profiles that were looked up before.
@@ -298,43 +288,6 @@ impl<'a> Auditor<'a> {
         audited
     }
 
-    /// Judges an object as a new one, without the parts that only the system writes.
-    ///
-    /// A refusal counts only if it remains when the scheduler chooses another seed.
-    fn judge_as_new(
-        &self,
-        key: &ObjectKey,
-        stored: &RawValue,
-        (allowance, audited): (&Allowance, &mut Audited),
-    ) -> Review {
-        let without = self.without(key);
-        let new = AsNew::of(key.kind, stored, &self.garden);
-        let mut judge = |object: &RawValue| {
-            let request = self.request(key, object, false);
-            let by = (self.anew, allowance);
-            let mut made = self.judge_with_policies(by, &request, (&without, audited));
-            made.findings.retain(|it| !is_about_news(it));
-            made.findings.iter_mut().for_each(|it| new.locate(it));
-            made
-        };
-        let made = judge(&new.object);
-        let may_move = key.kind == Kind::Shoot && made.verdict() == Verdict::Denied;
-        let unscheduled = may_move.then(|| new.unscheduled()).flatten();
-        match unscheduled.map(|object| judge(&object)) {
-            Some(other) if is_contained(&other, &made) => other,
-            _ => made,
-        }
-    }
-
-    /// Returns the garden without an object, which its ResourceQuotas count.
-    fn without(&self, key: &ObjectKey) -> Snapshot {
-        let without = self.garden.without([key.clone()]);
-        if key.namespace.is_empty() || !without.knows_of(Kind::ResourceQuota) {
-            return without;
-        }
-        without.with_counted(&BTreeMap::from([((key.namespace.clone(), key.kind), -1)]))
-    }
-
     /// Adds findings about the next maintenance.
     fn look_ahead(&self, stored: &RawValue, metadata: &ObjectMeta, audited: &mut Audited) {
         if !rules::MAINTENANCE_FAILS.is_on(self.config) {
@@ -351,7 +304,12 @@ impl<'a> Auditor<'a> {
         audited.add(review, Trigger::Current);
     }
 
-    fn request<'r>(&self, key: &ObjectKey, stored: &'r RawValue, is_there: bool) -> Request<'r> {
+    pub(super) fn request<'r>(
+        &self,
+        key: &ObjectKey,
+        stored: &'r RawValue,
+        is_there: bool,
+    ) -> Request<'r> {
         let objects = [Some(stored), is_there.then_some(stored)];
         Request {
             name: key.name.clone(),
@@ -364,7 +322,7 @@ impl<'a> Auditor<'a> {
     /// Judges a request by rules and policies, whose remarks are added to `audited`.
     ///
     /// The requesting user is unknown.
-    fn judge_with_policies(
+    pub(super) fn judge_with_policies(
         &self,
         (entry_point, allowance): (EntryPoint, &Allowance),
         request: &Request<'_>,
@@ -488,24 +446,12 @@ impl Audited {
     }
 }
 
-/// Reports whether a finding only matters for new objects.
-pub(crate) fn is_about_news(finding: &Finding) -> bool {
-    ABOUT_NEWS.contains(&finding.finding)
-}
-
-/// Reports whether a review has no finding and no undetermined check that `other` lacks.
-fn is_contained(review: &Review, other: &Review) -> bool {
-    let is_known = |it: &Finding| other.findings.iter().any(|known| is_same(known, it));
-    let mut undetermined = review.undetermined.iter();
-    review.findings.iter().all(is_known) && undetermined.all(|it| other.undetermined.contains(it))
-}
-
 /// Reports whether the finding does not depend on a write.
 fn is_standing(finding: &Finding) -> bool {
     rules::find(finding.rule).is_some_and(|rule| rule.entry_points == EntryPoints::Audit)
 }
 
-fn is_same(one: &Finding, other: &Finding) -> bool {
+pub(super) fn is_same(one: &Finding, other: &Finding) -> bool {
     let key = |it: &Finding| (it.finding, it.level);
     key(one) == key(other) && one.pointer == other.pointer && one.message == other.message
 }

@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::stored_manifest::StoredManifest;
 use super::subject::{Judged, Shows, Subject};
 use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::api::{Kind, UserInfo};
+use crate::audit::StoredManifest;
 use crate::config::Config;
 use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};

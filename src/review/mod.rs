@@ -22,7 +22,6 @@ pub(crate) mod progress;
 pub(crate) mod read_objects;
 pub(crate) mod repository;
 pub(crate) mod silences;
-pub(crate) mod stored_manifest;
 pub(crate) mod subject;
 pub(crate) mod template;
 pub(crate) mod versions;

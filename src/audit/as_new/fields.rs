@@ -1,5 +1,6 @@
 //! Objects whose fields keep their JSON text.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
@@ -7,17 +8,17 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// The fields of an object in their order, with duplicates.
+/// The fields of an object in their order, with duplicates; unchanged values are borrowed.
 #[derive(Debug)]
-pub(super) struct Fields(Vec<(String, Box<RawValue>)>);
+pub(super) struct Fields<'a>(Vec<(String, Cow<'a, RawValue>)>);
 
-impl Fields {
+impl Fields<'_> {
     /// Returns an object with changed fields; `None` if the text is no object.
     pub(super) fn changed(
         object: &RawValue,
-        change: impl FnOnce(&mut Self),
+        change: impl FnOnce(&mut Fields<'_>),
     ) -> Option<Box<RawValue>> {
-        let mut fields: Self = serde_json::from_str(object.get()).ok()?;
+        let mut fields: Fields<'_> = serde_json::from_str(object.get()).ok()?;
         change(&mut fields);
         to_raw_value(&fields).ok()
     }
@@ -39,12 +40,12 @@ impl Fields {
     }
 
     /// Changes the fields of the objects in a field.
-    pub(super) fn change(&mut self, name: &str, mut change: impl FnMut(&mut Self)) {
+    pub(super) fn change(&mut self, name: &str, mut change: impl FnMut(&mut Fields<'_>)) {
         for (field, value) in &mut self.0 {
             if field == name
                 && let Some(changed) = Self::changed(value, &mut change)
             {
-                *value = changed;
+                *value = Cow::Owned(changed);
             }
         }
     }
@@ -54,40 +55,41 @@ impl Fields {
 ///
 /// Elements of another type stay.
 pub(super) fn change_list<T: DeserializeOwned>(
-    object: &mut Fields,
+    object: &mut Fields<'_>,
     name: &str,
     keeps: impl Fn(&T) -> bool,
 ) -> Option<Vec<usize>> {
-    let list: Vec<Box<RawValue>> = object.read(name)?;
+    let list = object.get(name)?.to_owned();
+    let list: Vec<&RawValue> = serde_json::from_str(list.get()).ok()?;
     let is_kept = |it: &RawValue| serde_json::from_str(it.get()).map_or(true, |it| keeps(&it));
     let kept: Vec<usize> = (0..list.len())
-        .filter(|index| is_kept(&list[*index]))
+        .filter(|index| is_kept(list[*index]))
         .collect();
     if kept.len() == list.len() {
         return None;
     }
-    let others: Vec<&RawValue> = kept.iter().map(|index| &*list[*index]).collect();
+    let others: Vec<&RawValue> = kept.iter().map(|index| list[*index]).collect();
     let others = to_raw_value(&others).ok()?;
     for (_, value) in object.0.iter_mut().filter(|(field, _)| field == name) {
-        value.clone_from(&others);
+        *value = Cow::Owned(others.clone());
     }
     Some(kept)
 }
 
-impl<'de> Deserialize<'de> for Fields {
+impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Pairs;
         impl<'de> Visitor<'de> for Pairs {
-            type Value = Fields;
+            type Value = Fields<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
                 let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
+                while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+                    fields.push((name, Cow::Borrowed(value)));
                 }
                 Ok(Fields(fields))
             }
@@ -96,7 +98,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-impl Serialize for Fields {
+impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {

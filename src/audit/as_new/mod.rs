@@ -21,7 +21,7 @@ pub struct AsNew {
     shortened: Vec<(&'static str, &'static str, Vec<usize>)>,
 }
 
-/// A list of objects whose elements the system adds: its pointer and its field.
+/// The lists of an object to which the system adds elements, each with its pointer and its field.
 const FINALIZERS: (&str, &str) = ("/metadata/finalizers", "metadata.finalizers");
 const TOLERATIONS: (&str, &str) = ("/spec/tolerations", "spec.tolerations");
 
@@ -94,7 +94,7 @@ fn is_written(kind: Kind, part: &Part<'_>) -> bool {
 
 type Shortened = Vec<(&'static str, &'static str, Vec<usize>)>;
 
-fn without_system_metadata(kind: Kind, metadata: &mut Fields, shortened: &mut Shortened) {
+fn without_system_metadata(kind: Kind, metadata: &mut Fields<'_>, shortened: &mut Shortened) {
     metadata.retain(|name| !is_written(kind, &Part::Metadata(name)));
     metadata.change("annotations", |annotations| {
         annotations.retain(|key| !is_written(kind, &Part::Annotation(key)));
@@ -109,7 +109,7 @@ fn without_system_metadata(kind: Kind, metadata: &mut Fields, shortened: &mut Sh
 }
 
 /// Removes what strategies and admission plugins of Gardener add to the `spec` of Shoots.
-fn without_system_spec(spec: &mut Fields, garden: &Snapshot, shortened: &mut Shortened) {
+fn without_system_spec(spec: &mut Fields<'_>, garden: &Snapshot, shortened: &mut Shortened) {
     let has = |name: &str| spec.get(name).is_some_and(|it| it.get() != "null");
     let beside: Vec<&str> = SYSTEM_WRITTEN
         .iter()

@@ -2,9 +2,10 @@
 
 use serde_json::value::RawValue;
 
+use super::AsNew;
+use super::creation::is_about_news;
 use crate::admission::{Finding, Operation, Phase, Request, Review, Undetermined};
 use crate::api::Kind;
-use crate::audit::{AsNew, is_about_news};
 use crate::config::Level;
 use crate::garden::Snapshot;
 use crate::json::Json;
@@ -34,8 +35,8 @@ impl<'a> StoredManifest<'a> {
         let object = request.object.filter(|_| is_new_manifest)?;
         let mut metadata = Json::text(object.get()).take(&["metadata"]);
         let is_set = |name: &&str| {
-            let value = metadata.take(&[name]).read::<String>();
-            value.is_ok_and(|value| !value.is_empty())
+            let value = metadata.take(&[name]);
+            !value.is_null() && !value.is_empty()
         };
         STORED.iter().any(is_set).then(|| Self {
             kind,
