@@ -48,5 +48,6 @@ mod predict;
 mod pull_requests;
 mod review;
 mod review_options;
+mod stored_objects;
 mod unfilled;
 mod untidy;

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{
-    DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Origin, Phase, Question, Review,
-    Verdict,
+    DecodeError, EntryPoint, ErrorType, FieldPath, Finding, Origin, Phase, Question, Resource,
+    Review, Verdict,
 };
 use crate::config::Level;
 
@@ -71,7 +71,7 @@ fn drop_consequences(findings: &mut Vec<Finding>) {
 /// The id for objects that do not match the schema of their kind; not a rule, without a level.
 pub(crate) const UNDECODABLE: &str = "object/undecodable";
 
-pub(super) fn undecodable(error: &DecodeError) -> Finding {
+pub(super) fn undecodable(error: &DecodeError, resource: &Resource) -> Finding {
     let whose = if error.stored {
         "the stored object"
     } else {
@@ -81,12 +81,13 @@ pub(super) fn undecodable(error: &DecodeError) -> Finding {
         "{whose} does not have the shape of its kind: {}",
         error.message
     );
-    let help = "compare the field with the API reference of core.gardener.cloud/v1beta1";
+    let api = match resource.group.as_str() {
+        "" => resource.version.clone(),
+        group => format!("{group}/{}", resource.version),
+    };
+    let help = format!("compare the field with the API reference of {api}");
     let finding = of_the_object(UNDECODABLE, ErrorType::TypeInvalid, &error.field, message);
-    Finding {
-        help: help.to_owned(),
-        ..finding
-    }
+    Finding { help, ..finding }
 }
 
 /// Returns a finding about an object that is independent of rules.

@@ -81,7 +81,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                 && about_values.contains(&finding.error)
         };
         if error.stored || !self.findings.iter().any(says_it) {
-            self.findings.push(undecodable(error));
+            let resource = &self.context.request.resource;
+            self.findings.push(undecodable(error, resource));
         }
     }
 

@@ -56,6 +56,9 @@ pub struct Request<'a> {
     /// Whether the objects were decoded before, perhaps by an API server that knows more fields.
     #[serde(skip)]
     pub is_decoded: bool,
+    /// Whether an API server stores the object as it is, so that it knows all fields.
+    #[serde(skip)]
+    pub is_stored: bool,
 }
 
 /// Group, version and plural name of a resource.
@@ -244,6 +247,7 @@ impl<'a> Request<'a> {
             nested: Nested::default(),
             is_converted: true,
             is_decoded: false,
+            is_stored: false,
         }
     }
 

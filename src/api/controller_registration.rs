@@ -44,6 +44,7 @@ pub struct DeploymentRef {
 
 /// A ControllerDeployment: the Helm chart of an extension, of which only the version is read.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ControllerDeployment {
     /// The name.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -51,6 +52,9 @@ pub struct ControllerDeployment {
     /// The chart.
     #[serde(default, deserialize_with = "null_is_default")]
     pub helm: HelmDeployment,
+    /// The chart in `core.gardener.cloud/v1beta1`, which has no `helm`.
+    #[serde(default, deserialize_with = "legacy_chart")]
+    provider_config: HelmDeployment,
 }
 
 /// The Helm chart of an extension, and its values.
@@ -88,11 +92,27 @@ impl<'de> Deserialize<'de> for HelmValues {
     }
 }
 
+/// Decodes the `providerConfig` of a ControllerDeployment; one of another type than `helm` has no chart.
+fn legacy_chart<'de, D: Deserializer<'de>>(deserializer: D) -> Result<HelmDeployment, D::Error> {
+    let configuration = Value::deserialize(deserializer)?;
+    Ok(HelmDeployment::deserialize(configuration).unwrap_or_default())
+}
+
 impl ControllerDeployment {
     /// Returns the version of the extension as written: the tag of its image, or else of its chart; empty if there is none.
     #[must_use]
     pub fn version(&self) -> &str {
-        let chart = &self.helm.oci_repository;
+        match self.helm.version() {
+            "" => self.provider_config.version(),
+            version => version,
+        }
+    }
+}
+
+impl HelmDeployment {
+    /// Returns the tag of the image, or else of the chart; empty if there is none.
+    fn version(&self) -> &str {
+        let chart = &self.oci_repository;
         let of_reference = || {
             let (reference, _) = chart
                 .reference
@@ -101,7 +121,7 @@ impl ControllerDeployment {
             let tag = reference.rsplit_once(':').map(|(_, tag)| tag);
             tag.filter(|tag| !tag.contains('/')).unwrap_or_default()
         };
-        match (self.helm.values.0.as_str(), chart.tag.as_str()) {
+        match (self.values.0.as_str(), chart.tag.as_str()) {
             ("", "") => of_reference(),
             ("", tag) | (tag, _) => tag,
         }
@@ -157,8 +177,22 @@ mod tests {
     #[case::untagged(json!({"ociRepository": {"ref": "e.com:443/a"}, "values": null}), "")]
     #[case::raw_chart(json!({"rawChart": "AAAA", "values": 7}), "")]
     fn version_is_the_tag_of_the_image_or_chart(#[case] helm: Value, #[case] version: &str) {
-        let deployment = json!({"metadata": {"name": "provider-aws"}, "helm": helm});
+        let v1 = json!({"metadata": {"name": "provider-aws"}, "helm": helm});
+        let v1beta1 =
+            json!({"metadata": {"name": "provider-aws"}, "type": "helm", "providerConfig": helm});
+        for deployment in [v1, v1beta1] {
+            let deployment: ControllerDeployment = serde_json::from_value(deployment).unwrap();
+            assert_eq!(deployment.version(), version);
+        }
+    }
+
+    #[rstest]
+    #[case::list(json!([1]))]
+    #[case::text(json!("a"))]
+    #[case::other(json!({"ociRepository": 7, "values": {"image": {"tag": "v1.0.0"}}}))]
+    fn provider_config_of_another_type_has_no_version(#[case] config: Value) {
+        let deployment = json!({"type": "custom", "providerConfig": config});
         let deployment: ControllerDeployment = serde_json::from_value(deployment).unwrap();
-        assert_eq!(deployment.version(), version);
+        assert_eq!(deployment.version(), "");
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{defaults, maintenance};
+use super::{AsNew, defaults, maintenance};
 use crate::admission::{
     Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
     Undetermined, Verdict, World, heed,
@@ -46,15 +46,6 @@ impl Trigger {
     }
 }
 
-/// Findings that only matter for new objects.
-///
-/// Stored profiles usually have expired versions, and other rules check their gaps.
-const ABOUT_NEWS: [&str; 3] = [
-    "advice/minor-gap",
-    "cloudprofile/new-version-expired",
-    "namespacedcloudprofile/new-version-expired",
-];
-
 /// Findings about a stored object.
 #[derive(Debug, Default)]
 pub struct Audited {
@@ -74,12 +65,12 @@ pub struct Audited {
 /// all permissions.
 #[derive(Clone, Debug)]
 pub struct Auditor<'a> {
-    garden: Snapshot,
+    pub(super) garden: Snapshot,
     rules: &'static [&'static Rule],
     config: &'a Config,
     now: Timestamp,
     /// The entry point used when an object is judged as new.
-    anew: EntryPoint,
+    pub(super) anew: EntryPoint,
     /// A placeholder user without groups.
     user: UserInfo,
     /// Profiles that were looked up before.
@@ -221,13 +212,14 @@ impl<'a> Auditor<'a> {
         let metadata = serde_json::from_str::<Named>(stored.get());
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let without = self.garden.without([key.clone()]);
-        let mut requests = vec![(Trigger::EveryWrite, true, &self.garden)];
+        let new = AsNew::of(key.kind, stored, &self.garden);
+        let mut requests = vec![(Trigger::EveryWrite, stored, &self.garden)];
         if metadata.deletion_timestamp.is_none() {
-            requests.push((Trigger::Create, false, &without));
+            requests.push((Trigger::Create, &new.object, &without));
         }
         let versions = [base, self].map(|it| it.config.gardener_version);
-        for (occasion, is_there, garden) in requests {
-            let request = self.request(key, stored, is_there);
+        for (occasion, object, garden) in requests {
+            let request = self.request(key, object, occasion == Trigger::EveryWrite);
             let specs = [base, self].map(|it| it.stored_spec(&request, garden));
             let (before, after) = match specs {
                 [Ok(Some(before)), Ok(Some(after))] => (before, after),
@@ -287,11 +279,7 @@ impl<'a> Auditor<'a> {
         audited.add(written, Trigger::EveryWrite);
         // An object that is being deleted is not created again.
         if metadata.deletion_timestamp.is_none() {
-            let without = self.garden.without([key.clone()]);
-            let request = self.request(key, stored, false);
-            let by = (self.anew, &allowance);
-            let mut made = self.judge_with_policies(by, &request, (&without, &mut audited));
-            made.findings.retain(|it| !ABOUT_NEWS.contains(&it.finding));
+            let made = self.judge_as_new(key, stored, (&allowance, &mut audited));
             audited.add(made, Trigger::Create);
             if key.kind == Kind::Shoot {
                 self.look_ahead(stored, &metadata, &mut audited);
@@ -316,11 +304,17 @@ impl<'a> Auditor<'a> {
         audited.add(review, Trigger::Current);
     }
 
-    fn request<'r>(&self, key: &ObjectKey, stored: &'r RawValue, is_there: bool) -> Request<'r> {
+    pub(super) fn request<'r>(
+        &self,
+        key: &ObjectKey,
+        stored: &'r RawValue,
+        is_there: bool,
+    ) -> Request<'r> {
         let objects = [Some(stored), is_there.then_some(stored)];
         Request {
             name: key.name.clone(),
             namespace: key.namespace.clone(),
+            is_stored: true,
             ..Request::of_objects(key.kind, self.user.clone(), objects)
         }
     }
@@ -328,7 +322,7 @@ impl<'a> Auditor<'a> {
     /// Judges a request by rules and policies, whose remarks are added to `audited`.
     ///
     /// The requesting user is unknown.
-    fn judge_with_policies(
+    pub(super) fn judge_with_policies(
         &self,
         (entry_point, allowance): (EntryPoint, &Allowance),
         request: &Request<'_>,
@@ -457,7 +451,7 @@ fn is_standing(finding: &Finding) -> bool {
     rules::find(finding.rule).is_some_and(|rule| rule.entry_points == EntryPoints::Audit)
 }
 
-fn is_same(one: &Finding, other: &Finding) -> bool {
+pub(super) fn is_same(one: &Finding, other: &Finding) -> bool {
     let key = |it: &Finding| (it.finding, it.level);
     key(one) == key(other) && one.pointer == other.pointer && one.message == other.message
 }

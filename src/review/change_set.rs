@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::subject::{Judged, Shows, Subject};
 use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::api::{Kind, UserInfo};
+use crate::audit::StoredManifest;
 use crate::config::Config;
 use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
 use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
@@ -418,8 +419,22 @@ impl Judge<'_> {
 
     /// Returns the verdict in a garden.
     ///
-    /// Offline, all other questions remain unanswered; a whole garden raises none.
+    /// An object that an API server has stored is not new, even if its stored state is unknown.
     fn verdict(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
+        let Some(stored) = StoredManifest::of(request, garden) else {
+            return self.verdict_on(request, garden, basis);
+        };
+        let mut opinion = self.verdict_on(&stored.as_new(request), garden, basis);
+        let unchanged = self.verdict_on(&stored.as_unchanged(request), garden, basis);
+        stored.combine(&mut opinion.review, unchanged.review);
+        opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());
+        opinion
+    }
+
+    /// Returns the verdict on a request as it is.
+    ///
+    /// Offline, all other questions remain unanswered; a whole garden raises none.
+    fn verdict_on(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
         let Basis {
             config, is_anybody, ..
         } = basis;

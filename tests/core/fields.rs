@@ -13,6 +13,9 @@ fn schema(group: &str, version: &str) -> Value {
     serde_json::from_reader(GzDecoder::new(file)).unwrap()
 }
 
+/// Fields of the released v1.150.0 that the recorded v1.150.0-dev lacks.
+const LATER: [(&str, &str); 1] = [("SeedStatus", "constraints")];
+
 /// Formats a shape in the notation of the schema, with objects by `type_name`.
 fn written(shape: Shape, type_name: &str) -> String {
     let word = match shape {
@@ -69,11 +72,17 @@ fn walk(object: &Object, name: &str, types: &Map<String, Value>, seen: &mut BTre
         return;
     }
     let recorded = types[name].as_object().unwrap();
-    let ours: BTreeSet<&str> = object.fields.iter().map(|field| field.name).collect();
+    let is_later = |field: &Field| LATER.contains(&(object.name, field.name));
+    let fields = object.fields.iter().filter(|field| !is_later(field));
+    let ours: BTreeSet<&str> = fields.clone().map(|field| field.name).collect();
     let theirs: BTreeSet<&str> = recorded.keys().map(String::as_str).collect();
     assert_eq!(ours, theirs, "{name}");
-    assert_eq!(ours.len(), object.fields.len(), "{name} has a field twice");
-    for field in object.fields {
+    assert_eq!(
+        ours.len(),
+        fields.clone().count(),
+        "{name} has a field twice"
+    );
+    for field in fields {
         let place = format!("{name}.{}", field.name);
         let inner = compare(&place, field, &recorded[field.name]);
         if let Some(object) = field.shape.object() {

@@ -196,6 +196,32 @@ fn a_control_plane_that_cannot_be_resolved(#[case] given: &str, #[case] value: &
 }
 
 #[rstest]
+#[case::preview("1.33", "use a version in full: `1.33.0` (preview)")]
+#[case::deprecated("1.29", "use a version in full: `1.29.12`")]
+#[case::other_minor(
+    "1.3",
+    "use a version in full; the profile offers `1.33.0` (preview), `1.32.4`, `1.32.3`, `1.31.7`, `1.31.6` and 2 more"
+)]
+#[case::malformed(
+    "1.bar",
+    "use a version in full; the profile offers `1.33.0` (preview), `1.32.4`, `1.32.3`, `1.31.7`, `1.31.6` and 2 more"
+)]
+fn help_for_an_unresolved_version_names_versions_of_the_profile(
+    #[case] given: &str,
+    #[case] help: &str,
+) {
+    let review = reviewed(&standard(), &shoot(given, &[]), None);
+    let id = "shoot/kubernetes-version-unresolved";
+    let finding = review.findings.iter().find(|it| it.finding == id).unwrap();
+    assert_eq!(finding.help, help);
+    let twice = denials(&review);
+    assert!(
+        !twice.iter().any(|it| it.contains("version-unknown")),
+        "{twice:?}"
+    );
+}
+
+#[rstest]
 #[case::expired("1.31.8", "shoot/kubernetes-version-expired")]
 #[case::unknown("1.2.3", "shoot/kubernetes-version-unknown")]
 #[case::other_spelling("v1.31.7", "shoot/kubernetes-version-unknown")]

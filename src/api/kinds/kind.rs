@@ -89,8 +89,10 @@ macro_rules! declare_kinds {
 }
 
 const CORE: Api = (CORE_GROUP, CORE_VERSION);
-/// ControllerDeployments have no such fields in `v1beta1`.
+/// The version in which Gardener stores ControllerDeployments.
 const CORE_DEPLOYMENTS: Api = (CORE_GROUP, "v1");
+/// Deprecated versions that Gardener serves, and in which many landscapes keep manifests.
+const ALSO_READ: [(Kind, &str); 1] = [(Kind::ControllerDeployment, CORE_VERSION)];
 const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
 const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
 const KUBERNETES: Api = ("", "v1");
@@ -165,6 +167,12 @@ impl Kind {
             ("", version) => version.to_owned(),
             (group, version) => format!("{group}/{version}"),
         }
+    }
+
+    /// Reports whether manifests may have this other version, which has the same fields for rules.
+    #[must_use]
+    pub fn is_read_as(self, version: &str) -> bool {
+        ALSO_READ.contains(&(self, version))
     }
 
     /// Reports whether objects of the kind contain credentials.

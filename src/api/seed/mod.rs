@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use crate::api::Constraint::{
-    Distinct, DistinctBy, Enum, Filled, Format, Immutable, ImmutableOnceSet,
+    Distinct, DistinctBy, Enum, Filled, Format, Immutable, ImmutableOnceSet, Since,
 };
 use crate::api::Format::{Amount, Cidr, DnsSubdomain};
 use crate::api::cloud_profile::machines::AccessRestriction;
@@ -205,6 +205,8 @@ object! {
         "clusterIdentity": String => [ImmutableOnceSet];
         /// Conditions of the Seed.
         "conditions": [Condition; by type] -> conditions: Vec<Condition>;
+        /// Conditions that prevent operations on the Seed.
+        "constraints": [Condition; by type] => [Since(150)];
         /// Gardener instance that last reconciled the Seed.
         "gardener": Gardener -> gardener: Gardener;
         /// Kubernetes version of the Seed.

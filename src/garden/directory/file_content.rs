@@ -395,7 +395,7 @@ fn without_values<T>(kind: Kind, read: Result<T, SourceError>) -> Result<T, Sour
 /// Fails if an object of a garden has an API version other than the supported one.
 fn check_version(document: &Document, kind: Kind, api_version: &str) -> Result<(), SourceError> {
     let (_, version) = group_and_version(api_version);
-    if kind.api().1 == version {
+    if kind.api().1 == version || kind.is_read_as(version) {
         return Ok(());
     }
     let served = kind.api_version();

@@ -26,6 +26,7 @@ pub use project::{canonicalize_project, project};
 pub use seed::{NAME_LABEL_PREFIX, seed};
 pub use shoot::{shoot, stored_status, system_fields};
 pub use shoot_json::shoot_spec_json;
+pub use tolerations::protected;
 pub use worker::{kubelet_json, worker, worker_json};
 
 use std::sync::Arc;

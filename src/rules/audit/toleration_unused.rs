@@ -1,7 +1,8 @@
 use std::slice::from_ref;
 
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Project, Tolerated, Toleration};
+use crate::api::{GARDEN_NAMESPACE, Project, Tolerated, Toleration};
+use crate::gardener::defaults::protected;
 
 rule! {
     page: include_str!("toleration_unused.md"),
@@ -25,14 +26,16 @@ fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Fin
     let Some((namespace, lists)) = lists else {
         return;
     };
-    check_whitelist(context, namespace, &lists.whitelist, findings);
-    check_defaults(context, &lists.defaults, findings);
+    // The API server adds these entries with every write.
+    let is_added = |entry: &Toleration| namespace == GARDEN_NAMESPACE && *entry == protected();
+    check_whitelist(context, (namespace, &lists.whitelist), &is_added, findings);
+    check_defaults(context, &lists.defaults, &is_added, findings);
 }
 
 fn check_whitelist(
     context: &Context<'_>,
-    namespace: &str,
-    whitelist: &[Toleration],
+    (namespace, whitelist): (&str, &[Toleration]),
+    is_added: &dyn Fn(&Toleration) -> bool,
     findings: &mut Findings,
 ) {
     if whitelist.is_empty() {
@@ -43,7 +46,7 @@ fn check_whitelist(
         return;
     };
     for (index, entry) in whitelist.iter().enumerate() {
-        if shoots.tolerating(entry, Some(namespace)).next().is_none() {
+        if !is_added(entry) && shoots.tolerating(entry, Some(namespace)).next().is_none() {
             let message = format!("no Shoot of the Project tolerates `{entry}`");
             findings
                 .forbid(&WHITELISTED, path.index(index), message)
@@ -53,7 +56,12 @@ fn check_whitelist(
     }
 }
 
-fn check_defaults(context: &Context<'_>, defaults: &[Toleration], findings: &mut Findings) {
+fn check_defaults(
+    context: &Context<'_>,
+    defaults: &[Toleration],
+    is_added: &dyn Fn(&Toleration) -> bool,
+    findings: &mut Findings,
+) {
     if defaults.is_empty() {
         return;
     }
@@ -65,7 +73,9 @@ fn check_defaults(context: &Context<'_>, defaults: &[Toleration], findings: &mut
     for (index, entry) in defaults.iter().enumerate() {
         let tolerated = Tolerated::by(from_ref(entry));
         let mut taints = taints.iter();
-        if !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty()) {
+        if !is_added(entry)
+            && !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
+        {
             let message = format!("no Seed has a taint that `{entry}` tolerates");
             findings
                 .forbid(&DEFAULT, path.index(index), message)

@@ -1,7 +1,7 @@
 use super::hint::hint;
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, FieldPath, Findings, Help, Remedy, rule};
-use crate::api::{Object, Removed, Step};
+use crate::api::{Listed, Object, Removed, Step};
 use crate::rules::shared::lists::short;
 
 rule! {
@@ -34,6 +34,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         return;
     };
     let version = context.config.gardener_version;
+    let newer = newer_gardener(context);
     for (place, object) in &strict_errors.unknown.first {
         let Some(Step::Unknown(name)) = place.last() else {
             continue;
@@ -58,9 +59,8 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
                 hint((*kind, version), object, place, name),
             ),
         };
-        // A version that is newer than the known ones may have the field.
-        if version.is_newer_than_known() && !is_removed {
-            let message = format!("{message}, unless Gardener {version} has it");
+        if let Some(newer) = newer.as_ref().filter(|_| !is_removed) {
+            let message = format!("{message}, unless {newer} has it");
             findings.undetermined(&path(place), message);
             continue;
         }
@@ -68,7 +68,32 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             .unsupported(&UNKNOWN, path(place), message)
             .help(help);
     }
-    report(&strict_errors.unknown, &UNKNOWN, findings);
+    match &newer {
+        Some(newer) => leave_open(&strict_errors.unknown, newer, findings),
+        None => report(&strict_errors.unknown, &UNKNOWN, findings),
+    }
+}
+
+/// Returns the Gardener that may have fields that this program does not know.
+///
+/// An API server has decoded every stored object, so that it knows all of its fields.
+fn newer_gardener(context: &Context<'_>) -> Option<String> {
+    let version = context.config.gardener_version;
+    match context.request.is_stored {
+        true => Some("the newer Gardener that stored the object".to_owned()),
+        false => version
+            .is_newer_than_known()
+            .then(|| format!("Gardener {version}")),
+    }
+}
+
+/// Adds an undetermined check about the violations that are not listed.
+fn leave_open<T>(mistakes: &Listed<'_, T>, newer: &str, findings: &mut Findings) {
+    let more = mistakes.count.saturating_sub(mistakes.first.len());
+    if more > 0 {
+        let message = format!("{more} more fields are unknown, unless {newer} has them");
+        findings.undetermined(&FieldPath::root(), message);
+    }
 }
 
 /// Returns the remedy that the help for a removed field describes.

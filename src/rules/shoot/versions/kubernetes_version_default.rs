@@ -1,12 +1,12 @@
 use jiff::Timestamp;
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, rule};
-use crate::api::{CloudProfileSpec, Shoot};
+use crate::api::{CloudProfileSpec, ExpirableVersion, Shoot};
 use crate::gardener::defaults::some_pool;
-use crate::gardener::version::Prefix;
-use crate::gardener::version::is_supported;
+use crate::gardener::version::{Prefix, is_active, is_supported};
 use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
+use crate::rules::shoot::versions::offered_kubernetes::name_versions;
 use crate::rules::shoot::workers::pool_pairs;
 
 rule! {
@@ -51,7 +51,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     match resolve(&shoot.spec.kubernetes.version, &supported) {
         Ok(Some(version)) => shoot.spec.kubernetes.version = version,
         Ok(None) => {}
-        Err(problem) => problem.report(&UNRESOLVED, path, findings),
+        Err(problem) => problem.report(&UNRESOLVED, path, (spec, context.now), findings),
     }
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
         let Some(version) = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()) else {
@@ -63,7 +63,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
             // Gardener stops at the first pool; reporting all pools at once saves attempts.
             Err(problem) => {
                 let path = pool_pairs::path(index).child("kubernetes").child("version");
-                problem.report(&WORKER_UNRESOLVED, path, findings);
+                problem.report(&WORKER_UNRESOLVED, path, (spec, context.now), findings);
             }
         }
     }
@@ -80,14 +80,43 @@ fn is_complete(shoot: &Shoot) -> bool {
 struct Problem {
     value: String,
     message: String,
+    /// The prefix that no supported version has; `None` if it is malformed.
+    prefix: Option<Prefix>,
 }
 
 impl Problem {
-    fn report(self, kind: &'static FindingKind, path: FieldPath, findings: &mut Findings) {
+    fn report(
+        self,
+        kind: &'static FindingKind,
+        path: FieldPath,
+        (spec, now): (&CloudProfileSpec, Timestamp),
+        findings: &mut Findings,
+    ) {
+        let help = self.help(spec, now);
         findings
             .invalid(kind, path, self.message)
             .value(self.value)
-            .help("use a version of the profile in full, for example `1.31.7`");
+            .help(help);
+    }
+
+    /// Names the versions with the prefix that can be written in full, or else all of the profile.
+    fn help(&self, spec: &CloudProfileSpec, now: Timestamp) -> String {
+        let versions = spec.kubernetes.versions.iter();
+        let usable: Vec<&ExpirableVersion> = versions.filter(|it| is_active(*it, now)).collect();
+        let has_prefix = |it: &&ExpirableVersion| {
+            let version = Version::parse(&it.version);
+            let admits = |version| self.prefix.is_some_and(|prefix| prefix.admits(&version));
+            version.is_ok_and(admits)
+        };
+        let meant: Vec<&ExpirableVersion> = usable.iter().copied().filter(has_prefix).collect();
+        match (meant.as_slice(), usable.as_slice()) {
+            ([], []) => "the profile offers no version now; ask its operators for one".to_owned(),
+            ([], usable) => format!(
+                "use a version in full; the profile offers {}",
+                name_versions(usable)
+            ),
+            (meant, _) => format!("use a version in full: {}", name_versions(meant)),
+        }
     }
 }
 
@@ -112,6 +141,7 @@ fn resolve(version: &str, supported: &[Version]) -> Result<Option<String>, Probl
                 message: format!(
                     "`{part}` in Kubernetes version `{version}` is not a {which} version number"
                 ),
+                prefix: None,
             });
         }
     };
@@ -120,6 +150,7 @@ fn resolve(version: &str, supported: &[Version]) -> Result<Option<String>, Probl
     let resolved = highest.map(|version| Some(version.to_string()));
     resolved.ok_or_else(|| Problem {
         value: version.to_owned(),
+        prefix: Some(prefix),
         message: format!(
             "no Kubernetes version of the profile that begins with `{version}` is supported now; deprecated, expired and preview versions are not chosen"
         ),

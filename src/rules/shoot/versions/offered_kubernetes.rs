@@ -61,12 +61,17 @@ pub(in crate::rules::shoot) fn check(
         Some(listed) => (kinds.expired, expired(listed)),
     };
     let choice: Vec<&ExpirableVersion> = versions.iter().filter(|it| is_allowed(it)).collect();
-    let names = choice.iter().take(NAMED).map(|it| name(it));
-    let names = name_some(names, choice.len());
+    let names = name_versions(&choice);
     findings
         .unsupported(kind, path, message)
         .value(version)
         .help(["the profile offers ", &names].concat());
+}
+
+/// Returns the names of the first versions, and the number of the others.
+pub(in crate::rules::shoot) fn name_versions(versions: &[&ExpirableVersion]) -> String {
+    let names = versions.iter().take(NAMED).map(|it| name(it));
+    name_some(names, versions.len())
 }
 
 fn expired(version: &ExpirableVersion) -> String {

@@ -1,0 +1,106 @@
+//! Manifests of objects that an API server has stored, such as the output of `kubectl get -o yaml`.
+
+use serde_json::value::RawValue;
+
+use super::AsNew;
+use super::creation::is_about_news;
+use crate::admission::{Finding, Operation, Phase, Request, Review, Undetermined};
+use crate::api::Kind;
+use crate::config::Level;
+use crate::garden::Snapshot;
+use crate::json::Json;
+
+/// Fields of `metadata` that an API server sets when it stores an object.
+const STORED: [&str; 2] = ["uid", "resourceVersion"];
+
+/// A manifest of a stored object whose stored state is unknown.
+pub(crate) struct StoredManifest<'a> {
+    kind: Kind,
+    /// The object as in the manifest.
+    object: &'a RawValue,
+    /// The object without the parts that only the system writes.
+    new: AsNew,
+}
+
+impl<'a> StoredManifest<'a> {
+    pub(crate) const NOTE: &'static str = "its `uid` or `resourceVersion` shows that it exists, but its stored state is unknown: judged without the parts that only the system writes; name the garden with `--garden` or `--live` to compare both";
+
+    /// Returns the manifest of a request to create an object that exists; `None` for all other requests.
+    ///
+    /// AdmissionReviews are no manifests: API servers set the UID of an object before they call validating webhooks.
+    /// Objects of Shoot clusters are judged in the same way on every write.
+    pub(crate) fn of(request: &Request<'a>, garden: &Snapshot) -> Option<Self> {
+        let kind = request.kind().filter(|it| !it.is_of_shoot_cluster())?;
+        let is_new_manifest = request.is_converted && request.operation == Operation::Create;
+        let object = request.object.filter(|_| is_new_manifest)?;
+        let mut metadata = Json::text(object.get()).take(&["metadata"]);
+        let is_set = |name: &&str| {
+            let value = metadata.take(&[name]);
+            !value.is_null() && !value.is_empty()
+        };
+        STORED.iter().any(is_set).then(|| Self {
+            kind,
+            object,
+            new: AsNew::of(kind, object, garden),
+        })
+    }
+
+    /// Returns a request to create the object as a new one.
+    pub(crate) fn as_new<'r>(&'r self, request: &Request<'_>) -> Request<'r> {
+        self.request(request, [Some(&self.new.object), None])
+    }
+
+    /// Returns a request to update the object without a change.
+    pub(crate) fn as_unchanged<'r>(&'r self, request: &Request<'_>) -> Request<'r> {
+        self.request(request, [Some(self.object), Some(self.object)])
+    }
+
+    fn request<'r>(
+        &self,
+        request: &Request<'_>,
+        objects: [Option<&'r RawValue>; 2],
+    ) -> Request<'r> {
+        Request {
+            name: request.name.clone(),
+            namespace: request.namespace.clone(),
+            ..Request::of_objects(self.kind, request.user_info.clone(), objects)
+        }
+    }
+
+    /// Combines the review of the object as a new one with that of an update without a change.
+    ///
+    /// Findings that only matter for new objects are dropped, and other refusals are undetermined unless the update is
+    /// refused, too. Errors of the decoder count in all parts of the manifest.
+    pub(crate) fn combine(&self, review: &mut Review, unchanged: Review) {
+        let mut open = Vec::new();
+        review.findings.retain_mut(|it| {
+            self.new.locate(it);
+            let is_kept = it.level != Level::Deny || contains(&unchanged.findings, it);
+            if !is_kept && !is_about_news(it) {
+                open.push(unknown(it));
+            }
+            is_kept && !is_about_news(it)
+        });
+        review.undetermined.extend(open);
+        let mut decoding = unchanged.findings;
+        decoding.retain(|it| it.phase == Phase::Decoding && !contains(&review.findings, it));
+        review.findings.splice(..0, decoding);
+    }
+}
+
+/// Reports whether the finding is among `findings`.
+fn contains(findings: &[Finding], finding: &Finding) -> bool {
+    let mut findings = findings.iter();
+    findings.any(|it| {
+        (it.finding, it.level, &it.pointer) == (finding.finding, finding.level, &finding.pointer)
+    })
+}
+
+/// Returns the undetermined check for a refusal that only matters if the object is new or has changed.
+fn unknown(finding: &Finding) -> Undetermined {
+    let message = format!(
+        "{}; refused unless the object is stored like this",
+        finding.message
+    );
+    Undetermined::new(finding.rule, finding.field.clone(), message)
+}
