@@ -22,8 +22,10 @@ mod names;
 mod objects;
 mod own;
 mod params;
+mod policy_kind;
 mod position;
 mod shoot_lists;
+mod validation;
 
 pub use allowance::Allowance;
 pub use check::check;

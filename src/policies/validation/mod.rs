@@ -1,0 +1,131 @@
+//! Validation of policies and bindings, as by a kube-apiserver that stores them.
+//!
+//! Mirrors strict decoding, the defaults and `pkg/apis/admissionregistration/validation` of `k8s.io/kubernetes` 1.36, without expressions.
+//! GardenPolicies must also match requests that garden-gate judges.
+
+mod checks;
+mod contradiction;
+mod decoding;
+mod field;
+mod reach;
+mod several;
+mod tables;
+
+use super::documents::{PolicyDocument, PolicyError, PolicySource};
+use crate::admission::FieldPath;
+use crate::api::{GARDEN_POLICY_FIELDS, POLICY_BINDING_FIELDS, POLICY_FIELDS};
+use field::Field;
+use tables::{BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
+
+/// An error in a field of a policy.
+#[derive(Clone, Debug)]
+struct Problem {
+    path: FieldPath,
+    /// The error, as the predicate of a sentence about the field.
+    message: String,
+    /// The remedy; may be empty.
+    help: String,
+    /// Whether it is about the name of the field.
+    is_about_key: bool,
+}
+
+impl Problem {
+    fn new(path: &FieldPath, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            path: path.clone(),
+            message: message.into(),
+            help: help.into(),
+            is_about_key: false,
+        }
+    }
+
+    /// Returns the error with the position and the title of the policy.
+    fn placed(self, policy: &PolicyDocument) -> PolicyError {
+        let (document, pointer) = (&policy.document, self.path.pointer());
+        PolicyError {
+            position: match self.is_about_key {
+                true => document.key_position(&pointer),
+                false => document.position(&pointer),
+            },
+            message: format!("{}: `{}` {}", policy.title(), self.path, self.message),
+            help: self.help,
+        }
+    }
+}
+
+/// Errors in the fields of a policy, without those of expressions.
+pub(super) struct Errors {
+    problems: Vec<Problem>,
+}
+
+impl Errors {
+    /// Validates a policy or a binding.
+    pub(super) fn of(policy: &PolicyDocument) -> Self {
+        let (object, table, resources) = match &policy.source {
+            PolicySource::Garden(_) => (GARDEN_POLICY_FIELDS, POLICY, "spec.matchConstraints"),
+            PolicySource::Admission(_) => (POLICY_FIELDS, POLICY, "spec.matchConstraints"),
+            PolicySource::Binding(_) => (POLICY_BINDING_FIELDS, BINDING, "spec.matchResources"),
+        };
+        let mut problems = decoding::problems(&policy.document, object);
+        let value = policy.document.to_value();
+        let root = Field::root(&value);
+        run(&root, METADATA, &mut problems);
+        run(&root, table, &mut problems);
+        for resources in root.matching(resources).iter().filter(|it| it.exists()) {
+            let is_required = !matches!(policy.source, PolicySource::Binding(_));
+            check_resources(resources, is_required, &mut problems);
+        }
+        if let PolicySource::Garden(garden) = &policy.source
+            && problems.is_empty()
+        {
+            problems.extend(reach::problems(&garden.spec.policy));
+        }
+        Self { problems }
+    }
+
+    /// Reports whether a message that begins with a field in backticks is about one of these fields.
+    pub(super) fn include(&self, message: &str) -> bool {
+        let field = message
+            .strip_prefix('`')
+            .and_then(|rest| rest.split_once('`'));
+        field.is_some_and(|(field, _)| {
+            let mut paths = self.problems.iter().map(|it| it.path.to_string());
+            paths.any(|path| field.strip_prefix(&path).is_some_and(is_below))
+        })
+    }
+
+    /// Returns the errors with positions, in order.
+    pub(super) fn placed(self, policy: &PolicyDocument) -> Vec<PolicyError> {
+        let problems = self.problems.into_iter();
+        problems.map(|it| it.placed(policy)).collect()
+    }
+}
+
+fn is_below(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with(['.', '['])
+}
+
+fn check_resources(resources: &Field<'_>, is_required: bool, problems: &mut Vec<Problem>) {
+    run(resources, MATCH_RESOURCES, problems);
+    let rules = resources.at("resourceRules");
+    if is_required && rules.is_empty() {
+        let help =
+            "list at least one rule with `apiGroups`, `apiVersions`, `operations` and `resources`";
+        problems.push(Problem::new(&rules.path, "is required", help));
+    }
+    for rule in resources.matching("resourceRules[]") {
+        run(&rule, RULE, problems);
+    }
+    for rule in resources.matching("excludeResourceRules[]") {
+        run(&rule, RULE, problems);
+    }
+}
+
+/// Runs the checks of a table.
+fn run(object: &Field<'_>, table: Table, problems: &mut Vec<Problem>) {
+    for (pattern, checks) in table {
+        for field in object.matching(pattern) {
+            checks.iter().for_each(|check| check.run(&field, problems));
+        }
+    }
+}
