@@ -12,7 +12,7 @@ use super::validation::Errors;
 use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use crate::yaml::Document;
 
-/// Returns the errors in a policy, in order: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
+/// Returns the errors in a policy or binding, by position: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
 #[must_use]
 pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
     let invalid = Errors::of(policy);
@@ -21,6 +21,7 @@ pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyErr
     let whys = whys.filter(|why| !invalid.include(why));
     let mut errors: Vec<PolicyError> = whys.map(|why| policy.error(why.clone())).collect();
     errors.extend(invalid.placed(policy));
+    errors.sort_by_key(|it| (it.position.line, it.position.column));
     match compiled {
         Ok(Some((source, environment))) if errors.is_empty() => {
             unknown_fields(&policy.document, (&source, environment), version)
@@ -192,7 +193,7 @@ mod tests {
         let text = "1 + 'a' == 2\"\n  - expression: \"true\"\n    reason: Never\n    messageExpression: \"1\"\n  - expression: \"variables.size\"\n  - expression: \"object.\"\n  matchConditions:\n  - {name: a, expression: 'unknown'}\n  variables:\n  - name: size\n    expression: \"size(1)\"\n  - name: b\n    expression: \"variables.size";
         let errors = errors(text);
         let lines: Vec<usize> = errors.iter().map(|it| it.0).collect();
-        assert_eq!(lines, [19, 16, 9, 12, 11, 14], "{errors:?}");
+        assert_eq!(lines, [9, 11, 12, 14, 16, 19], "{errors:?}");
     }
 
     #[test]

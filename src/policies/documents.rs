@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::own::OwnPolicy;
 use super::policy_kind::{PolicyKind, policy_kind};
-use super::validation::Errors;
+use super::validation::{Errors, check_types};
 use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
 use crate::yaml::{self, Document, Position, SourceError};
 
@@ -92,11 +92,14 @@ pub fn policies_in(text: &str) -> Result<Vec<PolicyDocument>, PolicyError> {
 }
 
 fn policy(document: Document) -> Result<Option<PolicyDocument>, PolicyError> {
-    let source = match policy_kind(&document)? {
-        None => return Ok(None),
-        Some(PolicyKind::Garden) => PolicySource::Garden(Box::new(document.decode()?)),
-        Some(PolicyKind::Admission) => PolicySource::Admission(Arc::new(document.decode()?)),
-        Some(PolicyKind::Binding) => PolicySource::Binding(Arc::new(document.decode()?)),
+    let Some(kind) = policy_kind(&document)? else {
+        return Ok(None);
+    };
+    check_types(&document, kind)?;
+    let source = match kind {
+        PolicyKind::Garden => PolicySource::Garden(Box::new(document.decode()?)),
+        PolicyKind::Admission => PolicySource::Admission(Arc::new(document.decode()?)),
+        PolicyKind::Binding => PolicySource::Binding(Arc::new(document.decode()?)),
     };
     Ok(Some(PolicyDocument { source, document }))
 }

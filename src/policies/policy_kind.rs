@@ -1,7 +1,10 @@
 //! The kinds of documents in files with policies.
 
 use super::documents::PolicyError;
-use crate::api::{GardenPolicy, Kind, group_and_version};
+use crate::api::{
+    GARDEN_POLICY_FIELDS, GardenPolicy, Kind, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS,
+    group_and_version,
+};
 use crate::config::{did_you_mean, is_typo};
 use crate::yaml::Document;
 
@@ -16,11 +19,20 @@ pub(super) enum PolicyKind {
 impl PolicyKind {
     const ALL: [Self; 3] = [Self::Garden, Self::Admission, Self::Binding];
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Garden => GardenPolicy::KIND,
             Self::Admission => Kind::ValidatingAdmissionPolicy.as_str(),
             Self::Binding => Kind::ValidatingAdmissionPolicyBinding.as_str(),
+        }
+    }
+
+    /// Returns all fields, for strict decoding.
+    pub(super) fn fields(self) -> &'static Object {
+        match self {
+            Self::Garden => GARDEN_POLICY_FIELDS,
+            Self::Admission => POLICY_FIELDS,
+            Self::Binding => POLICY_BINDING_FIELDS,
         }
     }
 

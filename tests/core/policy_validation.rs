@@ -67,24 +67,21 @@ fn binding() -> Value {
     })
 }
 
-/// Returns the fields with errors; the message if there is no policy.
+/// Returns the field of an error, which follows the name of the policy.
+fn field(message: &str) -> String {
+    message.split('`').nth(3).unwrap_or(message).to_owned()
+}
+
+/// Returns the fields with errors.
 fn errors(policy: &Value) -> Vec<String> {
     let documents = match policies_in(&policy.to_string()) {
         Ok(documents) => documents,
-        Err(error) => return vec![error.message],
+        Err(error) => return vec![field(&error.message)],
     };
     let errors = documents
         .iter()
         .flat_map(|it| check(it, GardenerVersion::default()));
-    let mut fields: Vec<String> = errors
-        .map(|it| {
-            it.message
-                .split('`')
-                .nth(3)
-                .unwrap_or(&it.message)
-                .to_owned()
-        })
-        .collect();
+    let mut fields: Vec<String> = errors.map(|it| field(&it.message)).collect();
     fields.sort();
     let is_loaded = own_policies(&documents).is_ok();
     assert!(
@@ -144,15 +141,9 @@ fn many(count: usize, of: impl Fn(usize) -> Value) -> Value {
 fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
     let condition = |index: usize| json!({"name": format!("a{index}"), "expression": "true"});
     let annotation = |index: usize| json!({"key": format!("a{index}"), "valueExpression": "'a'"});
-    let long = "a".repeat(254);
     assert_rows(
         policy,
         &[
-            (
-                "metadata.name",
-                &[json!("a-b.c")],
-                &[json!("A"), json!("a_b"), json!(long), json!("-a")],
-            ),
             (
                 "metadata.namespace",
                 &[json!(""), json!(null)],
@@ -487,7 +478,17 @@ fn parameters_and_bindings_are_checked() {
     assert_rows(
         binding,
         &[
-            ("metadata.name", &[json!("a.b")], &[json!("A")]),
+            (
+                "metadata.name",
+                &[json!("a-b.c")],
+                &[
+                    none(),
+                    json!("A"),
+                    json!("a_b"),
+                    json!("a".repeat(254)),
+                    json!("-a"),
+                ],
+            ),
             ("metadata.namespace", &[], &[json!("a")]),
             (
                 "spec.policyName",
@@ -590,6 +591,26 @@ fn pointers(value: &Value, pointer: String, objects: &mut Vec<String>) {
                 .for_each(|(index, it)| pointers(it, format!("{pointer}/{index}"), objects));
         }
         _ => {}
+    }
+}
+
+#[test]
+fn name_is_part_of_audit_keys() {
+    let both = ["metadata.name", "spec.auditAnnotations[0].key"];
+    for policy in [admission(), garden()] {
+        assert_errors(policy, "metadata.name", &json!("A"), &both);
+    }
+}
+
+#[rstest]
+#[case::list("spec.matchConstraints.resourceRules[0].operations", json!("CREATE"))]
+#[case::string("spec.validations[0].message", json!(1))]
+#[case::object("spec.matchConstraints.objectSelector", json!([]))]
+#[case::unread("spec.matchConstraints.matchPolicy", json!(true))]
+#[case::item("spec.matchConstraints.resourceRules[0].apiGroups[0]", json!(null))]
+fn value_of_a_wrong_type_is_named(#[case] field: &str, #[case] value: Value) {
+    for policy in [admission(), garden()] {
+        assert_errors(policy, field, &value, &[field]);
     }
 }
 

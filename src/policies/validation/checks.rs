@@ -154,7 +154,7 @@ pub(super) fn qualified_name(text: &str) -> Option<String> {
 
 /// Mirrors `isCELIdentifier` in Kubernetes' validation.
 pub(super) fn identifier(text: &str) -> Option<String> {
-    const RESERVED: [&str; 20] = [
+    const RESERVED: [&str; 21] = [
         "true",
         "false",
         "null",
@@ -175,11 +175,12 @@ pub(super) fn identifier(text: &str) -> Option<String> {
         "return",
         "var",
         "void",
+        "while",
     ];
     let is_word = |it: char| it == '_' || it.is_ascii_alphanumeric();
     let is_identifier =
         !text.starts_with(|it: char| it.is_ascii_digit()) && text.chars().all(is_word);
-    if RESERVED.contains(&text) || text == "while" {
+    if RESERVED.contains(&text) {
         return Some("CEL reserves this word; use another name".to_owned());
     }
     (!is_identifier).then(|| {

@@ -1,35 +1,63 @@
 //! Strict decoding: unknown fields and values of wrong types.
 
+use serde_json::Value;
+
 use super::Problem;
 use crate::admission::FieldPath;
 use crate::api::{GardenerVersion, Object, Shape, Step, StrictErrors};
 use crate::config::did_you_mean;
 use crate::yaml::Document;
 
-/// Returns the errors that strict decoding reports. The parser of YAML reports duplicate fields.
-pub(super) fn problems(document: &Document, object: &'static Object) -> Vec<Problem> {
-    let Ok(text) = serde_json::to_string(document) else {
-        let message = "cannot be converted to JSON";
-        return vec![Problem::new(&FieldPath::root(), message, "")];
-    };
+/// Returns the values that cannot be decoded: those of wrong types, and `null` in lists.
+pub(super) fn undecodable(document: &Document, object: &'static Object) -> Vec<Problem> {
+    let text = json(document);
     let errors = StrictErrors::of(&text, object, GardenerVersion::NEWEST);
-    let unknown = errors
-        .unknown
-        .first
-        .iter()
-        .map(|(steps, object)| unknown(steps, object));
-    let repeated = errors.repeated.first.iter().map(|(steps, count)| {
-        let message = format!("is set {count} times");
-        Problem::new(&path(steps), message, "keep one of them")
-    });
     let wrong = errors.wrong.first.iter().map(|(steps, (shape, _))| {
         let message = format!("has the wrong type: {} is required", expected(*shape));
         Problem::new(&path(steps), message, "")
     });
-    unknown.chain(repeated).chain(wrong).collect()
+    let mut problems: Vec<Problem> = wrong.collect();
+    null_items(&document.to_value(), &FieldPath::root(), &mut problems);
+    problems
 }
 
-fn unknown(steps: &[Step<'_>], object: &Object) -> Problem {
+/// Returns the fields that strict decoding refuses. The parser of YAML reports duplicate fields.
+pub(super) fn unknown_fields(document: &Document, object: &'static Object) -> Vec<Problem> {
+    let text = json(document);
+    let errors = StrictErrors::of(&text, object, GardenerVersion::NEWEST);
+    let unknown = errors.unknown.first.iter();
+    unknown
+        .map(|(steps, object)| unknown_field(steps, object))
+        .collect()
+}
+
+/// Returns the document as JSON; empty if it cannot be represented, for which decoding fails.
+fn json(document: &Document) -> String {
+    serde_json::to_string(document).unwrap_or_default()
+}
+
+fn null_items(value: &Value, path: &FieldPath, problems: &mut Vec<Problem>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                null_items(value, &path.child_called(name), problems);
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                let path = path.index(index);
+                if item.is_null() {
+                    let help = "write a value, or remove it from the list";
+                    problems.push(Problem::new(&path, "is `null`", help));
+                }
+                null_items(item, &path, problems);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn unknown_field(steps: &[Step<'_>], object: &Object) -> Problem {
     let names: Vec<&str> = object.fields.iter().map(|it| it.name).collect();
     let path = path(steps);
     let help = match (path.to_string().as_str(), steps.last()) {

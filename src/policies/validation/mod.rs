@@ -12,8 +12,9 @@ mod several;
 mod tables;
 
 use super::documents::{PolicyDocument, PolicyError, PolicySource};
+use super::policy_kind::PolicyKind;
 use crate::admission::FieldPath;
-use crate::api::{GARDEN_POLICY_FIELDS, POLICY_BINDING_FIELDS, POLICY_FIELDS};
+use crate::yaml::Document;
 use field::Field;
 use tables::{BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
 
@@ -39,18 +40,31 @@ impl Problem {
         }
     }
 
-    /// Returns the error with the position and the title of the policy.
-    fn placed(self, policy: &PolicyDocument) -> PolicyError {
-        let (document, pointer) = (&policy.document, self.path.pointer());
+    /// Returns the error with the position, and the title of the policy.
+    fn placed(self, document: &Document, title: &str) -> PolicyError {
+        let pointer = self.path.pointer();
         PolicyError {
             position: match self.is_about_key {
                 true => document.key_position(&pointer),
                 false => document.position(&pointer),
             },
-            message: format!("{}: `{}` {}", policy.title(), self.path, self.message),
+            message: format!("{title}: `{}` {}", self.path, self.message),
             help: self.help,
         }
     }
+}
+
+/// Checks that all values have the types of their fields.
+///
+/// # Errors
+/// Fails with the first value that cannot be decoded.
+pub(super) fn check_types(document: &Document, kind: PolicyKind) -> Result<(), PolicyError> {
+    let mut problems = decoding::undecodable(document, kind.fields()).into_iter();
+    let name = document.text("/metadata/name").unwrap_or_default();
+    let title = format!("{} `{name}`", kind.name());
+    problems
+        .next()
+        .map_or(Ok(()), |it| Err(it.placed(document, &title)))
 }
 
 /// Errors in the fields of a policy, without those of expressions.
@@ -61,12 +75,12 @@ pub(super) struct Errors {
 impl Errors {
     /// Validates a policy or a binding.
     pub(super) fn of(policy: &PolicyDocument) -> Self {
-        let (object, table, resources) = match &policy.source {
-            PolicySource::Garden(_) => (GARDEN_POLICY_FIELDS, POLICY, "spec.matchConstraints"),
-            PolicySource::Admission(_) => (POLICY_FIELDS, POLICY, "spec.matchConstraints"),
-            PolicySource::Binding(_) => (POLICY_BINDING_FIELDS, BINDING, "spec.matchResources"),
+        let (kind, table, resources) = match &policy.source {
+            PolicySource::Garden(_) => (PolicyKind::Garden, POLICY, "spec.matchConstraints"),
+            PolicySource::Admission(_) => (PolicyKind::Admission, POLICY, "spec.matchConstraints"),
+            PolicySource::Binding(_) => (PolicyKind::Binding, BINDING, "spec.matchResources"),
         };
-        let mut problems = decoding::problems(&policy.document, object);
+        let mut problems = decoding::unknown_fields(&policy.document, kind.fields());
         let value = policy.document.to_value();
         let root = Field::root(&value);
         run(&root, METADATA, &mut problems);
@@ -96,8 +110,10 @@ impl Errors {
 
     /// Returns the errors with positions, in order.
     pub(super) fn placed(self, policy: &PolicyDocument) -> Vec<PolicyError> {
-        let problems = self.problems.into_iter();
-        problems.map(|it| it.placed(policy)).collect()
+        let (problems, title) = (self.problems.into_iter(), policy.title());
+        problems
+            .map(|it| it.placed(&policy.document, &title))
+            .collect()
     }
 }
 

@@ -7,7 +7,7 @@ use super::Problem;
 use super::checks::{alternatives, short};
 use super::contradiction::contradiction;
 use crate::admission::{FieldPath, Operation, Subresource};
-use crate::api::{AdmissionPolicySpec, Kind, MatchResources, ResourceRule};
+use crate::api::{AdmissionPolicySpec, Kind, MatchResources, ResourceRule, described};
 use crate::config::did_you_mean;
 
 /// The label of each Namespace with its name, which API servers set.
@@ -43,7 +43,11 @@ impl JudgedRequest {
         match self.subresource {
             Subresource::Itself => true,
             Subresource::Binding => self.kind == Kind::Shoot && self.operation != Operation::Delete,
-            Subresource::Status => self.operation != Operation::Delete,
+            Subresource::Status => {
+                let described = described(self.kind.as_str());
+                let has_status = described.is_some_and(|it| it.object.field("status").is_some());
+                has_status && self.operation != Operation::Delete
+            }
         }
     }
 
