@@ -171,7 +171,7 @@ async fn levels_and_exemptions_of_the_configuration_apply() {
 )]
 #[case::resource(
     policy("naming", "deny", "true").replace("[shoots]", "[shoot]"),
-    "is `shoot`, which is no resource that garden-gate judges"
+    "is `shoot`, which is not a resource that garden-gate judges"
 )]
 #[case::kind(
     policy("naming", "deny", "true").replace("kind: GardenPolicy", "kind: GardenPolcy"),

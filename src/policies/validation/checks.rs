@@ -183,7 +183,8 @@ pub(super) fn identifier(text: &str) -> Option<String> {
     if RESERVED.contains(&text) {
         return Some("CEL reserves this word; use another name".to_owned());
     }
-    (!is_identifier).then(|| {
+    // A name without other characters is reported as missing.
+    (!is_identifier && !text.trim().is_empty()).then(|| {
         "it has letters, digits and `_` only, and does not begin with a digit, since expressions use it as `variables.NAME`".to_owned()
     })
 }

@@ -224,7 +224,7 @@ fn never(
     };
     let message = match values[..] {
         [value] if value == resource => format!(
-            "is `{}`, which is no resource that garden-gate judges, so that the rule never applies",
+            "is `{}`, which is not a resource that garden-gate judges, so that the rule never applies",
             short(value)
         ),
         _ => format!(

@@ -99,7 +99,7 @@ pub(super) fn audit_key(policy: &Field<'_>, problems: &mut Problems) {
         let full = format!("{}/{}", name.unwrap_or_default(), key.text());
         problems.extend(qualified_name_error(&full).map(|why| {
             let message = format!(
-                "cannot be `{}`, since `{}` is no key of the audit log: {why}",
+                "cannot be `{}`, since `{}` is not a valid key of the audit log: {why}",
                 short(key.text()),
                 short(&full)
             );
@@ -233,15 +233,17 @@ fn selector_problem(selector: &Field<'_>, problem: SelectorProblem) -> Problem {
     let at = |index: usize, name: &str| requirements.item(index).at(name);
     match problem {
         SelectorProblem::LabelKey(name, why) => {
-            Problem::new(&label(&name), format!("is no label: {why}"), KEY)
+            Problem::new(&label(&name), format!("is not a valid label: {why}"), KEY)
         }
-        SelectorProblem::LabelValue(name, why) => {
-            Problem::new(&label(&name), format!("is no label value: {why}"), VALUE)
-        }
+        SelectorProblem::LabelValue(name, why) => Problem::new(
+            &label(&name),
+            format!("is not a valid label value: {why}"),
+            VALUE,
+        ),
         SelectorProblem::Key(index, why) => wrong(&at(index, "key"), why, KEY),
         SelectorProblem::Operator(index) => wrong(
             &at(index, "operator"),
-            "it is no operator",
+            "it is not an operator",
             "use `In`, `NotIn`, `Exists` or `DoesNotExist`",
         ),
         SelectorProblem::ValuesMissing(index) => Problem::new(
