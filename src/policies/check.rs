@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
-use super::documents::{PolicyDocument, PolicyError, PolicySource, pointer};
 use super::expressions::{Environment, FieldProblem};
 use super::matching::concerns;
 use super::names::finding_id;
 use super::own::{OwnPolicy, environment};
+use super::policy_document::{PolicyDocument, PolicyError, PolicySource, pointer};
 use super::validation::Errors;
 use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use crate::yaml::Document;

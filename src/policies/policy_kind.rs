@@ -1,6 +1,6 @@
 //! The kinds of documents in files with policies.
 
-use super::documents::PolicyError;
+use super::policy_document::PolicyError;
 use crate::api::{
     GARDEN_POLICY_FIELDS, GardenPolicy, Kind, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS,
     group_and_version,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Problem;
 use super::field::Field;
+use super::problem::Problem;
 use crate::go::{dns_label_error, dns_subdomain_error, qualified_name_error};
 
 /// A check of a field.

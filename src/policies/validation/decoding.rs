@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Problem;
+use super::problem::Problem;
 use crate::admission::FieldPath;
 use crate::api::{GardenerVersion, Object, Shape, Step, StrictErrors};
 use crate::config::did_you_mean;
@@ -68,10 +68,7 @@ fn unknown_field(steps: &[Step<'_>], object: &Object) -> Problem {
             .unwrap_or_else(|| format!("the fields here are {}", names.join(", "))),
         _ => String::new(),
     };
-    Problem {
-        is_about_key: true,
-        ..Problem::new(&path, "is an unknown field", help)
-    }
+    Problem::new(&path, "is an unknown field", help).about_key()
 }
 
 fn path(steps: &[Step<'_>]) -> FieldPath {

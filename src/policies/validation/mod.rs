@@ -7,52 +7,17 @@ mod checks;
 mod contradiction;
 mod decoding;
 mod field;
+mod problem;
 mod reach;
 mod several;
 mod tables;
 
-use super::documents::{PolicyDocument, PolicyError, PolicySource};
+use super::policy_document::{PolicyDocument, PolicyError, PolicySource};
 use super::policy_kind::PolicyKind;
-use crate::admission::FieldPath;
 use crate::yaml::Document;
 use field::Field;
+use problem::Problem;
 use tables::{BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
-
-/// An error in a field of a policy.
-#[derive(Clone, Debug)]
-struct Problem {
-    path: FieldPath,
-    /// The error, as the predicate of a sentence about the field.
-    message: String,
-    /// The remedy; may be empty.
-    help: String,
-    /// Whether it is about the name of the field.
-    is_about_key: bool,
-}
-
-impl Problem {
-    fn new(path: &FieldPath, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            path: path.clone(),
-            message: message.into(),
-            help: help.into(),
-            is_about_key: false,
-        }
-    }
-
-    /// Returns the error with the position, and the title of the policy.
-    fn placed(self, document: &Document, title: &str) -> PolicyError {
-        let pointer = self.path.pointer();
-        PolicyError {
-            position: match self.is_about_key {
-                true => document.key_position(&pointer),
-                false => document.position(&pointer),
-            },
-            message: format!("{title}: `{}` {}", self.path, self.message),
-            help: self.help,
-        }
-    }
-}
 
 /// Checks that all values have the types of their fields.
 ///

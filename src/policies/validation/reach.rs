@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 
-use super::Problem;
 use super::checks::{alternatives, short};
 use super::contradiction::contradiction;
+use super::problem::Problem;
 use crate::admission::{FieldPath, Operation, Subresource};
 use crate::api::{AdmissionPolicySpec, Kind, MatchResources, ResourceRule, described};
 use crate::config::did_you_mean;

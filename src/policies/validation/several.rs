@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Problem;
 use super::checks::short;
 use super::field::Field;
+use super::problem::Problem;
 use crate::api::{LabelSelectorRequirement, SeedSelector, SelectorProblem};
 use crate::go::{label_value_error, qualified_name_error};
 
