@@ -20,6 +20,8 @@ mod common;
 mod gardener;
 #[path = "support/http.rs"]
 mod http;
+#[path = "support/policy_mutations.rs"]
+mod policy_mutations;
 #[path = "support/random.rs"]
 mod random;
 #[path = "support/recorded.rs"]
@@ -29,6 +31,7 @@ mod recorded_policies;
 
 #[path = "chart/main.rs"]
 mod chart;
+mod cluster_policies;
 mod cluster_smoke;
 #[path = "e2e/main.rs"]
 mod e2e;

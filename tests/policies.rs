@@ -1,6 +1,7 @@
 //! `garden-gate review` and `audit` in gardens with ValidatingAdmissionPolicies.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
+use rstest::rstest;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -536,4 +537,118 @@ fn requests_of_policies_are_registered() {
     assert_eq!(operations(&policies), json!(["CREATE", "UPDATE"]));
     let off = ["--config", "config.yaml"];
     assert_eq!(operations(&[policies, off].concat()), json!(["UPDATE"]));
+}
+
+/// Each change of a valid policy makes it invalid, for all commands that read it.
+#[rstest]
+#[case(
+    "message:",
+    "massage:",
+    "14:5",
+    "`spec.validations[0].massage` is an unknown field; did you mean `message`?"
+)]
+#[case(
+    "operations:",
+    "verbs:",
+    "10:7",
+    "`spec.matchConstraints.resourceRules[0].verbs` is an unknown field"
+)]
+#[case(
+    "CREATE, ",
+    "create, ",
+    "10:20",
+    "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `create`"
+)]
+#[case(
+    "CREATE, UPDATE",
+    "PATCH",
+    "10:20",
+    "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `PATCH`"
+)]
+#[case(
+    "secretbindings",
+    "secretbinding",
+    "11:19",
+    "did you mean `secretbindings`"
+)]
+#[case(
+    "secretbindings",
+    "SecretBindings",
+    "11:19",
+    "did you mean `secretbindings`"
+)]
+#[case(
+    "    - apiGroups",
+    "    - scope: namespaced\n      apiGroups",
+    "8:14",
+    "use `Cluster`, `Namespaced` or `*`"
+)]
+#[case(
+    "kind: GardenPolicy",
+    "kind: GardenPolcy",
+    "2:7",
+    "did you mean `GardenPolicy`?"
+)]
+fn invalid_policy_is_an_error_of_all_commands(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] position: &str,
+    #[case] message: &str,
+) {
+    let valid = POLICY.replace(
+        "admissionregistration.k8s.io/v1",
+        "garden-gate.dev/v1alpha1",
+    );
+    let valid = valid.replace("ValidatingAdmissionPolicy", "GardenPolicy");
+    let invalid = valid.replacen(from, to, 1);
+    assert_ne!(valid, invalid);
+    let folder = folder(&[
+        ("policies/a.yaml", &valid.replace("team-label", "other")),
+        ("policies/b.yaml", &invalid),
+        ("config.yaml", "{}"),
+        ("garden/secret.yaml", SECRET),
+        ("new.yaml", OBJECT),
+    ]);
+    let (code, out, err) = run(&folder, &["policies", "check", "policies"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    let is_expected =
+        |line: &str| line.contains(&format!("b.yaml:{position}: ")) && line.contains(message);
+    assert!(out.lines().any(is_expected), "{out}");
+    let policies = ["--policies", "policies"];
+    let (code, _, err) = run(
+        &folder,
+        &[&["config", "check", "config.yaml"], &policies[..]].concat(),
+    );
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains(message), "{err}");
+    let (code, _, err) = review(&folder, &[&policies[..], &["new.yaml"]].concat());
+    assert_eq!(code, Some(2), "{err}");
+}
+
+#[test]
+fn check_without_policies_says_so() {
+    let folder = folder(&[("policies/secret.yaml", SECRET)]);
+    let (code, out, _) = run(&folder, &["policies", "check", "policies"]);
+    assert_eq!((code, out.as_str()), (Some(3), "there are no policies\n"));
+}
+
+#[test]
+fn check_reports_every_error_of_policies_and_bindings() {
+    let text = [
+        POLICY
+            .replace("name: team-label", "name: Team\n  namespace: x")
+            .replace("message: every", "message: \"every\\n\" #"),
+        BINDING.replace("[Deny]", "[Deny, Warn, deny]"),
+    ];
+    let folder = folder(&[("policies.yaml", &text.join("---\n"))]);
+    let (code, out, _) = run(&folder, &["policies", "check", "policies.yaml"]);
+    assert_eq!(code, Some(1), "{out}");
+    let fields = out.lines().map(|line| line.split('`').nth(3).unwrap());
+    let expected = [
+        "metadata.name",
+        "metadata.namespace",
+        "spec.validationActions",
+        "spec.validationActions[2]",
+    ];
+    assert_eq!(fields.collect::<Vec<_>>(), expected, "{out}");
 }

@@ -38,16 +38,4 @@ impl GardenPolicy {
     pub const API_VERSION: &'static str = "garden-gate.dev/v1alpha1";
     /// The kind of manifests.
     pub const KIND: &'static str = "GardenPolicy";
-    /// The fields of `spec`.
-    pub const FIELDS: [&'static str; 9] = [
-        "auditAnnotations",
-        "failurePolicy",
-        "help",
-        "id",
-        "level",
-        "matchConditions",
-        "matchConstraints",
-        "validations",
-        "variables",
-    ];
 }

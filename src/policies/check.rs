@@ -3,50 +3,77 @@
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
-use super::documents::{PolicyDocument, PolicyError, PolicySource, pointer};
 use super::expressions::{Environment, FieldProblem};
 use super::matching::concerns;
 use super::names::finding_id;
 use super::own::{OwnPolicy, environment};
+use super::policy_document::{PolicyDocument, PolicyError, PolicySource, pointer};
+use super::validation::Errors;
 use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use crate::yaml::Document;
 
-/// Returns the errors in a policy, in order: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
+/// Returns the errors in a policy or binding, by position: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
 #[must_use]
 pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
-    let document = &policy.document;
-    let (source, environment) = match &policy.source {
+    let invalid = Errors::of(policy);
+    let compiled = compile(policy);
+    let whys = compiled.as_ref().err().into_iter().flatten();
+    let whys = whys.filter(|why| !invalid.include(why));
+    let mut errors: Vec<PolicyError> = whys.map(|why| policy.error(why.clone())).collect();
+    errors.extend(invalid.placed(policy));
+    errors.sort_by_key(|it| (it.position.line, it.position.column));
+    match compiled {
+        Ok(Some((source, environment))) if errors.is_empty() => {
+            unknown_fields(&policy.document, (&source, environment), version)
+        }
+        _ => errors,
+    }
+}
+
+/// Compiles the expressions; returns nothing for bindings, which have none.
+///
+/// # Errors
+/// Fails with all errors, which may begin with a field in backticks.
+fn compile(
+    policy: &PolicyDocument,
+) -> Result<Option<(Arc<AdmissionPolicy>, Environment)>, Vec<String>> {
+    match &policy.source {
+        PolicySource::Binding(_) => Ok(None),
         PolicySource::Admission(source) => {
-            if let Err(flaws) = CompiledPolicy::admission(source) {
-                let whys = flaws.into_iter().map(Flaw::in_garden);
-                return whys.map(|why| policy.error(why)).collect();
-            }
+            let compiled = CompiledPolicy::admission(source);
+            let compiled = compiled.map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
+            compiled
+                .map_err(Iterator::collect::<Vec<_>>)?
+                .conditions_without_variables()?;
             let environment = match source.spec.param_kind.is_some() {
                 true => Environment::admission().with_params(),
                 false => Environment::admission(),
             };
-            (Arc::clone(source), environment)
+            Ok(Some((Arc::clone(source), environment)))
         }
         PolicySource::Garden(garden) => {
-            match OwnPolicy::of(garden) {
-                Err(whys) => return whys.into_iter().map(|why| policy.error(why)).collect(),
-                Ok(own) => {
-                    if let Some(why) = own.excessive_cost() {
-                        return vec![policy.error(why)];
-                    }
-                }
+            if let Some(why) = OwnPolicy::of(garden)?.excessive_cost() {
+                return Err(vec![why]);
             }
             let source = AdmissionPolicy {
                 metadata: garden.metadata.clone(),
                 spec: garden.spec.policy.clone(),
             };
-            (Arc::new(source), environment())
+            Ok(Some((Arc::new(source), environment())))
         }
-    };
-    let kinds = kinds(&source);
+    }
+}
+
+/// Returns the fields in expressions that do not exist in a version of Gardener.
+fn unknown_fields(
+    document: &Document,
+    (source, environment): (&Arc<AdmissionPolicy>, Environment),
+    version: GardenerVersion,
+) -> Vec<PolicyError> {
+    let kinds = kinds(source);
     let problems = kinds.iter().map(|kind| {
         let environment = environment.clone().with_model(kind.object, version);
-        field_problems(&source, environment)
+        field_problems(source, environment)
     });
     let mut problems = problems.collect::<Vec<_>>().into_iter();
     let Some(first) = problems.next() else {
@@ -166,7 +193,7 @@ mod tests {
         let text = "1 + 'a' == 2\"\n  - expression: \"true\"\n    reason: Never\n    messageExpression: \"1\"\n  - expression: \"variables.size\"\n  - expression: \"object.\"\n  matchConditions:\n  - {name: a, expression: 'unknown'}\n  variables:\n  - name: size\n    expression: \"size(1)\"\n  - name: b\n    expression: \"variables.size";
         let errors = errors(text);
         let lines: Vec<usize> = errors.iter().map(|it| it.0).collect();
-        assert_eq!(lines, [19, 16, 9, 12, 11, 14], "{errors:?}");
+        assert_eq!(lines, [9, 11, 12, 14, 16, 19], "{errors:?}");
     }
 
     #[test]

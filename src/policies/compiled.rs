@@ -184,6 +184,24 @@ impl CompiledPolicy {
         }
     }
 
+    /// Checks that no condition uses a variable, which an API server refuses.
+    ///
+    /// # Errors
+    /// Fails with all conditions that do.
+    pub(super) fn conditions_without_variables(&self) -> Result<(), Vec<String>> {
+        let conditions = self.conditions.iter().enumerate();
+        let conditions = conditions.filter(|(_, it)| !it.variables().is_empty());
+        let errors: Vec<String> = conditions
+            .map(|(index, _)| {
+                format!("`spec.matchConditions[{index}].expression` uses `variables`, which conditions of a ValidatingAdmissionPolicy cannot; write the expression of the variable instead")
+            })
+            .collect();
+        match errors.is_empty() {
+            true => Ok(()),
+            false => Err(errors),
+        }
+    }
+
     /// Returns the name of the policy.
     pub(super) fn name(&self) -> &str {
         &self.source.metadata.name

@@ -22,16 +22,20 @@ mod names;
 mod objects;
 mod own;
 mod params;
+mod policy_document;
+mod policy_kind;
 mod position;
 mod shoot_lists;
+mod validation;
 
 pub use allowance::Allowance;
 pub use check::check;
 pub use compiled::PolicyCache;
-pub use documents::{PolicyDocument, PolicyError, PolicySource, own_policies, policies_in};
+pub use documents::{own_policies, policies_in};
 pub use expressions::Deadline;
 pub use judge::{
     Policies, PolicyRemarks, PolicyResult, UnjudgedPolicy, judge, judge_quickly, judge_within,
 };
 pub use landscape::{unjudged_policies, why_unjudged};
 pub use own::OwnPolicy;
+pub use policy_document::{PolicyDocument, PolicyError, PolicySource};

@@ -43,7 +43,7 @@ impl OwnPolicy {
         let level = spec.level.as_deref().unwrap_or("deny").parse();
         let level: Level = level.map_err(|why| vec![format!("`spec.level`: {why}")])?;
         if spec.policy.param_kind.is_some() {
-            return Err(vec!["it cannot have `spec.paramKind`".to_owned()]);
+            return Err(vec!["`spec.paramKind` is an unknown field".to_owned()]);
         }
         let source = Arc::new(AdmissionPolicy {
             metadata: policy.metadata.clone(),

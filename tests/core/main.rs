@@ -77,6 +77,7 @@ mod needs;
 mod notes;
 mod odd_json;
 mod only_if;
+mod policy_validation;
 mod profiles;
 mod profiles_documented;
 mod properties;

@@ -160,7 +160,22 @@ async fn levels_and_exemptions_of_the_configuration_apply() {
 )]
 #[case::field(
     policy("naming", "deny", "true").replace("help:", "helps:"),
-    "policies.yaml:6:3: GardenPolicy has no field `spec.helps`; did you mean `help`?"
+    "policies.yaml:6:3: GardenPolicy `naming`: `spec.helps` is an unknown field; did you mean `help`?"
+)]
+#[case::selector(
+    policy("naming", "deny", "true").replace(
+        "    resourceRules:",
+        "    objectSelector: {matchExpressions: [{key: a, operator: Is, values: [b]}]}\n    resourceRules:"
+    ),
+    "policies.yaml:8:54: GardenPolicy `naming`: `spec.matchConstraints.objectSelector.matchExpressions[0].operator` cannot be `Is`"
+)]
+#[case::resource(
+    policy("naming", "deny", "true").replace("[shoots]", "[shoot]"),
+    "is `shoot`, which is not a resource that garden-gate judges"
+)]
+#[case::kind(
+    policy("naming", "deny", "true").replace("kind: GardenPolicy", "kind: GardenPolcy"),
+    "policies.yaml:2:7: `GardenPolcy` is not a kind of `garden-gate.dev`; did you mean `GardenPolicy`?"
 )]
 #[case::cost(
     policy(

@@ -58,6 +58,9 @@ impl Check {
                 }
             }
         }
+        if policies == 0 && errors == 0 {
+            out.line(format_args!("there are no policies"))?;
+        }
         Ok(match (policies, errors) {
             (_, 1..) => Outcome::Problems,
             (0, _) => Outcome::Nothing,

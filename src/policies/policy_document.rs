@@ -1,0 +1,89 @@
+//! Policies in files, and errors in them.
+
+use std::sync::Arc;
+
+use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
+use crate::yaml::{Document, Position, SourceError};
+
+/// A policy in a file.
+#[derive(Clone, Debug)]
+pub enum PolicySource {
+    /// A ValidatingAdmissionPolicy.
+    Admission(Arc<AdmissionPolicy>),
+    /// A ValidatingAdmissionPolicyBinding.
+    Binding(Arc<AdmissionPolicyBinding>),
+    /// A policy of operators.
+    Garden(Box<GardenPolicy>),
+}
+
+/// A policy with its position in the file.
+#[derive(Clone, Debug)]
+pub struct PolicyDocument {
+    /// The policy.
+    pub source: PolicySource,
+    /// The document, for positions.
+    pub document: Document,
+}
+
+/// An error in a policy.
+#[derive(Clone, Debug)]
+pub struct PolicyError {
+    /// The position in the file.
+    pub position: Position,
+    /// The error.
+    pub message: String,
+    /// The remedy; may be empty.
+    pub help: String,
+}
+
+impl PolicyDocument {
+    /// Returns the title, such as GardenPolicy `pool-size`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let (kind, metadata) = match &self.source {
+            PolicySource::Admission(it) => (Kind::ValidatingAdmissionPolicy.as_str(), &it.metadata),
+            PolicySource::Binding(it) => (
+                Kind::ValidatingAdmissionPolicyBinding.as_str(),
+                &it.metadata,
+            ),
+            PolicySource::Garden(it) => (GardenPolicy::KIND, &it.metadata),
+        };
+        format!("{kind} `{}`", metadata.name)
+    }
+
+    /// Returns an error of the policy, whose message may begin with the field in backticks.
+    pub(super) fn error(&self, why: String) -> PolicyError {
+        let field = why.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+        let position = match field {
+            Some((field, _)) => self.document.position(&pointer(field)),
+            None => self.position(),
+        };
+        PolicyError {
+            position,
+            message: format!("{}: {why}", self.title()),
+            help: String::new(),
+        }
+    }
+
+    /// Returns the position of its name.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.document.position("/metadata/name")
+    }
+}
+
+/// Converts a field such as `spec.validations[0].expression` to a JSON pointer.
+pub(super) fn pointer(field: &str) -> String {
+    let steps = field.split(['.', '[']).map(|it| it.trim_end_matches(']'));
+    steps.map(|step| format!("/{step}")).collect()
+}
+
+impl From<SourceError> for PolicyError {
+    fn from(error: SourceError) -> Self {
+        Self {
+            position: error.position,
+            message: error.message,
+            help: String::new(),
+        }
+    }
+}

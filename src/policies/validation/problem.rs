@@ -1,0 +1,51 @@
+use crate::admission::FieldPath;
+use crate::policies::policy_document::PolicyError;
+use crate::yaml::Document;
+
+/// An error in a field of a policy.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    pub(super) path: FieldPath,
+    /// The error, as the predicate of a sentence about the field.
+    message: String,
+    /// The remedy; may be empty.
+    help: String,
+    /// Whether it is about the name of the field.
+    is_about_key: bool,
+}
+
+impl Problem {
+    pub(super) fn new(
+        path: &FieldPath,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self {
+            path: path.clone(),
+            message: message.into(),
+            help: help.into(),
+            is_about_key: false,
+        }
+    }
+
+    /// Returns the error, about the name of the field instead of its value.
+    pub(super) fn about_key(self) -> Self {
+        Self {
+            is_about_key: true,
+            ..self
+        }
+    }
+
+    /// Returns the error with the position, and the title of the policy.
+    pub(super) fn placed(self, document: &Document, title: &str) -> PolicyError {
+        let pointer = self.path.pointer();
+        PolicyError {
+            position: match self.is_about_key {
+                true => document.key_position(&pointer),
+                false => document.position(&pointer),
+            },
+            message: format!("{title}: `{}` {}", self.path, self.message),
+            help: self.help,
+        }
+    }
+}
