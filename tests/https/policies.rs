@@ -167,7 +167,7 @@ async fn levels_and_exemptions_of_the_configuration_apply() {
         "    resourceRules:",
         "    objectSelector: {matchExpressions: [{key: a, operator: Is, values: [b]}]}\n    resourceRules:"
     ),
-    "policies.yaml:8:54: GardenPolicy `naming`: `spec.matchConstraints.objectSelector.matchExpressions[0].operator` cannot be `Is`"
+    "policies.yaml:8:60: GardenPolicy `naming`: `spec.matchConstraints.objectSelector.matchExpressions[0].operator` cannot be `Is`"
 )]
 #[case::resource(
     policy("naming", "deny", "true").replace("[shoots]", "[shoot]"),
