@@ -422,21 +422,20 @@ fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
 }
 
 /// Reports whether an AdmissionReview is about objects that are never judged, such as those of other projects.
+///
+/// Workload is only judged in the current version of AdmissionReviews.
 fn is_of_other_kind(review: &Document) -> bool {
     let text = |pointer: &str| review.text(pointer).unwrap_or_default();
-    let [group, version, resource, kind] = [
-        "/request/resource/group",
-        "/request/resource/version",
-        "/request/resource/resource",
-        "/request/kind/kind",
-    ]
-    .map(text);
-    let resource = Some(resource).filter(|it| !it.is_empty());
-    let is_judged = |it: &str| Kind::of_resource(&group, &version, it).is_some();
-    let is_named = Kind::judged().any(|it| it.as_str() == kind);
-    let group = text("/request/kind/group");
-    let is_of_gardener = group.ends_with(".gardener.cloud");
-    !is_named && !is_of_gardener && resource.is_some_and(|it| !is_judged(&it))
+    let is_current = text("/apiVersion") == "admission.k8s.io/v1";
+    let is_judged = |kind: Kind| is_current || !kind.is_of_shoot_cluster();
+    let [group, version, resource] =
+        ["group", "version", "resource"].map(|field| text(&format!("/request/resource/{field}")));
+    let of_resource = Kind::of_resource(&group, &version, &resource);
+    let name = text("/request/kind/kind");
+    let mut named = Kind::judged().filter(|it| it.as_str() == name);
+    let is_of_gardener = text("/request/kind/group").ends_with(".gardener.cloud");
+    let is_any_judged = of_resource.is_some_and(is_judged) || named.any(is_judged);
+    !resource.is_empty() && !is_any_judged && !is_of_gardener
 }
 
 /// Returns a new manifest, and the object for the other objects of a change.
