@@ -367,7 +367,7 @@ fn unknown_fields_with_placeholders_are_refused() {
 #[case::json_of_a_tag("--- !!map\nJSON\n{{ x }}\n")]
 #[case::encoded("kind: !!binary U2hvb3Q=\napiVersion: !!binary eA==\n...\nx: [\n")]
 #[case::joined(
-    "kind: \"Sho\\\n  ot\"\napiVersion: \"core.garde\\\n  ner.cloud/v1beta1\"\n...\nx: [\n"
+    "kind: \"Shoo\\\n  t\"\napiVersion: \"core.garde\\\n  ner.cloud/v1beta1\"\n...\nx: [\n"
 )]
 fn placeholders_excuse_no_other_error(#[case] text: &str, #[values(true, false)] is_named: bool) {
     let folder = directory();
