@@ -230,8 +230,20 @@ fn git(folder: &Path, arguments: &[&str]) {
     "apiVersion: admission.k8s.io/v1beta1\nkind: AdmissionReview\nrequest: {kind: {group: '', version: v1, kind: Pod}, resource: {group: '', version: v1, resource: pods}, operation: UPDATE}\n",
     Some(3)
 )]
+#[case::review_without_a_resource(
+    "apiVersion: admission.k8s.io/v1beta1\nkind: AdmissionReview\nrequest: {kind: {kind: Pod, version: v1}, object: {kind: Pod}}\n",
+    Some(3)
+)]
 #[case::review_of_another_group(
     "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {uid: a, kind: {group: a.io, version: v1, kind: A}, resource: {group: a.io, version: v1, resource: as}, operation: CREATE, object: {}}\n",
+    Some(3)
+)]
+#[case::review_of_a_kind_without_rules(
+    "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {uid: a, kind: {group: core.gardener.cloud, version: v1beta1, kind: BackupBucket}, resource: {group: core.gardener.cloud, version: v1beta1, resource: backupbuckets}, operation: CREATE, object: {}}\n",
+    Some(3)
+)]
+#[case::review_of_a_shoot_of_another_group(
+    "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {uid: a, kind: {group: a.io, version: v1, kind: Shoot}, resource: {group: a.io, version: v1, resource: shoots}, operation: CREATE, object: {}}\n",
     Some(3)
 )]
 #[case::review_of_a_shoot(

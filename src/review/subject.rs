@@ -431,11 +431,19 @@ fn is_of_other_kind(review: &Document) -> bool {
     let [group, version, resource] =
         ["group", "version", "resource"].map(|field| text(&format!("/request/resource/{field}")));
     let of_resource = Kind::of_resource(&group, &version, &resource);
-    let name = text("/request/kind/kind");
-    let mut named = Kind::judged().filter(|it| it.as_str() == name);
-    let is_of_gardener = text("/request/kind/group").ends_with(".gardener.cloud");
-    let is_any_judged = of_resource.is_some_and(is_judged) || named.any(is_judged);
-    !resource.is_empty() && !is_any_judged && !is_of_gardener
+    let [group, version, name] =
+        ["group", "version", "kind"].map(|field| text(&format!("/request/kind/{field}")));
+    let api_version = match group.as_str() {
+        "" => version,
+        group => format!("{group}/{version}"),
+    };
+    let is_other = match meant(&api_version, &name) {
+        ManifestKind::Kind(kind) => !is_judged(kind),
+        ManifestKind::Nothing(_) => false,
+        ManifestKind::Other => true,
+    };
+    let is_named = !resource.is_empty() || !name.is_empty();
+    is_named && is_other && !of_resource.is_some_and(is_judged)
 }
 
 /// Returns a new manifest, and the object for the other objects of a change.
