@@ -518,6 +518,22 @@ fn namespaces_of_kustomizations_count(#[case] kustomizations: &[(&str, &str)], #
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
 }
 
+/// `kubectl apply -f` and `kubectl apply -k` store the object in different namespaces.
+#[test]
+fn other_namespace_of_a_kustomization_is_undetermined() {
+    let folder = directory();
+    let without = denied().replacen("  namespace: garden-dev\n", "", 1);
+    folder.write("in/s.yaml", &without);
+    let kustomization = "resources: [s.yaml]\nnamespace: garden-platform\n";
+    folder.write("in/kustomization.yaml", kustomization);
+    let garden = format!("{EXAMPLES}/garden");
+    for (namespace, code) in [("garden-dev", 2), ("garden-platform", 0)] {
+        let arguments = ["--garden", &garden, "--namespace", namespace, "in"];
+        let reviewed = folder.review(&[&arguments[..], &["--at", "2026-06-01"]].concat());
+        assert_eq!(reviewed.code, Some(code), "{}", reviewed.out);
+    }
+}
+
 /// A change of a kustomization moves its objects.
 #[rstest]
 #[case(

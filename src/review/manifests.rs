@@ -489,18 +489,15 @@ impl Completion<'_> {
         // Standard input may be the output of kustomize.
         let kustomized = kustomized.filter(|_| &*subject.file != STANDARD_INPUT);
         let set = kustomized.and_then(|(it, place)| it.namespace(place));
-        let differ = set.zip(self.namespace).filter(|(set, own)| set != own);
-        if let Some(namespace) = set.or(self.namespace).filter(|_| differ.is_none()) {
-            subject.set_namespace(namespace);
-            return None;
-        }
-        if !self.is_change {
-            return kustomized.and_then(|(it, place)| it.why_unnamed(place));
-        }
-        if let Some((set, own)) = differ {
-            subject.fails(format!(
+        match (set, self.namespace) {
+            (Some(set), Some(own)) if set != own => subject.fails(format!(
                 "the manifest has no `metadata.namespace`: `kubectl apply -f` uses `{own}`, and its kustomization `{set}`; set it in the manifest, or review the output of `kustomize build`"
-            ));
+            )),
+            (Some(namespace), _) | (None, Some(namespace)) => subject.set_namespace(namespace),
+            (None, None) => {
+                let (kustomizations, place) = kustomized.filter(|_| !self.is_change)?;
+                return kustomizations.why_unnamed(place);
+            }
         }
         None
     }
