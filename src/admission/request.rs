@@ -56,7 +56,7 @@ pub struct Request<'a> {
     /// Whether the objects were decoded before, perhaps by an API server that knows more fields.
     #[serde(skip)]
     pub is_decoded: bool,
-    /// Whether an API server stores the object as it is, so that it knows all fields.
+    /// Whether an API server has stored the object unchanged, and therefore knows all of its fields.
     #[serde(skip)]
     pub is_stored: bool,
 }

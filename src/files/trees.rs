@@ -48,9 +48,9 @@ impl Trees {
         }
     }
 
-    /// Returns the trees of outputs beside named files and directories: also the directory of each file.
+    /// Returns the trees for outputs: the named directories, and the directory of each named file.
     ///
-    /// The author of a named file may have put a link beside it, under the name of an output.
+    /// The author of a named file may have added a symbolic link with the name of an output to its directory.
     pub fn of_outputs<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().filter_map(|it| {
             let path = it.as_ref();

@@ -124,12 +124,11 @@ pub(crate) fn apply(
             continue;
         };
         let manifest = manifest(subject).filter(|_| subject.stays());
-        let before = subject.old_state();
-        let last = LastApplied::of(stored, before.clone()).unwrap_or_else(|error| {
+        let last = LastApplied::of(stored, || subject.old_state()).unwrap_or_else(|error| {
             subject.doubt(Doubt::Replaces(format!(
                 "the annotation `{LAST_APPLIED}` of the stored object is not valid JSON, with which `kubectl apply` fails: {error}"
             )));
-            LastApplied::before(before, None)
+            LastApplied::before(subject.old_state(), None)
         });
         let merged = manifest.as_ref().map(|it| last.merge(stored, it));
         subject.applies_to(stored, merged.as_ref(), origin)?;

@@ -431,7 +431,7 @@ impl Judge<'_> {
         opinion
     }
 
-    /// Returns the verdict on a request as it is.
+    /// Returns the verdict on an unmodified request.
     ///
     /// Offline, all other questions remain unanswered; a whole garden raises none.
     fn verdict_on(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {

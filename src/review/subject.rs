@@ -913,9 +913,8 @@ impl Subject {
 
     /// Returns the states of a manifest that is compared with an earlier one, but not with a stored object.
     fn assumed_states(&self, config: &Config) -> Option<AssumedStates> {
-        let change = self
-            .change()
-            .filter(|it| it.is_compared && !it.is_applied)?;
+        let is_assumed = |it: &&Change| it.is_compared && !it.is_applied && it.new.is_some();
+        let change = self.change().filter(is_assumed)?;
         let manifest = self.document().filter(|it| !it.repeats_keys())?.to_value();
         let created = (&*self.identity.namespace, config.judged_as().version);
         AssumedStates::of(
@@ -923,7 +922,6 @@ impl Subject {
             (change.old.as_deref()?, &manifest),
             created,
         )
-        .filter(|_| change.new.is_some())
     }
 
     /// Returns an editor of the part of the file that contains the object; `None` if it cannot be edited.
@@ -1147,7 +1145,6 @@ impl Opened<'_> {
     }
 }
 
-/// Reports whether a JSON pointer leads through a list.
 /// Reports whether an object contains a directive of a strategic merge patch, other than in configurations of extensions.
 fn has_directive(value: &Value) -> bool {
     match value {
@@ -1159,6 +1156,7 @@ fn has_directive(value: &Value) -> bool {
     }
 }
 
+/// Reports whether a JSON pointer leads through a list.
 fn has_index(pointer: &str) -> bool {
     let mut steps = pointer.split('/').skip(1);
     steps.any(|step| step.parse::<usize>().is_ok())

@@ -25,7 +25,7 @@ pub(crate) fn why_text(file: &str, text: &str) -> Option<String> {
 /// `kubectl` cannot read such a document either. This needs some care, since it reads more than other programs: it ignores
 /// all that follows `...` or a root in braces.
 pub(crate) fn is_template(text: &str) -> bool {
-    let mut lines = text.split(['\n', '\r']);
+    let lines = text.split(['\n', '\r']);
     let is_content = |line: &str| {
         let line = line.trim_start();
         !line.is_empty() && !line.starts_with('#') && line != "---"
@@ -37,7 +37,7 @@ pub(crate) fn is_template(text: &str) -> bool {
         let is_marked = before.is_empty() && !marks.is_empty();
         is_marked || line.starts_with(|it: char| it.is_ascii_alphabetic())
     });
-    let mut separators = lines.by_ref().skip_while(|line| !is_content(line));
+    let mut separators = lines.skip_while(|line| !is_content(line));
     let is_one = !separators.any(|line| line.starts_with("---") || line.starts_with("..."));
     begins_fields && is_one && replaced(text).is_some_and(|it| parse(&it).is_ok())
 }
@@ -49,7 +49,7 @@ fn replaced(text: &str) -> Option<String> {
     let (mut replaced, mut has_any) = (String::with_capacity(text.len()), false);
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\n', '\r']);
-        let (before, mut marks) = marked(content);
+        let (before, marks) = marked(content);
         has_any |= !marks.is_empty();
         let is_alone = !marks.is_empty()
             && before.trim().is_empty()
@@ -58,7 +58,7 @@ fn replaced(text: &str) -> Option<String> {
             true => replaced.push('#'),
             false => {
                 replaced.push_str(before);
-                for after in marks.drain(..) {
+                for after in marks {
                     replaced.push('x');
                     replaced.push_str(after);
                 }

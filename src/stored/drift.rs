@@ -309,7 +309,7 @@ impl Found {
         }
     }
 
-    /// Compares lists whose items cannot be told apart in the manifest: with the items before, if they can be.
+    /// Compares lists of which the manifest does not identify the items: with the items of the earlier manifest.
     fn compare_lists(&mut self, there: &[Value], lists: Sides<'_>) {
         let before = lists.base.and_then(Value::as_array);
         let Some((key, before)) = before.and_then(|it| Some((key_of(it, there)?, it))) else {

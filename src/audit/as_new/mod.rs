@@ -28,7 +28,7 @@ const TOLERATIONS: (&str, &str) = ("/spec/tolerations", "spec.tolerations");
 impl AsNew {
     /// Removes the parts of a stored object that only the system writes.
     ///
-    /// A text that is no object stays as it is. Other values keep their text, even if they are duplicates.
+    /// JSON that is not an object is returned unchanged. Remaining values keep their text, including duplicate fields.
     #[must_use]
     pub fn of(kind: Kind, stored: &RawValue, garden: &Snapshot) -> Self {
         let mut shortened = Vec::new();

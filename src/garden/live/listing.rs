@@ -220,11 +220,12 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
 
     fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
         let key = object.key(kind);
-        if self.needs.wanted.contains(&key) {
-            let manifest = object.manifest_with_managers(kind);
-            listed.kept.push((key, manifest));
-        } else if self.needs.whole.contains(&kind) {
-            let manifest = object.manifest(kind);
+        let is_wanted = self.needs.wanted.contains(&key);
+        if is_wanted || self.needs.whole.contains(&kind) {
+            let manifest = match is_wanted {
+                true => object.manifest_with_managers(kind),
+                false => object.manifest(kind),
+            };
             let manifest = Json::text(manifest.get()).to_value();
             listed.kept.push((key, manifest));
         }
@@ -322,6 +323,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
                         garden.snapshot.apply(object.keep(key.kind));
                     }
                     let manifest = object.manifest_with_managers(key.kind);
+                    let manifest = Json::text(manifest.get()).to_value();
                     garden.kept.insert(key.clone(), manifest);
                 }
                 Ok(None) => garden.snapshot = garden.snapshot.without([key.clone()]),

@@ -25,13 +25,16 @@ impl LastApplied {
     ///
     /// # Errors
     /// Fails if the annotation is no JSON, with which `kubectl apply` fails, too.
-    pub(in crate::review) fn of(stored: &Value, before: Option<Value>) -> serde_json::Result<Self> {
+    pub(in crate::review) fn of(
+        stored: &Value,
+        before: impl FnOnce() -> Option<Value>,
+    ) -> serde_json::Result<Self> {
         Ok(match annotated(stored)? {
             Some(manifest) => Self {
                 manifest: Some(manifest),
                 owners: None,
             },
-            None => Self::before(before, Owners::of(stored)),
+            None => Self::before(before(), Owners::of(stored)),
         })
     }
 
@@ -166,7 +169,7 @@ mod tests {
 
     fn applied(stored: &Value, spec: Value, before: Option<Value>) -> Value {
         let before = before.map(|spec| json!({"spec": spec}));
-        let last = LastApplied::of(stored, before).unwrap();
+        let last = LastApplied::of(stored, || before).unwrap();
         last.merge(stored, &json!({"spec": spec}))
     }
 

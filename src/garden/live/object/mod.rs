@@ -8,7 +8,6 @@ use kube::api::ObjectMeta;
 use kube::core::DynamicResourceScope;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use credentials::without_credentials;
@@ -17,7 +16,7 @@ use super::compression::reduce;
 use crate::api::Kind;
 use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, ObjectKey};
-use crate::json::{Json, without_position, without_values};
+use crate::json::{without_position, without_values};
 
 /// An object as received.
 ///
@@ -41,9 +40,14 @@ impl Object {
     ///
     /// Credentials are left out, except in ShootStates, which are judged as a whole.
     pub(super) fn manifest(&self, kind: Kind) -> Box<RawValue> {
+        self.manifest_if(|field| field != "managedFields", kind)
+    }
+
+    /// Returns the object like [`Self::manifest`], with the fields of its metadata for which `keeps` is true.
+    fn manifest_if(&self, keeps: impl Fn(&str) -> bool, kind: Kind) -> Box<RawValue> {
         match kind.holds_credentials() && !kind.is_judged() {
             true => self.manifest_without_credentials(kind),
-            false => manifest(self.json.get(), kind).unwrap_or_else(|_| self.json.clone()),
+            false => manifest(self.json.get(), kind, keeps).unwrap_or_else(|_| self.json.clone()),
         }
     }
 
@@ -56,14 +60,8 @@ impl Object {
     }
 
     /// Returns the object like [`Self::manifest`], with `managedFields`, which say what an apply on the server side removes.
-    pub(super) fn manifest_with_managers(&self, kind: Kind) -> Value {
-        let mut manifest = Json::text(self.manifest(kind).get()).to_value();
-        let whole = Json::text(self.json.get()).to_value();
-        let managers = whole.pointer("/metadata/managedFields");
-        if let (Some(managers), Some(metadata)) = (managers, manifest.get_mut("metadata")) {
-            metadata["managedFields"] = managers.clone();
-        }
-        manifest
+    pub(super) fn manifest_with_managers(&self, kind: Kind) -> Box<RawValue> {
+        self.manifest_if(|_| true, kind)
     }
 
     pub(super) fn resource_version(&self) -> Option<&str> {
@@ -123,7 +121,11 @@ fn mismatch(kind: Kind, error: &serde_json::Error) -> String {
 /// Copies the JSON of the fields without building a `Value`.
 ///
 /// A `Value` may be large, or unable to represent the object.
-fn manifest(json: &str, kind: Kind) -> serde_json::Result<Box<RawValue>> {
+fn manifest(
+    json: &str,
+    kind: Kind,
+    keeps: impl Fn(&str) -> bool,
+) -> serde_json::Result<Box<RawValue>> {
     let api_version = kind.api_version();
     let mut text = String::with_capacity(json.len() + 128);
     text.push_str("{\"apiVersion\":");
@@ -134,7 +136,7 @@ fn manifest(json: &str, kind: Kind) -> serde_json::Result<Box<RawValue>> {
     for (name, value) in fields {
         match &*name {
             "apiVersion" | "kind" => continue,
-            "metadata" => push_field(&mut text, &name, &without_managers(value)?)?,
+            "metadata" => push_field(&mut text, &name, &only(value, &keeps)?)?,
             _ => push_field(&mut text, &name, value.get())?,
         }
     }
@@ -142,11 +144,12 @@ fn manifest(json: &str, kind: Kind) -> serde_json::Result<Box<RawValue>> {
     RawValue::from_string(text)
 }
 
-fn without_managers(metadata: &RawValue) -> serde_json::Result<String> {
+/// Copies the JSON of the fields for which `keeps` is true.
+fn only(metadata: &RawValue, keeps: impl Fn(&str) -> bool) -> serde_json::Result<String> {
     let Fields(fields) = serde_json::from_str(metadata.get())?;
     let mut text = "{".to_owned();
     for (name, value) in fields {
-        if name != "managedFields" {
+        if keeps(&name) {
             push_field(&mut text, &name, value.get())?;
         }
     }

@@ -108,7 +108,7 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     }
 }
 
-/// Replaces the end of a prefix beside a name, as maskTrailingDash in `k8s.io/apimachinery/pkg/api/validation/generic.go`.
+/// Replaces the end of `generateName`, as maskTrailingDash in `k8s.io/apimachinery/pkg/api/validation/generic.go`.
 fn masked(prefix: &str) -> String {
     let mut characters: Vec<char> = prefix.chars().collect();
     if characters.len() > 1 && characters.last() == Some(&'-') {
