@@ -3,34 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::yaml::{self, Document, Excerpt, Position, SourceError, Text};
-
-/// Parses the documents of a text as far as all programs agree on them.
-pub(crate) fn parse(text: &str) -> Result<Vec<Document>, SourceError> {
-    refuse_line_breaks(text)?;
-    yaml::parse_keeping_repeated(text)
-}
-
-/// Fails if a YAML text has a character that ends a line for kubectl, but not in YAML 1.2: a comment ends there.
-fn refuse_line_breaks(text: &str) -> Result<(), SourceError> {
-    let is_json = text.trim_start().starts_with(['{', '[']);
-    let found = text.find(['\u{85}', '\u{2028}', '\u{2029}']);
-    let Some(offset) = found.filter(|_| !is_json) else {
-        return Ok(());
-    };
-    let before = &text[..offset];
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let character = text[offset..].chars().next().map_or(0, u32::from);
-    Err(SourceError {
-        position: Position {
-            line: before.matches('\n').count() + 1,
-            column: line.chars().count() + 1,
-        },
-        message: format!(
-            "the character U+{character:04X} ends a line for kubectl, but not for other programs; replace it by a line break or a blank, or write `\\u{character:04x}` in double quotes"
-        ),
-    })
-}
+use crate::yaml::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that contains an object.
 #[derive(Clone)]

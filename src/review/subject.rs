@@ -11,7 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::applied::AssumedStates;
 use super::credentials;
-use super::file_documents::{FileDocument, parse};
+use super::file_documents::FileDocument;
 use super::fixes::webhooks::fix;
 use super::kind_suggestions::{ManifestKind, meant};
 use super::template::{self, Placeholders};
@@ -243,7 +243,7 @@ fn unreadable(file: &Arc<str>, text: Arc<Text>, error: SourceError) -> Object {
 
 /// Parses the objects of a text.
 fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>, SourceError> {
-    let documents = parse(text.as_str())?;
+    let documents = yaml::parse_keeping_repeated(text.as_str())?;
     text.hide(credentials::lines_in(text.as_str(), &documents));
     let is_one = documents.len() == 1;
     let objects = documents.into_iter().flat_map(|document| {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::file_documents::parse;
 use super::repository::{absolute, shown};
 use crate::json::{Json, escape_step};
+use crate::yaml::parse_keeping_repeated;
 
 /// Maximum length of a placeholder in a text that is not valid YAML, in bytes.
 const LONGEST: usize = 500;
@@ -39,7 +39,7 @@ pub(crate) fn is_template(text: &str) -> bool {
     });
     let mut separators = lines.skip_while(|line| !is_content(line));
     let is_one = !separators.any(|line| line.starts_with("---") || line.starts_with("..."));
-    begins_fields && is_one && replaced(text).is_some_and(|it| parse(&it).is_ok())
+    begins_fields && is_one && replaced(text).is_some_and(|it| parse_keeping_repeated(&it).is_ok())
 }
 
 /// Returns a text with its placeholders replaced; `None` if it has none.

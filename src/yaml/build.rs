@@ -1,7 +1,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::scalar::Scalar;
+use libyaml_safer::EventData;
+
+use super::events::Event;
+use super::scalar::{self, Scalar};
 use super::tree::{Content, Index, Tree, Value, number, refuse_duplicates};
 use super::{Document, Position, SourceError};
 
@@ -25,10 +28,13 @@ pub(super) struct Builder {
     tree: Tree,
     stack: Vec<Frame>,
     has_root: bool,
-    anchors: HashMap<usize, Finished>,
+    anchors: HashMap<String, Anchored>,
     nodes: usize,
     aliased: usize,
 }
+
+/// The name of an anchor, if there is one.
+pub(super) type Anchor = Option<String>;
 
 /// A value with its size after the expansion of all aliases in it.
 #[derive(Clone, Copy)]
@@ -38,9 +44,15 @@ struct Finished {
     height: usize,
 }
 
+/// The last value with an anchor; it replaces another one where it begins.
+struct Anchored {
+    index: Index,
+    finished: Option<Finished>,
+}
+
 /// A list or mapping that is still open.
 struct Frame {
-    anchor: usize,
+    anchor: Anchor,
     finished: Finished,
     open: Open,
 }
@@ -85,11 +97,50 @@ impl Builder {
         }
     }
 
-    /// Begins a list. An `anchor` of 0 means none, here as in all other methods.
+    /// Adds the value of an event, or its beginning or end.
+    ///
+    /// # Errors
+    /// Fails on scalars and aliases without meaning, on duplicate keys, and on exceeded limits.
+    pub(super) fn add(&mut self, event: Event) -> Result<(), SourceError> {
+        let position = event.position;
+        match event.data {
+            EventData::Scalar {
+                anchor,
+                tag,
+                value,
+                plain_implicit,
+                ..
+            } => {
+                let scalar = scalar::scalar(&value, plain_implicit, tag.as_deref())
+                    .map_err(|message| SourceError::new(position, message))?;
+                let is_number = matches!(scalar, Scalar::Number(_) | Scalar::Fraction(_));
+                if is_number && self.expects_key() && is_rounded_key(&value) {
+                    let message = "a key is a number that kubectl rounds; put it in quotes";
+                    return Err(SourceError::new(position, message));
+                }
+                self.scalar(scalar, position, anchor)
+            }
+            EventData::SequenceStart { anchor, .. } => self.open_sequence(position, anchor),
+            EventData::MappingStart { anchor, .. } => self.open_mapping(position, anchor),
+            EventData::SequenceEnd | EventData::MappingEnd => self.close(),
+            EventData::Alias { anchor } => self.alias(&anchor, position),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports whether the next value is a key.
+    fn expects_key(&self) -> bool {
+        match self.stack.last().map(|frame| &frame.open) {
+            Some(Open::Mapping(mapping)) => matches!(mapping.key, Key::None),
+            _ => false,
+        }
+    }
+
+    /// Begins a list.
     pub(super) fn open_sequence(
         &mut self,
         position: Position,
-        anchor: usize,
+        anchor: Anchor,
     ) -> Result<(), SourceError> {
         self.open(position, anchor, (Content::Sequence, Open::Sequence))
     }
@@ -98,7 +149,7 @@ impl Builder {
     pub(super) fn open_mapping(
         &mut self,
         position: Position,
-        anchor: usize,
+        anchor: Anchor,
     ) -> Result<(), SourceError> {
         let open = Open::Mapping(OpenMapping::default());
         self.open(position, anchor, (Content::Mapping, open))
@@ -107,7 +158,7 @@ impl Builder {
     fn open(
         &mut self,
         position: Position,
-        anchor: usize,
+        anchor: Anchor,
         (content, open): (Content, Open),
     ) -> Result<(), SourceError> {
         if self.stack.len() >= MAX_DEPTH {
@@ -115,6 +166,7 @@ impl Builder {
         }
         self.count(position)?;
         let index = self.tree.push(position, content);
+        self.define(&anchor, index);
         self.stack.push(Frame {
             anchor,
             finished: Finished {
@@ -148,7 +200,7 @@ impl Builder {
         &mut self,
         scalar: Scalar<'_>,
         position: Position,
-        anchor: usize,
+        anchor: Anchor,
     ) -> Result<(), SourceError> {
         self.count(position)?;
         let mut weight = 1;
@@ -164,6 +216,7 @@ impl Builder {
             }
         };
         let index = self.tree.push(position, content);
+        self.define(&anchor, index);
         let height = 0;
         self.finish(
             Finished {
@@ -176,13 +229,23 @@ impl Builder {
         )
     }
 
+    /// Begins the value with an anchor.
+    fn define(&mut self, anchor: &Anchor, index: Index) {
+        if let Some(name) = anchor {
+            let finished = None;
+            self.anchors
+                .insert(name.clone(), Anchored { index, finished });
+        }
+    }
+
     /// Adds an alias of an anchor.
-    pub(super) fn alias(&mut self, anchor: usize, position: Position) -> Result<(), SourceError> {
-        let Some(finished) = self.anchors.get(&anchor).copied() else {
-            return Err(SourceError::new(
-                position,
-                "an alias stands inside of what it is an alias for",
-            ));
+    fn alias(&mut self, anchor: &str, position: Position) -> Result<(), SourceError> {
+        let refuse = |message: &str| Err(SourceError::new(position, message));
+        let Some(anchored) = self.anchors.get(anchor) else {
+            return refuse("an alias of an anchor that is not above it");
+        };
+        let Some(finished) = anchored.finished else {
+            return refuse("an alias stands inside of what it is an alias for");
         };
         self.aliased = self.aliased.saturating_add(finished.weight);
         if self.aliased > MAX_ALIASED {
@@ -195,7 +258,7 @@ impl Builder {
             return Err(too_deep(position));
         }
         let index = self.tree.push(position, Content::Alias(finished.index));
-        self.finish(Finished { index, ..finished }, position, 0)
+        self.finish(Finished { index, ..finished }, position, None)
     }
 
     /// Ends a document; anchors are not valid in the next one.
@@ -232,10 +295,12 @@ impl Builder {
         &mut self,
         finished: Finished,
         position: Position,
-        anchor: usize,
+        anchor: Anchor,
     ) -> Result<(), SourceError> {
-        if anchor > 0 {
-            self.anchors.insert(anchor, finished);
+        let anchored = anchor.and_then(|name| self.anchors.get_mut(&name));
+        let mut anchored = anchored.filter(|it| it.index == finished.index);
+        if let Some(anchored) = &mut anchored {
+            anchored.finished = Some(finished);
         }
         let Some(frame) = self.stack.last_mut() else {
             self.has_root = true;
@@ -245,7 +310,7 @@ impl Builder {
         whole.weight = whole.weight.saturating_add(finished.weight);
         whole.height = whole.height.max(finished.height + 1);
         if let Open::Mapping(mapping) = &mut frame.open {
-            let marked = self.anchors.get_mut(&anchor);
+            let marked = anchored.and_then(|it| it.finished.as_mut());
             take(&mut self.tree, mapping, (finished.index, position), marked)?;
         }
         Ok(())
@@ -348,6 +413,7 @@ fn merge(
                 "`<<` takes a mapping or a list of mappings",
             ));
         };
+        refuse_duplicates(mapping)?;
         merged.extend(mapping.entries().map(|it| MergedEntry {
             position,
             key: it.key_index,
@@ -379,4 +445,16 @@ fn key(tree: &mut Tree, index: Index, position: Position) -> Result<Content, Sou
         }
     };
     Ok(Content::Text(tree.push_text(&text)))
+}
+
+/// Reports whether kubectl writes a float as a key in another way: with 32 bits, and with an exponent.
+fn is_rounded_key(text: &str) -> bool {
+    let text = text.replace('_', "");
+    let Some(float) = text.parse().ok().filter(|_| text.parse::<i128>().is_err()) else {
+        return false;
+    };
+    let float: f64 = float;
+    let has_exponent = float != 0.0 && !(1e-4..1e6).contains(&float.abs());
+    let short: Result<f32, _> = text.parse();
+    has_exponent || short.is_ok_and(|short| short.to_string() != float.to_string())
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use saphyr_parser::ScalarStyle;
+use libyaml_safer::ScalarStyle;
 use serde_json::Value;
 
 use super::position::lines;
 use super::scalar::{Scalar, scalar};
 use super::spans::{self, Node, NodeKind};
-use super::{Document, Position, has_long_document, parse_keeping_repeated};
+use super::{Document, Position, parse_keeping_repeated};
 use crate::json::{Edit, unescape_step};
 
 /// Maximum size of an edited text, in bytes, because every edit is checked by parsing the result.
@@ -101,8 +101,7 @@ impl<'t> Editor<'t> {
     #[must_use]
     pub fn new(text: &'t str) -> Option<Self> {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let is_flow = body.trim_start().starts_with(['{', '[']);
-        if text.len() > LONGEST || is_flow && has_long_document(text) {
+        if text.len() > LONGEST {
             return None;
         }
         Some(Self {

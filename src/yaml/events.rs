@@ -1,46 +1,259 @@
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
+//! Events of the documents of a YAML text, as kubectl reads them.
+//!
+//! kubectl splits a text at lines that begin with `---`, and reads the first document of each part with a port of
+//! libyaml. The parser here is another port of it.
+//!
+//! Sources: `pkg/util/yaml/decoder.go` of k8s.io/apimachinery, and `yaml.go` of sigs.k8s.io/yaml.
 
-use super::build::{Builder, too_deep};
-use super::{Position, SourceError, scalar, whitespace};
+use std::io::{self, Read as _};
+use std::ops::Range;
 
-/// Parses a YAML text and passes its events to `builder`.
-pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), SourceError> {
-    // The parser reports the end of a text as a separate line, even if the last line has no line break.
-    let end = Position::START.after(text);
-    let mut parser = Parser::new_from_str(text);
-    while let Some(event) = parser.next_event() {
-        let (event, span) = event.map_err(|error| whitespace::blame(syntax(&error, end), text))?;
-        let position = position(span.start).min(end);
-        match event {
-            Event::Scalar(text, style, anchor, tag) => {
-                let plain = style == ScalarStyle::Plain;
-                let scalar = scalar::scalar(&text, plain, tag.as_deref())
-                    .map_err(|message| SourceError::new(position, message))?;
-                builder.scalar(scalar, position, anchor)?;
-            }
-            Event::SequenceStart(anchor, _) => builder.open_sequence(position, anchor)?,
-            Event::MappingStart(anchor, _) => builder.open_mapping(position, anchor)?,
-            Event::SequenceEnd | Event::MappingEnd => builder.close()?,
-            Event::Alias(anchor) => builder.alias(anchor, position)?,
-            Event::DocumentEnd => builder.end_document(),
-            Event::StreamEnd => break,
-            Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
+use libyaml_safer::{
+    Encoding, Error, ErrorKind, EventData, MappingStyle, Mark, Parser, ScalarStyle, SequenceStyle,
+};
+
+use super::split::split_yaml;
+use super::tags::has_unsafe_tag;
+use super::{Position, SourceError, whitespace};
+
+/// Characters that end a line for kubectl, but not in YAML 1.2 and not in editors.
+const OLD_LINE_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// A part of a YAML text, with at most one document.
+pub(super) struct Part<'t> {
+    whole: &'t str,
+    text: &'t str,
+    /// The byte at which it begins.
+    start: usize,
+    lines_before: usize,
+    /// The position of its end, in the part.
+    end: Position,
+}
+
+/// Splits a YAML text into its parts.
+///
+/// # Errors
+/// Fails where kubectl reads a text in another way than other programs.
+pub(super) fn parts(text: &str) -> Result<Vec<Part<'_>>, SourceError> {
+    refuse_differences(text)?;
+    let ranges = split_yaml(text).into_iter();
+    let parts = ranges.map(|(lines_before, range)| Part {
+        whole: text,
+        start: range.start,
+        lines_before,
+        end: Position::START.after(&text[range.clone()]),
+        text: &text[range],
+    });
+    parts.map(Part::checked).collect()
+}
+
+/// Fails on what kubectl reads in another way than other programs, or not at all, even in a comment or a text.
+fn refuse_differences(text: &str) -> Result<(), SourceError> {
+    let directive = ["\n%", "\r%"]
+        .iter()
+        .filter_map(|it| Some(text.find(it)? + 1));
+    let directive = directive.min().filter(|_| !text.starts_with('%'));
+    let found = [
+        text.starts_with('%').then_some(0).or(directive),
+        text.find(OLD_LINE_BREAKS),
+        text.find('\u{feff}'),
+    ];
+    let Some(offset) = found.into_iter().flatten().min() else {
+        return Ok(());
+    };
+    let message = match text[offset..].chars().next() {
+        Some('%') => {
+            "a line begins with `%`: kubectl reads no directives; delete it, or indent the line"
+                .to_owned()
+        }
+        Some('\u{feff}') => {
+            "a byte order mark inside of a text; delete it, or write `\\ufeff` in double quotes"
+                .to_owned()
+        }
+        other => {
+            let code = other.map_or(0, u32::from);
+            format!(
+                "the character U+{code:04X} ends a line for kubectl, but not for other programs; replace it by a line break or a blank, or write `\\u{code:04x}` in double quotes"
+            )
+        }
+    };
+    let position = Position::START.after(&text[..offset]);
+    Err(SourceError::new(position, message))
+}
+
+impl<'t> Part<'t> {
+    /// Checks that only a comment follows `---`, and that the parser can read all tags.
+    fn checked(self) -> Result<Self, SourceError> {
+        let refuse = |message: &str| Err(SourceError::new(self.below(Position::START), message));
+        let first = self.text.lines().next().unwrap_or_default();
+        let after = first.strip_prefix("---").unwrap_or_default();
+        let comment = after.trim_start_matches([' ', '\t', '\r']);
+        if !comment.is_empty() && (comment == after || !comment.starts_with('#')) {
+            return refuse(
+                "a line that begins with `---` separates documents, and only a blank and a comment may follow on it for kubectl; begin the document on the next line",
+            );
+        }
+        if has_unsafe_tag(self.text).map_err(|error| self.syntax_error(&error))? {
+            return refuse(
+                "a tag in this document, such as `!!str`, is directly before a comma or has escapes; write a blank after a tag, and no `%` in it",
+            );
+        }
+        Ok(self)
+    }
+
+    /// Returns the events of the document.
+    pub(super) fn events(&self) -> Events<'_, 't> {
+        Events {
+            part: self,
+            parser: parser(self.text),
+            in_flow: Vec::new(),
         }
     }
-    Ok(())
-}
 
-fn position(marker: Marker) -> Position {
-    Position {
-        line: marker.line(),
-        column: marker.col() + 1,
+    /// Returns the byte of the whole text at a mark.
+    fn byte(&self, mark: Mark) -> usize {
+        self.start + number(mark.index).min(self.text.len())
+    }
+
+    /// Returns the position of a mark in the whole text.
+    ///
+    /// The parser reports the end of a text as a separate line, even without a line break before it.
+    fn position(&self, mark: Mark) -> Position {
+        let position = Position {
+            line: number(mark.line).saturating_add(1),
+            column: number(mark.column).saturating_add(1),
+        };
+        self.below(position.min(self.end))
+    }
+
+    /// Converts a position in the part to that in the whole text.
+    fn below(&self, position: Position) -> Position {
+        Position {
+            line: position.line + self.lines_before,
+            ..position
+        }
+    }
+
+    fn syntax_error(&self, error: &Error) -> SourceError {
+        let position = match error.kind() {
+            ErrorKind::Reader => {
+                let before = self.text.split(is_control).next().unwrap_or_default();
+                self.below(Position::START.after(before))
+            }
+            _ => self.position(place(error)),
+        };
+        let message = match error.context() {
+            Some(context) => format!("{context}, {}", error.problem()),
+            None => error.problem().to_owned(),
+        };
+        whitespace::blame(SourceError { position, message }, self.whole)
     }
 }
 
-fn syntax(error: &ScanError, end: Position) -> SourceError {
-    let position = position(*error.marker()).min(end);
-    match error.info() {
-        "recursion limit exceeded" => too_deep(position),
-        info => SourceError::new(position, info),
+/// A text in which every line ends with a line break, as kubectl passes it to its parser.
+pub(super) type Lines<'t> = io::Chain<&'t [u8], &'static [u8]>;
+
+/// Returns a parser for a text.
+pub(super) fn parser(text: &str) -> Parser<Lines<'_>> {
+    let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
+    let mut parser = Parser::new();
+    parser.set_encoding(Encoding::Utf8);
+    parser.set_input(text.as_bytes().chain(end));
+    parser
+}
+
+/// Returns the mark of an error: where an unfinished scalar begins, else where the error was noticed.
+fn place(error: &Error) -> Mark {
+    let is_end = error.problem() == "found unexpected end of stream";
+    let began = error.context_mark().filter(|_| is_end);
+    began.or(error.problem_mark()).unwrap_or_default()
+}
+
+/// Reports whether YAML does not allow a character.
+fn is_control(character: char) -> bool {
+    let is_allowed = matches!(character, '\t' | '\n' | '\r') || !character.is_control();
+    !is_allowed || matches!(character, '\u{fffe}' | '\u{ffff}')
+}
+
+fn number(mark: u64) -> usize {
+    usize::try_from(mark).unwrap_or(usize::MAX)
+}
+
+/// The events of a document.
+pub(super) struct Events<'p, 't> {
+    part: &'p Part<'t>,
+    parser: Parser<Lines<'t>>,
+    /// Whether each open collection has the flow style.
+    in_flow: Vec<bool>,
+}
+
+/// An event with its place in the whole text.
+pub(super) struct Event {
+    pub(super) data: EventData,
+    pub(super) position: Position,
+    pub(super) bytes: Range<usize>,
+}
+
+impl Events<'_, '_> {
+    /// Returns the next event of a value; `None` at the end of the document.
+    ///
+    /// # Errors
+    /// Fails on invalid syntax, and if something that kubectl ignores follows the document.
+    pub(super) fn next(&mut self) -> Result<Option<Event>, SourceError> {
+        loop {
+            let event = self.event()?;
+            match event.data {
+                EventData::StreamStart { .. } | EventData::DocumentStart { .. } => {}
+                EventData::StreamEnd => return Ok(None),
+                EventData::DocumentEnd { .. } => return self.end().map(|()| None),
+                _ => {
+                    self.refuse_question_mark(&event)?;
+                    return Ok(Some(event));
+                }
+            }
+        }
+    }
+
+    /// Fails on a question mark in a plain scalar of a flow collection, where the scalar ends for kubectl.
+    fn refuse_question_mark(&mut self, event: &Event) -> Result<(), SourceError> {
+        match &event.data {
+            EventData::SequenceStart { style, .. } => {
+                self.in_flow.push(*style == SequenceStyle::Flow);
+            }
+            EventData::MappingStart { style, .. } => {
+                self.in_flow.push(*style == MappingStyle::Flow)
+            }
+            EventData::SequenceEnd | EventData::MappingEnd => drop(self.in_flow.pop()),
+            EventData::Scalar {
+                style: ScalarStyle::Plain,
+                value,
+                ..
+            } if value.contains('?') && self.in_flow.last() == Some(&true) => {
+                let message = "for kubectl, a text without quotes ends at `?` inside of `[]` or `{}`; put it in quotes";
+                return Err(SourceError::new(event.position, message));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), SourceError> {
+        let message = "this is no part of the document above, and kubectl ignores it; indent it like that document, or begin another one with `---`";
+        let position = match self.event() {
+            Ok(event) if matches!(event.data, EventData::StreamEnd) => return Ok(()),
+            Ok(event) => event.position,
+            Err(error) => error.position,
+        };
+        Err(SourceError::new(position, message))
+    }
+
+    fn event(&mut self) -> Result<Event, SourceError> {
+        let event = self.parser.parse();
+        let event = event.map_err(|error| self.part.syntax_error(&error))?;
+        Ok(Event {
+            position: self.part.position(event.start_mark),
+            bytes: self.part.byte(event.start_mark)..self.part.byte(event.end_mark),
+            data: event.data,
+        })
     }
 }

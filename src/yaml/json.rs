@@ -77,18 +77,18 @@ impl<'a> Reader<'a> {
         match self.rest.bytes().next() {
             Some(b'{') => {
                 self.take(1);
-                self.builder.open_mapping(at, 0)?;
+                self.builder.open_mapping(at, None)?;
                 self.open.push((Bracket::Curly, false));
             }
             Some(b'[') => {
                 self.take(1);
-                self.builder.open_sequence(at, 0)?;
+                self.builder.open_sequence(at, None)?;
                 self.open.push((Bracket::Square, false));
             }
             Some(b'"') => self.string()?,
             _ => {
                 let scalar = self.word()?;
-                self.builder.scalar(scalar, at, 0)?;
+                self.builder.scalar(scalar, at, None)?;
             }
         }
         Ok(())
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
             ))
         })?;
         self.take(literal.len());
-        Ok(self.builder.scalar(Scalar::Text(text), at, 0)?)
+        Ok(self.builder.scalar(Scalar::Text(text), at, None)?)
     }
 
     /// Parses a number, `true`, `false` or `null`.

@@ -4,8 +4,8 @@
 //! ([`Document::decode`]). It also returns the position of every JSON pointer in the text ([`Document::position`]).
 //! This module reads no files.
 //!
-//! Plain scalars have the same meaning as for `kubectl`: YAML 1.1 as in `sigs.k8s.io/yaml`. Memory is limited by the
-//! length of the text, with any aliases.
+//! A text has the same meaning as for `kubectl`: YAML 1.1 as in `sigs.k8s.io/yaml`. What kubectl reads in another way
+//! than most programs is an error. Memory is limited by the length of the text, with any aliases.
 
 mod build;
 mod digest;
@@ -21,6 +21,7 @@ mod replace;
 mod scalar;
 mod spans;
 mod split;
+mod tags;
 mod tree;
 mod whitespace;
 
@@ -35,11 +36,6 @@ pub use split::split;
 
 use build::Builder;
 use json::Failure;
-
-/// Maximum size in bytes of a document that begins with a flow collection.
-///
-/// The YAML parser keeps all tokens of a collection that may be a key, about 300 bytes per byte of text.
-const LONGEST_FLOW: usize = 1 << 20;
 
 /// Parses every document of a YAML or JSON text; empty documents are left out.
 ///
@@ -70,26 +66,9 @@ fn read(text: &str, builder: fn() -> Builder) -> Result<Vec<Document>, SourceErr
     match json::read(text, &mut json) {
         Ok(()) => Ok(json.into_documents()),
         Err(Failure::Content(error)) => Err(error),
-        Err(Failure::Syntax(error)) if has_long_document(text) => {
-            Err(match is_meant_as_json(text) {
-                true => error,
-                false => SourceError {
-                    message: format!(
-                        "{}, and a flow collection of YAML has at most {LONGEST_FLOW} bytes",
-                        error.message
-                    ),
-                    ..error
-                },
-            })
-        }
         Err(Failure::Syntax(error)) => parse_yaml(text, builder())
             .map_err(|yaml| if is_meant_as_json(text) { error } else { yaml }),
     }
-}
-
-/// Reports whether a document exceeds the limit for flow collections.
-fn has_long_document(text: &str) -> bool {
-    text.len() > LONGEST_FLOW && text.split("\n---").any(|it| it.len() > LONGEST_FLOW)
 }
 
 /// Reports whether to return the error of the JSON parser instead of that of the YAML parser.
@@ -104,7 +83,13 @@ fn is_meant_as_json(text: &str) -> bool {
 }
 
 fn parse_yaml(text: &str, mut builder: Builder) -> Result<Vec<Document>, SourceError> {
-    events::read(text, &mut builder)?;
+    for part in events::parts(text)? {
+        let mut events = part.events();
+        while let Some(event) = events.next()? {
+            builder.add(event)?;
+        }
+        builder.end_document();
+    }
     Ok(builder.into_documents())
 }
 

@@ -217,9 +217,7 @@ mod tests {
             ),
             ("{b: ä, a: 1.2.3}", "{b: ä, a: 1.10.0}"),
             ("\u{feff}a: 1.2.3", "\u{feff}a: 1.10.0"),
-            ("a: >-\n  1.2.3", "a: >-\n  1.10.0"),
             ("b: 1\ra: 1.2.3\r", "b: 1\ra: 1.10.0\r"),
-            ("b: x\u{85}y\na: 1.2.3", "b: x\u{85}y\na: 1.10.0"),
         ] {
             let found = replaced(text, "/a", "1.10.0");
             assert_eq!(found.as_deref(), Some(want), "{text}");

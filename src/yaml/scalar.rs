@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
-use saphyr_parser::Tag;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Number;
 
 use super::tree;
@@ -25,7 +26,7 @@ pub(super) enum Scalar<'t> {
 pub(super) fn scalar<'t>(
     text: &'t str,
     plain: bool,
-    tag: Option<&Tag>,
+    tag: Option<&str>,
 ) -> Result<Scalar<'t>, String> {
     let Some(tag) = tag else {
         return if plain {
@@ -34,8 +35,7 @@ pub(super) fn scalar<'t>(
             Ok(as_text(text))
         };
     };
-    let long = format!("{}{}", tag.handle, tag.suffix);
-    let Some(kind) = long.strip_prefix("tag:yaml.org,2002:") else {
+    let Some(kind) = tag.strip_prefix("tag:yaml.org,2002:") else {
         return Ok(as_text(text));
     };
     // Messages contain no values, which may be credentials.
@@ -44,6 +44,9 @@ pub(super) fn scalar<'t>(
         ("binary", _) => binary(text)
             .map(|text| Scalar::Text(text.into()))
             .ok_or_else(no_match),
+        ("merge" | "timestamp", _) => Err(format!(
+            "the tag `!!{kind}` is not supported; write the value without it"
+        )),
         (_, Some(fits)) => Some(resolve(text)?).filter(fits).ok_or_else(no_match),
         _ => Ok(as_text(text)),
     }
@@ -141,25 +144,6 @@ fn float(text: &str) -> Option<Number> {
 
 /// Decodes base64; the result must be UTF-8 to be a JSON string.
 fn binary(text: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let (mut buffer, mut bits) = (0u32, 0u32);
-    let digits = text.trim_end().trim_end_matches('=');
-    for digit in digits.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        buffer = (buffer << 6) | u32::from(value);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((buffer >> bits).to_be_bytes()[3]);
-            buffer &= (1 << bits) - 1;
-        }
-    }
-    String::from_utf8(bytes).ok()
+    let digits = text.replace(['\r', '\n'], "");
+    String::from_utf8(STANDARD.decode(digits).ok()?).ok()
 }

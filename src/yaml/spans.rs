@@ -1,8 +1,9 @@
 //! Spans of values in a YAML text, for edits.
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
+use libyaml_safer::{EventData, MappingStyle, ScalarStyle, SequenceStyle};
 
 use super::Position;
+use super::events::{self, Event, Events};
 use crate::json::push_step;
 
 /// Maximum nesting depth, as for documents.
@@ -119,50 +120,26 @@ impl Node {
 
 /// Returns the values at the top of the documents of a text; `None` if it is not valid YAML.
 pub(super) fn read(text: &str) -> Option<Vec<Node>> {
-    let offsets = Offsets::of(text);
-    let mut parser = Parser::new_from_str(text);
-    let (mut stack, mut roots): (Vec<Node>, Vec<Node>) = (Vec::new(), Vec::new());
-    while let Some(event) = parser.next_event() {
-        let (event, span) = event.ok()?;
-        let finished = match event {
-            Event::Scalar(value, style, anchor, tag) => {
-                let is_marked = is_marked(anchor, tag.as_deref());
-                let mut node = offsets.node(span, is_marked);
-                // The span of an absent value begins at the colon before it.
-                if value.is_empty() && text.get(node.start..).is_some_and(|it| it.starts_with(':'))
-                {
-                    node.start += 1;
-                    node.end = node.start;
-                }
-                let end = end_of_scalar(text, &node, style);
-                Some(Node {
-                    end,
-                    kind: NodeKind::Scalar(style, value.into_owned()),
-                    ..node
-                })
-            }
-            Event::Alias(_) => Some(offsets.node(span, false)),
-            Event::SequenceStart(anchor, tag) => {
-                let is_marked = is_marked(anchor, tag.as_deref());
-                stack.push(offsets.open(text, (span, is_marked), '[')?);
+    let parts = events::parts(text).ok()?;
+    let roots = parts.iter().map(|part| root(text, part.events()));
+    let roots: Option<Vec<Option<Node>>> = roots.collect();
+    Some(roots?.into_iter().flatten().collect())
+}
+
+/// Returns the value at the top of a document: an inner `None` if there is none.
+fn root(text: &str, mut events: Events<'_, '_>) -> Option<Option<Node>> {
+    let mut stack: Vec<Node> = Vec::new();
+    let mut root = None;
+    while let Some(event) = events.next().ok()? {
+        let finished = match event.data {
+            EventData::SequenceStart { .. } | EventData::MappingStart { .. } => {
+                stack.push(open(event));
                 None
             }
-            Event::MappingStart(anchor, tag) => {
-                let is_marked = is_marked(anchor, tag.as_deref());
-                stack.push(offsets.open(text, (span, is_marked), '{')?);
-                None
+            EventData::SequenceEnd | EventData::MappingEnd => {
+                Some(close(stack.pop()?, event.bytes.end))
             }
-            Event::SequenceEnd | Event::MappingEnd => {
-                let mut node = stack.pop()?;
-                node.end = match (node.is_flow(), node.children.last()) {
-                    (true, _) => offsets.byte(span.start) + 1,
-                    (false, Some(last)) => last.end,
-                    (false, None) => node.start,
-                };
-                Some(node)
-            }
-            Event::StreamEnd => break,
-            _ => None,
+            _ => Some(leaf(text, event)),
         };
         if stack.len() > MAX_DEPTH {
             return None;
@@ -170,25 +147,76 @@ pub(super) fn read(text: &str) -> Option<Vec<Node>> {
         if let Some(node) = finished {
             match stack.last_mut() {
                 Some(parent) => parent.children.push(node),
-                None => roots.push(node),
+                None => root = Some(node),
             }
         }
     }
-    Some(roots)
+    Some(root)
 }
 
-fn is_marked(anchor: usize, tag: Option<&Tag>) -> bool {
-    anchor > 0 || tag.is_some()
+fn leaf(text: &str, event: Event) -> Node {
+    let node = node(&event);
+    match event.data {
+        EventData::Scalar { value, style, .. } => Node {
+            end: end_of_scalar(text, &node, style),
+            kind: NodeKind::Scalar(style, value),
+            ..node
+        },
+        _ => node,
+    }
+}
+
+fn open(event: Event) -> Node {
+    let kind = match event.data {
+        EventData::SequenceStart { style, .. } => NodeKind::Sequence {
+            is_flow: style == SequenceStyle::Flow,
+        },
+        EventData::MappingStart { style, .. } => NodeKind::Mapping {
+            is_flow: style == MappingStyle::Flow,
+        },
+        _ => NodeKind::Alias,
+    };
+    Node {
+        kind,
+        ..node(&event)
+    }
+}
+
+fn close(mut node: Node, end: usize) -> Node {
+    node.end = match (node.is_flow(), node.children.last()) {
+        (true, _) => end,
+        (false, Some(last)) => last.end,
+        (false, None) => node.start,
+    };
+    node
+}
+
+/// Returns an alias at the place of an event.
+fn node(event: &Event) -> Node {
+    let is_marked = match &event.data {
+        EventData::Scalar { anchor, tag, .. }
+        | EventData::SequenceStart { anchor, tag, .. }
+        | EventData::MappingStart { anchor, tag, .. } => anchor.is_some() || tag.is_some(),
+        _ => false,
+    };
+    Node {
+        position: event.position,
+        start: event.bytes.start,
+        end: event.bytes.end,
+        kind: NodeKind::Alias,
+        is_marked,
+        children: Vec::new(),
+    }
 }
 
 /// Returns the end of a scalar; the span of the parser may include blanks and comments after it.
 fn end_of_scalar(text: &str, node: &Node, style: ScalarStyle) -> usize {
     let written = text.get(node.start..node.end).unwrap_or_default();
     let length = match style {
-        ScalarStyle::Plain => written.len(),
         ScalarStyle::SingleQuoted => end_of_quoted(written, '\''),
         ScalarStyle::DoubleQuoted => end_of_quoted(written, '"'),
         ScalarStyle::Literal | ScalarStyle::Folded => written.trim_end().len(),
+        _ => written.len(),
     };
     node.start + length
 }
@@ -211,58 +239,4 @@ fn end_of_quoted(written: &str, quote: char) -> usize {
         }
     }
     written.len()
-}
-
-/// Converts indices of characters to those of bytes.
-struct Offsets {
-    /// The byte of each character; empty if the text is ASCII.
-    bytes: Vec<usize>,
-    length: usize,
-}
-
-impl Offsets {
-    fn of(text: &str) -> Self {
-        let bytes = match text.is_ascii() {
-            true => Vec::new(),
-            false => text.char_indices().map(|(byte, _)| byte).collect(),
-        };
-        let length = text.len();
-        Self { bytes, length }
-    }
-
-    fn byte(&self, marker: Marker) -> usize {
-        let index = marker.index();
-        let byte = match self.bytes.is_empty() {
-            true => index,
-            false => self.bytes.get(index).copied().unwrap_or(self.length),
-        };
-        byte.min(self.length)
-    }
-
-    fn node(&self, span: Span, is_marked: bool) -> Node {
-        Node {
-            position: Position {
-                line: span.start.line(),
-                column: span.start.col() + 1,
-            },
-            start: self.byte(span.start),
-            end: self.byte(span.end),
-            kind: NodeKind::Alias,
-            is_marked,
-            children: Vec::new(),
-        }
-    }
-
-    /// Returns a collection, whose flow style begins with `bracket`.
-    fn open(&self, text: &str, (span, is_marked): (Span, bool), bracket: char) -> Option<Node> {
-        let node = self.node(span, is_marked);
-        // After an anchor or a tag, the bracket is not at the start.
-        let written = text.get(node.start..node.end.max(node.start))?;
-        let is_flow = written.ends_with(bracket);
-        let kind = match bracket {
-            '[' => NodeKind::Sequence { is_flow },
-            _ => NodeKind::Mapping { is_flow },
-        };
-        Some(Node { kind, ..node })
-    }
 }

@@ -4,30 +4,29 @@ use super::position::lines;
 
 /// Returns the byte ranges of the documents of a YAML text, each with the number of lines before it.
 ///
-/// The ranges cover the whole text. A line that begins with `---` begins a document, even inside a multi-line scalar. Texts
-/// with directives and JSON are not split; a text that begins with `{{` is not JSON.
+/// The ranges cover the whole text. As for kubectl, a line that begins with `---` begins a document, even inside a scalar
+/// of several lines. JSON is not split; a text that begins with `{{` is not JSON.
 #[must_use]
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let start = text.trim_start();
     // Templates often begin with `{{`.
-    let is_json = start.starts_with(['{', '[']) && !start.starts_with("{{");
-    if is_json || text.starts_with('%') || text.contains("\n%") {
-        return vec![(0, 0..text.len())];
+    match start.starts_with(['{', '[']) && !start.starts_with("{{") {
+        true => vec![(0, 0..text.len())],
+        false => split_yaml(text),
     }
+}
+
+/// Splits a text like [`split`], even if it begins like JSON.
+pub(super) fn split_yaml(text: &str) -> Vec<(usize, Range<usize>)> {
     let (mut parts, mut begin) = (Vec::new(), (0, 0));
-    let starts = text.match_indices("\n---").map(|(at, _)| at + 1);
-    for at in starts.filter(|at| begins_document(&text[*at..])) {
+    for (at, _) in text.match_indices("\n---") {
+        let at = at + 1;
         let number = begin.0 + lines(&text[begin.1..at]).count();
         parts.push((begin.0, begin.1..at));
         begin = (number, at);
     }
     parts.push((begin.0, begin.1..text.len()));
     parts
-}
-
-fn begins_document(line: &str) -> bool {
-    let rest = line.strip_prefix("---");
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
 }
 
 #[cfg(test)]
@@ -48,7 +47,8 @@ mod tests {
         let expected = [
             (0, "# first\n"),
             (1, "---\na: 1\n"),
-            (3, "--- # second\nb: |\n  ---\n  c\n---d: 2\n"),
+            (3, "--- # second\nb: |\n  ---\n  c\n"),
+            (7, "---d: 2\n"),
             (8, "---"),
         ];
         assert_eq!(texts(text), expected);
@@ -71,13 +71,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_parted_stays_whole() {
-        for text in [
-            "",
-            "{\"a\": 1}\n---\nb: 1",
-            "%YAML 1.2\n---\na: 1",
-            "a: 1\n...\n%YAML 1.2\n---\nb: 2",
-        ] {
+    fn json_stays_whole() {
+        for text in ["", "{\"a\": 1}\n---\nb: 1"] {
             assert_eq!(texts(text), [(0, text)]);
         }
     }

@@ -78,8 +78,7 @@ fn plain_scalars_mean_what_they_mean_to_kubectl() {
         ("!!float 1", json!(1)),
         ("!!bool \"yes\"", json!(true)),
         ("!!null \"\"", json!(null)),
-        ("!!binary aGVs\u{20}bG8=", json!("hello")),
-        ("!!timestamp 2026-01-01", json!("2026-01-01")),
+        ("!!binary \"aGVs\\nbG8=\"", json!("hello")),
         ("!mine 12", json!("12")),
         ("! 12", json!("12")),
     ];
@@ -241,11 +240,11 @@ fn syntax_error_has_a_position() {
         ),
         (
             "a: [1, 2\nb: 3\n",
-            "2:2: illegal placement of ':' indicator",
+            "2:2: while parsing a flow sequence, did not find expected ',' or ']'",
         ),
         (
             "a: *nobody\n",
-            "1:4: while parsing node, found unknown anchor",
+            "1:4: an alias of an anchor that is not above it",
         ),
         (
             "a: 'open\n",
@@ -266,7 +265,7 @@ fn error_position_is_inside_the_text() {
         ("a: 1\rb: [", 2, 5),
         ("\u{feff}{a: 1", 1, 6),
         ("a:\n  - {\t", 2, 7),
-        ("a: x\u{85}y\u{2028}z\nb: [", 2, 5),
+        ("a: x\u{b}y\nb: [", 1, 5),
         ("{\r \"a\": nope,\r}}", 2, 7),
         ("{\"a\":\r\n\r\n", 3, 1),
     ] {
@@ -276,10 +275,9 @@ fn error_position_is_inside_the_text() {
 }
 
 #[test]
-fn long_flow_collection_is_not_parsed_as_yaml() {
+fn long_flow_collection_is_parsed() {
     let list = |begin: &str, end: &str| format!("{begin}{}{end}", "a, ".repeat(400_000));
-    let expected = "1:2: not a value; texts need double quotes, and a flow collection of YAML has at most 1048576 bytes";
-    assert_eq!(error(&list("[", "]")), expected);
+    assert_eq!(parse(&list("[", "]")).unwrap().len(), 1);
     assert_eq!(error(&list("[\"b\" ", "]")), "1:6: expected `,` or `]`");
     assert_eq!(parse(&list("a: [", "]")).unwrap().len(), 1);
     let json = format!("[{}1]", "1, ".repeat(400_000));
