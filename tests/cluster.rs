@@ -20,6 +20,8 @@ mod common;
 mod gardener;
 #[path = "support/http.rs"]
 mod http;
+#[path = "support/manifest_texts.rs"]
+mod manifest_texts;
 #[path = "support/policy_mutations.rs"]
 mod policy_mutations;
 #[path = "support/random.rs"]
@@ -33,6 +35,7 @@ mod recorded_policies;
 mod chart;
 mod cluster_policies;
 mod cluster_smoke;
+mod cluster_texts;
 #[path = "e2e/main.rs"]
 mod e2e;
 #[path = "parity/main.rs"]

@@ -19,6 +19,8 @@ pub(crate) enum Program {
     Etcd,
     /// The renderer of charts.
     Helm,
+    /// The part of kubectl that reads manifests.
+    KubectlReader,
 }
 
 impl Program {
@@ -46,12 +48,13 @@ impl Program {
             Program::KubeApiserver => "kube-apiserver",
             Program::Etcd => "etcd",
             Program::Helm => "helm",
+            Program::KubectlReader => "kubectl-reader",
         }
     }
 
     fn package(self) -> &'static str {
         match self {
-            Program::KubeApiserver | Program::Etcd => ".",
+            Program::KubeApiserver | Program::Etcd | Program::KubectlReader => ".",
             Program::Helm => "helm.sh/helm/v4/cmd/helm",
         }
     }
@@ -62,6 +65,7 @@ impl Program {
             Program::KubeApiserver => 5.5,
             Program::Etcd => 1.5,
             Program::Helm => 2.5,
+            Program::KubectlReader => 0.5,
         }
     }
 
@@ -72,7 +76,7 @@ impl Program {
                 "-s -w -X k8s.io/component-base/version.gitVersion=v1.36.1 \
                  -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36"
             }
-            Program::Etcd => "-s -w",
+            Program::Etcd | Program::KubectlReader => "-s -w",
             Program::Helm => "-s -w -X helm.sh/helm/v4/internal/version.version=v4.2.4",
         }
     }
