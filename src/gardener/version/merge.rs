@@ -188,7 +188,10 @@ fn types_in_format_of(
             machine_type.architecture = machine_type.architecture.or_else(|| own.cloned());
         } else if machine_type.capabilities.is_empty() {
             let own = machine_type.architecture_within(defined);
-            machine_type.capabilities = flavor(own.filter(|it| !it.is_empty()).unwrap_or(AMD64));
+            let own = own.filter(|it| !it.is_empty());
+            // Gardener keeps an empty architecture, and refuses it afterwards.
+            let own = own.or(machine_type.architecture.as_deref());
+            machine_type.capabilities = flavor(own.unwrap_or(AMD64));
         }
         machine_type
     })
@@ -289,7 +292,7 @@ mod tests {
         let definitions = json!([{"name": "architecture", "values": ["amd64", "arm64"]}]);
         let overlay = json!({
             "machineImages": [{"name": "b", "versions": [{"version": "1.0.0", "architectures": ["arm64"]}]}],
-            "machineTypes": [{"name": "old", "architecture": "arm64"}, {"name": "new", "capabilities": {"architecture": ["arm64"]}}, {"name": "bare"}],
+            "machineTypes": [{"name": "old", "architecture": "arm64"}, {"name": "new", "capabilities": {"architecture": ["arm64"]}}, {"name": "bare"}, {"name": "empty", "architecture": ""}],
         });
         let with = merged(&json!({"machineCapabilities": definitions}), &overlay);
         let capability = |of: &[String]| json!({"architecture": of});
@@ -308,7 +311,8 @@ mod tests {
             [
                 (arm.clone(), Some("arm64")),
                 (arm, Some("arm64")),
-                (amd, Some("amd64"))
+                (amd, Some("amd64")),
+                (capability(&[String::new()]), Some("amd64"))
             ]
         );
 
@@ -319,7 +323,12 @@ mod tests {
             .collect();
         assert_eq!(
             types,
-            [(0, Some("arm64")), (0, Some("arm64")), (0, Some("amd64"))]
+            [
+                (0, Some("arm64")),
+                (0, Some("arm64")),
+                (0, Some("amd64")),
+                (0, Some("amd64"))
+            ]
         );
     }
 }
