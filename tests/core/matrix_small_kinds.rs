@@ -121,6 +121,8 @@ fn nothing_is_said_about_plain_ones(#[case] object: Value) {
 #[case::metric(quota(), "/spec/metrics/pods", json!("1"), "field/unsupported-value Invalid spec.metrics[pods]")]
 #[case::amount(quota(), "/spec/metrics/cpu", json!("-1"), "field/out-of-range Invalid spec.metrics[cpu]")]
 #[case::days(quota(), "/spec/clusterLifetimeDays", json!(0), "field/out-of-range Invalid spec.clusterLifetimeDays")]
+#[case::generation(quota(), "/metadata/generation", json!(-1), "field/out-of-range Invalid metadata.generation")]
+#[case::generation_of_a_binding(secret_binding(), "/metadata/generation", json!(-1), "field/out-of-range Invalid metadata.generation")]
 #[case::name(exposure_class(), "/metadata/name", json!("a.b"), "field/malformed Invalid metadata.name")]
 #[case::handler(exposure_class(), "/handler", json!(""), "field/malformed Invalid handler")]
 #[case::long_handler(exposure_class(), "/handler", json!("a".repeat(35)), "field/too-long Invalid handler")]

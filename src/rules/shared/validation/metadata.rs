@@ -1,6 +1,6 @@
 use super::owners::check_owners;
-use super::{MALFORMED, Part};
-use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
+use super::{MALFORMED, OUT_OF_RANGE, Part};
+use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Operation};
 use crate::api::Format;
 use crate::gardener::extensions::labels::is_replaced;
 use crate::go::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
@@ -36,7 +36,37 @@ pub(in crate::rules) fn check_metadata(
     let metadata = Part::whole(context.new_opened()).at(&["metadata"]);
     let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
+    check_generation(context, &metadata, findings);
     check_rest(context, &metadata, findings);
+}
+
+/// Refuses a negative generation of a new object of a kind whose strategy does not set it.
+fn check_generation(context: &Context<'_>, metadata: &Part<'_>, findings: &mut Findings) {
+    const KEEPING: [Kind; 5] = [
+        Kind::CloudProfile,
+        Kind::CredentialsBinding,
+        Kind::ExposureClass,
+        Kind::Quota,
+        Kind::SecretBinding,
+    ];
+    let is_kept = context
+        .request
+        .kind()
+        .is_some_and(|it| KEEPING.contains(&it));
+    let generation = metadata.number_at(&["generation"]);
+    if is_kept
+        && context.request.operation == Operation::Create
+        && generation.is_some_and(|it| it < 0.0)
+    {
+        let message = "the generation is negative";
+        findings
+            .invalid(
+                &OUT_OF_RANGE,
+                FieldPath::new("metadata.generation"),
+                message,
+            )
+            .help("delete the field");
+    }
 }
 
 /// Validates metadata as [`check_metadata`], except the name, of an existing object.
