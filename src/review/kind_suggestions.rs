@@ -47,7 +47,11 @@ pub(crate) fn meant(api_version: &str, kind: &str) -> ManifestKind {
     if let Some(known) =
         Kind::judged().find(|it| it.api() == (group, version) && it.as_str() == kind)
     {
-        return ManifestKind::Kind(known);
+        return match known {
+            // Only its deletion is judged.
+            Kind::ShootState => ManifestKind::Other,
+            _ => ManifestKind::Kind(known),
+        };
     }
     // Without a version, the whole string is the group.
     let group = if version.contains('.') {
