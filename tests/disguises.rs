@@ -354,13 +354,9 @@ fn unknown_fields_with_placeholders_are_refused() {
 #[case::comment_after_the_end("DENIED...\n# ${X}\nx: [\n")]
 #[case::end_in_a_later_document("ALLOWED---\nDENIED...\n{% x %}\n")]
 #[case::end_after_a_carriage_return("DENIED\r...\r{{ x }}\r")]
-#[case::comment("DENIED# {{ x }}\nx: \"\n\"#${X}\n")]
-#[case::tab("# {{ x }}\nDENIED  schedulerName:\ta # ${X}\n")]
 #[case::line_break("# {{ x }}\n# \u{85}\nDENIED")]
 #[case::line_break_in_a_placeholder("# {{ \u{85} }}\nDENIEDx: {{ y }}\n")]
 #[case::mark("ALLOWED---\n\u{feff}# {{ x }}\nDENIED")]
-#[case::flow("# {{ x }}\nDENIED  resources: [{a: b,\nc: d}]\n")]
-#[case::quotes("DENIEDx: \"b\n{{ x }}\n  c\"\n")]
 #[case::comment_of_a_template("{{/*\nDENIED\n*/}}\n  x:\n\tb\n")]
 #[case::json("JSON\n{{ x }}\n")]
 #[case::json_after_a_comment("# {{ x }}\nJSON\n{{ x }}\n")]
@@ -370,6 +366,23 @@ fn unknown_fields_with_placeholders_are_refused() {
     "kind: \"Shoo\\\n  t\"\napiVersion: \"core.garde\\\n  ner.cloud/v1beta1\"\n...\nx: [\n"
 )]
 fn placeholders_excuse_no_other_error(#[case] text: &str, #[values(true, false)] is_named: bool) {
+    let reviewed = review_of(text, is_named);
+    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+}
+
+/// `kubectl` reads these texts, and other programs do not.
+#[rstest]
+#[case::comment("DENIED# {{ x }}\nx: \"\n\"#${X}\n")]
+#[case::tab("# {{ x }}\nDENIED  schedulerName:\ta # ${X}\n")]
+#[case::flow("# {{ x }}\nDENIED  resources: [{a: b,\nc: d}]\n")]
+#[case::quotes("DENIEDx: \"b\n{{ x }}\n  c\"\n")]
+fn placeholders_hide_no_refusal(#[case] text: &str, #[values(true, false)] is_named: bool) {
+    let reviewed = review_of(text, is_named);
+    assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
+}
+
+/// Reviews a text by name or in a directory; it has the manifests that `DENIED`, `ALLOWED` and `JSON` stand for.
+fn review_of(text: &str, is_named: bool) -> Reviewed {
     let folder = directory();
     let shoot = garden_gate::yaml::parse(&denied()).unwrap().remove(0);
     let shoot = shoot.to_value();
@@ -378,8 +391,7 @@ fn placeholders_excuse_no_other_error(#[case] text: &str, #[values(true, false)]
     folder.write("in/s.yaml", &text.replace("JSON", &shoot.to_string()));
     let garden = format!("{EXAMPLES}/garden");
     let path = if is_named { "in/s.yaml" } else { "in" };
-    let reviewed = folder.review(&["--garden", &garden, "--at", "2026-06-01", path]);
-    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    folder.review(&["--garden", &garden, "--at", "2026-06-01", path])
 }
 
 #[rstest]
