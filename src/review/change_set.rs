@@ -425,7 +425,8 @@ impl Judge<'_> {
             return self.verdict_on(request, garden, basis);
         };
         let mut opinion = self.verdict_on(&stored.as_new(request), garden, basis);
-        if opinion.review.verdict() != Verdict::Allowed
+        // A refusal by the seed stays: the manifest may be new in spite of its `uid`.
+        if opinion.review.verdict() == Verdict::Undetermined
             && let Some(request) = stored.as_unscheduled(request)
         {
             let other = self.verdict_on(&request, garden, basis);
