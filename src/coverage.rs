@@ -373,7 +373,7 @@ impl UnjudgedReason {
                 format!("whether {CONTROLLER} accepts the {name}, unless the garden has the ConfigMap. With it: {EXPRESSIONS}{issuer}")
             }
             UnjudgedReason::ComparedWithAll(kind, why) => {
-                format!("{why}, unless all {kind}s are known")
+                format!("{why}, unless all {} are known", kind.name_of_several())
             }
         }
     }

@@ -36,6 +36,7 @@ mod impact;
 mod init;
 mod installed;
 mod json_schemas;
+mod landscape;
 mod limits;
 mod links;
 #[path = "lsp/main.rs"]

@@ -56,6 +56,7 @@ fn examples() -> Vec<(String, Value)> {
     described_only(
         documents.flat_map(|it| match it.pointer("/request/object") {
             Some(object) => vec![object.clone()],
+            None if it["kind"] == "List" => it["items"].as_array().unwrap().clone(),
             None => vec![it],
         }),
     )

@@ -22,7 +22,7 @@ const ABOUT_NEWS: [&str; 3] = [
 impl Auditor<'_> {
     /// Judges an object as a new one, without the parts that only the system writes.
     ///
-    /// A refusal counts only if it remains when the scheduler chooses another seed.
+    /// Refusals and undetermined checks count only if they remain when the scheduler chooses another seed.
     pub(super) fn judge_as_new(
         &self,
         key: &ObjectKey,
@@ -40,7 +40,7 @@ impl Auditor<'_> {
             made
         };
         let made = judge(&new.object);
-        let may_move = key.kind == Kind::Shoot && made.verdict() == Verdict::Denied;
+        let may_move = key.kind == Kind::Shoot && made.verdict() != Verdict::Allowed;
         let unscheduled = may_move.then(|| new.unscheduled()).flatten();
         match unscheduled.map(|object| judge(&object)) {
             Some(other) if is_contained(&other, &made) => other,
@@ -64,7 +64,7 @@ pub(super) fn is_about_news(finding: &Finding) -> bool {
 }
 
 /// Reports whether a review has no finding and no undetermined check that `other` lacks.
-fn is_contained(review: &Review, other: &Review) -> bool {
+pub(super) fn is_contained(review: &Review, other: &Review) -> bool {
     let is_known = |it: &Finding| other.findings.iter().any(|known| is_same(known, it));
     let mut undetermined = review.undetermined.iter();
     review.findings.iter().all(is_known) && undetermined.all(|it| other.undetermined.contains(it))

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::AsNew;
-use super::creation::is_about_news;
+use super::creation::{is_about_news, is_contained};
 use crate::admission::{Finding, Operation, Phase, Request, Review, Undetermined};
 use crate::api::Kind;
 use crate::config::Level;
@@ -20,6 +20,8 @@ pub(crate) struct StoredManifest<'a> {
     object: &'a RawValue,
     /// The object without the parts that only the system writes.
     new: AsNew,
+    /// The same without its seed, if it has one.
+    unscheduled: Option<Box<RawValue>>,
 }
 
 impl<'a> StoredManifest<'a> {
@@ -38,16 +40,33 @@ impl<'a> StoredManifest<'a> {
             let value = metadata.take(&[name]);
             !value.is_null() && !value.is_empty()
         };
-        STORED.iter().any(is_set).then(|| Self {
+        if !STORED.iter().any(is_set) {
+            return None;
+        }
+        let new = AsNew::of(kind, object, garden);
+        let has_seed = kind == Kind::Shoot;
+        Some(Self {
             kind,
             object,
-            new: AsNew::of(kind, object, garden),
+            unscheduled: has_seed.then(|| new.unscheduled()).flatten(),
+            new,
         })
     }
 
     /// Returns a request to create the object as a new one.
     pub(crate) fn as_new<'r>(&'r self, request: &Request<'_>) -> Request<'r> {
         self.request(request, [Some(&self.new.object), None])
+    }
+
+    /// Returns a request to create the object without the seed that the scheduler chose; `None` if it has none.
+    pub(crate) fn as_unscheduled<'r>(&'r self, request: &Request<'_>) -> Option<Request<'r>> {
+        let object = self.unscheduled.as_deref()?;
+        Some(self.request(request, [Some(object), None]))
+    }
+
+    /// Reports whether a review without the seed replaces that with the seed: it has no finding that the other lacks.
+    pub(crate) fn is_enough(unscheduled: &Review, scheduled: &Review) -> bool {
+        is_contained(unscheduled, scheduled)
     }
 
     /// Returns a request to update the object without a change.

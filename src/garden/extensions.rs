@@ -15,6 +15,12 @@ pub enum ExtensionAdmission {
     Unknown,
 }
 
+/// The kinds of webhook configurations, which show the admission components of a garden.
+pub const WEBHOOK_CONFIGURATIONS: [Kind; 2] = [
+    Kind::MutatingWebhookConfiguration,
+    Kind::ValidatingWebhookConfiguration,
+];
+
 /// The webhooks of gardener-admission-controller whose decisions about Shoots are rules.
 const JUDGED_WEBHOOKS: [&str; 3] = [
     "audit-policies.gardener.cloud",
@@ -37,16 +43,12 @@ impl Snapshot {
 
     /// Reports whether the garden has a webhook configuration of a component.
     fn admission(&self, is_own: impl Fn(&WebhookConfiguration) -> bool) -> ExtensionAdmission {
-        let kinds = [
-            Kind::ValidatingWebhookConfiguration,
-            Kind::MutatingWebhookConfiguration,
-        ];
         let is_own = |object: &GardenObject| match object {
             GardenObject::ValidatingWebhookConfiguration(it)
             | GardenObject::MutatingWebhookConfiguration(it) => is_own(it),
             _ => false,
         };
-        let mut all = kinds
+        let mut all = WEBHOOK_CONFIGURATIONS
             .into_iter()
             .flat_map(|kind| self.of_namespace(kind, ""));
         match all.any(is_own) {

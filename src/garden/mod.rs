@@ -41,7 +41,7 @@ pub use access::AccessQuestion;
 pub use children::Children;
 pub use collection::Collection;
 pub use domains::ConflictingDomain;
-pub use extensions::ExtensionAdmission;
+pub use extensions::{ExtensionAdmission, WEBHOOK_CONFIGURATIONS};
 pub use gardener_info::PublishedVersion;
 pub use object_names::{Named, NamedObject};
 pub use parameters::{FurtherObjects, Parameter, Parameters, RawObject};

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::extensions::{is_judged, is_of};
+use super::extensions::{WEBHOOK_CONFIGURATIONS, is_judged, is_of};
 use super::{GardenObject, ObjectKey, Parameters, Snapshot};
 use crate::api::extensions::Extension;
 use crate::api::{
@@ -106,11 +106,7 @@ impl Snapshot {
 
     /// Returns the webhook configurations other than garden-gate's.
     fn webhook_configurations(&self) -> impl Iterator<Item = (Kind, &Arc<WebhookConfiguration>)> {
-        let kinds = [
-            Kind::MutatingWebhookConfiguration,
-            Kind::ValidatingWebhookConfiguration,
-        ];
-        let all = kinds.into_iter().flat_map(|kind| {
+        let all = WEBHOOK_CONFIGURATIONS.into_iter().flat_map(|kind| {
             let of_kind = self.of_namespace(kind, "");
             of_kind.filter_map(move |object| match object {
                 GardenObject::MutatingWebhookConfiguration(it)

@@ -425,6 +425,15 @@ impl Judge<'_> {
             return self.verdict_on(request, garden, basis);
         };
         let mut opinion = self.verdict_on(&stored.as_new(request), garden, basis);
+        // A refusal by the seed stays: the manifest may be new in spite of its `uid`.
+        if opinion.review.verdict() == Verdict::Undetermined
+            && let Some(request) = stored.as_unscheduled(request)
+        {
+            let other = self.verdict_on(&request, garden, basis);
+            if StoredManifest::is_enough(&other.review, &opinion.review) {
+                opinion = other;
+            }
+        }
         let unchanged = self.verdict_on(&stored.as_unchanged(request), garden, basis);
         stored.combine(&mut opinion.review, unchanged.review);
         opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());

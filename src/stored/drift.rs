@@ -250,7 +250,11 @@ struct Found {
 impl Found {
     fn compare(&mut self, sides: Sides<'_>) {
         let (Some(file), Some(stored)) = (sides.file, sides.stored) else {
-            return self.differs(sides);
+            // The API server omits empty strings.
+            return match sides.file.and_then(Value::as_str) {
+                Some("") => {}
+                _ => self.differs(sides),
+            };
         };
         match (file, stored) {
             _ if file == stored => {}

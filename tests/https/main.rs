@@ -18,5 +18,6 @@ mod probing;
 mod recorded_requests;
 mod silencing;
 mod starting;
+mod stored_objects;
 mod tls;
 mod vanishing;

@@ -36,7 +36,7 @@ impl Drop for ApiServer {
 /// The behaviour of the server, and the received requests.
 pub(crate) struct Script {
     /// Objects by plural name.
-    objects: BTreeMap<&'static str, Vec<Value>>,
+    pub(crate) objects: BTreeMap<&'static str, Vec<Value>>,
     /// The number of objects in a page.
     pub(crate) page: usize,
     /// The number of expired continue tokens.

@@ -1,5 +1,8 @@
 //! `garden-gate audit --live`.
 
+use std::collections::BTreeMap;
+
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::live::{Printed, World, objects};
@@ -110,4 +113,57 @@ fn an_api_server_that_is_not_there_is_an_error() {
     let Printed { code, err, .. } = world.run(&["audit", "--live", "--kubeconfig", "nowhere"]);
     assert_eq!(code, Some(2));
     assert!(err.contains("nowhere"), "{err}");
+}
+
+/// Returns verdict, findings and undetermined checks of each object that has one.
+fn judged(printed: &Printed) -> BTreeMap<String, [Value; 3]> {
+    let report: Value = serde_json::from_str(&printed.out).unwrap();
+    let reviews = report["reviews"].as_array().unwrap().iter();
+    let judged = reviews.map(|it| {
+        let [kind, namespace, name] = ["kind", "namespace", "name"].map(|part| &it[part]);
+        let mut findings = it["findings"].clone();
+        for finding in findings.as_array_mut().unwrap() {
+            let finding = finding.as_object_mut().unwrap();
+            finding.retain(|field, _| !["line", "column", "span"].contains(&field.as_str()));
+        }
+        let parts = [&it["verdict"], &findings, &it["undetermined"]].map(Value::clone);
+        (format!("{kind} {namespace} {name}"), parts)
+    });
+    judged.collect()
+}
+
+/// Extensions refuse objects there because the garden has their webhook configurations.
+#[test]
+fn audit_of_a_dump_is_that_of_the_garden() {
+    let world = World::landscape();
+    let at = ["--at", "2026-11-30T08:00:00Z", "--format", "json"];
+    let live = ["audit", "--live", "--kubeconfig", "kubeconfig"];
+    let live = judged(&world.run(&[&live[..], &at].concat()));
+    assert!(live.len() > 10, "{live:?}");
+    let dump = world.run(&["dump", "dump", "--kubeconfig", "kubeconfig"]);
+    assert_eq!((dump.code, dump.err.as_str()), (Some(0), ""));
+    let of_dump = ["audit", "--garden", "dump"];
+    let of_dump = judged(&world.run(&[&of_dump[..], &at].concat()));
+    assert_eq!(of_dump, live);
+}
+
+/// The Shoot lacks what the admission component of its provider requires.
+#[rstest]
+#[case::audit("audit", "deny  openstack/config-missing")]
+#[case::forecast("forecast", "blocked by openstack/config-missing")]
+fn findings_of_a_registered_extension_refuse(#[case] command: &str, #[case] expected: &str) {
+    let world = World::landscape();
+    let mut shoots = objects("examples/landscape/garden");
+    shoots.retain(|it| it["kind"] == "Shoot");
+    for shoot in &mut shoots {
+        let provider = shoot["spec"]["provider"].as_object_mut().unwrap();
+        if provider["type"] == "openstack" {
+            provider.remove("controlPlaneConfig");
+        }
+    }
+    world.server.replace(&shoots);
+    let live = [command, "--live", "--kubeconfig", "kubeconfig"];
+    let at = ["--at", "2026-11-30T08:00:00Z", "--project", "data"];
+    let Printed { out, err, .. } = world.run(&[&live[..], &at].concat());
+    assert!(out.contains(expected), "{out}{err}");
 }

@@ -55,6 +55,14 @@ impl World {
         world
     }
 
+    /// Returns the landscape of the examples, with objects as an API server stores them.
+    fn landscape() -> Self {
+        let world = Self::new(&[]);
+        world.server.script().objects.clear();
+        world.server.hold(&objects("examples/landscape/garden"));
+        world
+    }
+
     /// Runs `garden-gate review --live` in the folder.
     fn review(&self, arguments: &[&str]) -> Printed {
         self.run(
@@ -99,10 +107,16 @@ fn objects(directory: &str) -> Vec<Value> {
     objects
 }
 
+/// Returns the objects of a file, and those in its lists.
 fn documents(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
     let documents = garden_gate::yaml::parse(&text).unwrap();
-    documents.iter().map(|it| it.to_value()).collect()
+    let documents = documents.iter().map(|it| it.to_value());
+    let objects = documents.flat_map(|it| match it["kind"] == "List" {
+        true => it["items"].as_array().unwrap().clone(),
+        false => vec![it],
+    });
+    objects.collect()
 }
 
 /// Returns the text of a file in the repository.

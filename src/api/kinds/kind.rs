@@ -201,6 +201,16 @@ impl Kind {
         self.row().plural
     }
 
+    /// Returns the name of several objects, such as `ExposureClasses`.
+    #[must_use]
+    pub fn name_of_several(self) -> String {
+        let (name, plural) = (self.as_str(), self.resource());
+        let pairs = name.bytes().zip(plural.bytes());
+        let common = pairs.take_while(|(one, other)| one.eq_ignore_ascii_case(other));
+        let common = common.count();
+        format!("{}{}", &name[..common], &plural[common..])
+    }
+
     /// Returns the resource with its group, as in RBAC and messages.
     #[must_use]
     pub fn full_resource(self) -> String {
@@ -254,6 +264,20 @@ mod tests {
     use std::collections::BTreeSet;
 
     use crate::api::{GardenObject, Kind, ObjectKey, Retrieval};
+
+    #[test]
+    fn name_of_several_is_the_resource_in_the_case_of_the_kind() {
+        for kind in Kind::ALL.iter().copied() {
+            let several = kind.name_of_several();
+            assert_eq!(several.to_lowercase(), kind.resource());
+            assert_eq!(several[..3], kind.as_str()[..3]);
+        }
+        assert_eq!(Kind::ExposureClass.name_of_several(), "ExposureClasses");
+        assert_eq!(
+            Kind::WorkloadIdentity.name_of_several(),
+            "WorkloadIdentities"
+        );
+    }
 
     #[test]
     fn what_a_garden_knows_of_is_kept_under_its_name() {

@@ -163,6 +163,11 @@ pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
     ),
     row(
         SHOOT,
+        Annotation("shoot.gardener.cloud/expiration-timestamp"),
+        "`pkg/controllermanager/controller/shoot/quota`",
+    ),
+    row(
+        SHOOT,
         Annotation("shoot.gardener.cloud/tasks"),
         "`plugin/pkg/shoot/mutator`",
     ),

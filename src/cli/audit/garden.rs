@@ -11,7 +11,7 @@ use crate::cli::review;
 use crate::config::Config;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
-use crate::garden::{ObjectKey, Snapshot};
+use crate::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use crate::review::cluster::Live;
 use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
 use crate::rules;
@@ -76,7 +76,8 @@ impl Source<'_> {
     }
 }
 
-/// Returns the kinds that rules look up, policies, and Projects, which define the owners of objects.
+/// Returns the kinds that rules look up, policies, webhook configurations, which show the admission components of
+/// extensions, and Projects, which define the owners of objects.
 fn needed(config: &Config) -> BTreeSet<Kind> {
     let writes = [Operation::Create, Operation::Update];
     let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));
@@ -89,5 +90,6 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     kinds.insert(Kind::ValidatingAdmissionPolicy);
     kinds.insert(Kind::ValidatingAdmissionPolicyBinding);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    kinds.extend(WEBHOOK_CONFIGURATIONS);
     kinds
 }

@@ -15,7 +15,7 @@ use crate::config::Checked;
 use crate::forecast::{Owner, StoredShoot};
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
-use crate::garden::{ObjectKey, Snapshot};
+use crate::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use crate::review::cluster::Live;
 use crate::rules;
 
@@ -83,6 +83,8 @@ fn listed(
         Kind::NamespacedCloudProfile,
     ]);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    // They show which extensions refuse an update.
+    kinds.extend(WEBHOOK_CONFIGURATIONS);
     let mut listed = live.list(&Needs {
         kinds,
         wanted: BTreeSet::from([ObjectKey::gardener_info()]),

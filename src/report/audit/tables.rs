@@ -74,7 +74,7 @@ impl Table {
 fn finding(level: &str, id: &str, count: &Count) -> Vec<String> {
     let kinds = count.kinds.iter().map(|(kind, count)| match count {
         1 => format!("1 {kind}"),
-        count => format!("{count} {kind}s"),
+        count => format!("{count} {}", kind.name_of_several()),
     });
     let mut objects = kinds.collect::<Vec<_>>().join(", ");
     objects += ": ";

@@ -38,7 +38,7 @@ impl Writer for AuditTextWriter {
         let tally = &audit.tally;
         let kinds = tally.objects.iter().map(|(kind, count)| match count {
             1 => format!("1 {kind}"),
-            count => format!("{count} {kind}s"),
+            count => format!("{count} {}", kind.name_of_several()),
         });
         let kinds = match tally.objects.is_empty() {
             true => "no object".to_owned(),

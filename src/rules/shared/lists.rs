@@ -31,6 +31,16 @@ pub(in crate::rules) fn list_as<T>(
     }
 }
 
+/// Returns a help that lists the values which a profile offers, or says that it offers none.
+pub(in crate::rules) fn use_one_of(offered: impl IntoIterator<Item: Display>) -> String {
+    let mut offered = offered.into_iter().peekable();
+    match offered.peek() {
+        Some(_) => format!("use one of {}", list(offered)),
+        None => "the profile offers none; remove it, or ask a garden operator to add it there"
+            .to_owned(),
+    }
+}
+
 /// Maximum number of names in a similarity search.
 const COMPARED: usize = 1000;
 
@@ -128,6 +138,13 @@ mod tests {
         assert_eq!(list(["a", "b"]), "`a`, `b`");
         assert_eq!(list(1..=5), "`1`, `2`, `3`, `4`, `5`");
         assert_eq!(list(1..=7), "`1`, `2`, `3`, `4`, `5` and 2 more");
+    }
+
+    #[test]
+    fn help_names_no_value_where_a_profile_offers_none() {
+        assert_eq!(use_one_of(["a", "b"]), "use one of `a`, `b`");
+        let none = use_one_of([""; 0]);
+        assert!(!none.contains("one of"), "{none}");
     }
 
     #[test]

@@ -26,6 +26,9 @@ rule! {
     check: Judge(check),
 }
 
+/// The message about a `secretName` that Gardener copies back whenever it is removed.
+const COPIED_SECRET: &str = "Kubernetes 1.35 forbids `secretName` of DNS providers; until then, Gardener copies it from `credentialsRef`";
+
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
     check_kubernetes(new, findings);
@@ -78,14 +81,19 @@ fn check_providers(new: &Shoot, findings: &mut Findings) {
     let providers = new.spec.dns.iter().flat_map(|dns| &dns.providers);
     for (index, provider) in providers.enumerate() {
         if provider.secret_name.is_some() || (is_copied && names_secret(provider)) {
-            let provider = FieldPath::new("spec.dns.providers").index(index);
-            let message = forbidden_from(35, "`secretName` of DNS providers", new);
-            let help = format!(
-                "use `{}`; before 1.35 a Secret in it is copied to `secretName`",
-                provider.child("credentialsRef")
-            );
-            let field = provider.child("secretName");
-            add(&DNS_SECRET, field, &message, &help, findings);
+            let (message, help) = match is_copied && names_secret(provider) {
+                true => (
+                    COPIED_SECRET.to_owned(),
+                    "remove it in the update to Kubernetes 1.35",
+                ),
+                false => (
+                    forbidden_from(35, "`secretName` of DNS providers", new),
+                    "use `credentialsRef`",
+                ),
+            };
+            let field = FieldPath::new("spec.dns.providers");
+            let field = field.index(index).child("secretName");
+            add(&DNS_SECRET, field, &message, help, findings);
         }
     }
 }

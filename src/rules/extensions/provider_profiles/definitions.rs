@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::admission::{FieldPath, FindingKind, Findings};
 use crate::api::{Capabilities, CapabilityDefinition};
-use crate::rules::shared::lists::{list, one_of};
+use crate::rules::shared::lists::{one_of, use_one_of};
 
 const ARCHITECTURE: &str = "architecture";
 
@@ -72,11 +72,10 @@ impl<'a> Definitions<'a> {
         for (name, values) in capabilities {
             let Some(defined) = self.by_name.get(name.as_str()) else {
                 let message = format!("the CloudProfile defines no capability `{name}`");
-                let known = list(self.by_name.keys());
                 findings
                     .unsupported(kind, place.clone(), message)
                     .value(name.as_str())
-                    .help(format!("use one of {known}"));
+                    .help(use_one_of(self.by_name.keys()));
                 continue;
             };
             for (index, value) in values.iter().enumerate() {

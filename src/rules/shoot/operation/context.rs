@@ -72,14 +72,9 @@ impl RequestedOperation<'_> {
     }
 
     fn check_start(&self, rotated: &[Credentials], findings: &mut Findings) {
-        if !is_ready(&self.shoot.status) {
-            let help =
-                "wait until `status.lastOperation` says that it has been created, then try again";
-            self.refuse(
-                "the Shoot has not been created successfully yet",
-                help,
-                findings,
-            );
+        if let Some(why) = not_ready(&self.shoot.status) {
+            let help = "wait until `status.lastOperation` has type `Reconcile`, or has succeeded, then try again";
+            self.refuse(why, help, findings);
         }
         for credentials in rotated {
             let phase = phase(&self.shoot.status, credentials);
@@ -127,13 +122,16 @@ impl RequestedOperation<'_> {
     }
 }
 
-/// Reports whether a rotation may start; mirrors isShootReadyForRotationStart.
-fn is_ready(status: &ShootStatus) -> bool {
-    status.last_operation.as_ref().is_some_and(|last| {
-        let created =
-            matches!(last.kind.as_str(), "Create" | "Restore") && last.state == "Succeeded";
-        created || last.kind == "Reconcile"
-    })
+/// Returns why a rotation may not start yet; mirrors isShootReadyForRotationStart.
+fn not_ready(status: &ShootStatus) -> Option<&'static str> {
+    let last = status.last_operation.as_ref();
+    let last = last.map(|it| (it.kind.as_str(), it.state == "Succeeded"));
+    match last {
+        Some(("Reconcile", _) | ("Create" | "Restore", true)) => None,
+        Some(("Migrate" | "Restore", _)) => Some("the Shoot is being migrated to another seed"),
+        Some(("Delete", _)) => Some("the Shoot is being deleted"),
+        _ => Some("the Shoot has not been created successfully yet"),
+    }
 }
 
 fn phase<'a>(status: &'a ShootStatus, credentials: &str) -> &'a str {

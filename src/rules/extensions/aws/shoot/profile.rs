@@ -11,7 +11,7 @@ use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
 use crate::rules::extensions::provider_shoots::decode_profile;
 use crate::rules::extensions::{Component, Place};
 use crate::rules::shared::effective_profile::EffectiveProfile;
-use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::lists::{short, use_one_of};
 
 /// The machine images that a profile maps to AMIs.
 pub(super) enum Mapping {
@@ -106,7 +106,7 @@ pub(super) fn check_zones(
                 place()
                     .report((&ZONES, ErrorType::NotSupported), message, findings)
                     .value(zone.name.as_str())
-                    .help(format!("use one of {}", list(names())));
+                    .help(use_one_of(names()));
             });
         }
         if !is_new {

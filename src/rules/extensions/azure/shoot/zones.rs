@@ -6,7 +6,7 @@ use super::judged::{Judged, ZONES, in_infrastructure};
 use crate::admission::{ErrorType, Findings};
 use crate::api::CloudProfileSpec;
 use crate::api::extensions::azure::infrastructure::InfrastructureConfig;
-use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::lists::{short, use_one_of};
 
 /// Checks that new zones are available in the region.
 pub(super) fn check(
@@ -38,7 +38,7 @@ pub(super) fn check(
                 .child("name")
                 .report((&ZONES, ErrorType::NotSupported), message, findings)
                 .value(zone.name)
-                .help(format!("use one of {}", list(names())));
+                .help(use_one_of(names()));
         });
     }
 }

@@ -9,7 +9,7 @@ use crate::api::{CloudProfileSpec, GardenerVersion};
 use crate::go::Quantity;
 use crate::rules::extensions::Place;
 use crate::rules::extensions::provider_shoots::check_feature_gates;
-use crate::rules::shared::lists::{list, one_of, short};
+use crate::rules::shared::lists::{list, one_of, short, use_one_of};
 
 const BALANCED: &str = "gce-sc-hd-balanced";
 const THROUGHPUT: &str = "gce-sc-hd-throughput";
@@ -136,10 +136,7 @@ fn check_zone(judged: &Judged<'_>, profile: &CloudProfileSpec, findings: &mut Fi
         place
             .report((&CONTROL_PLANE, ErrorType::NotSupported), message, findings)
             .value(zone)
-            .help(format!(
-                "use one of {}",
-                list(available.iter().map(|it| &it.name))
-            ));
+            .help(use_one_of(available.iter().map(|it| &it.name)));
     }
     let pools = judged.shoot.spec.provider.workers.iter();
     let zones: BTreeSet<&str> = pools

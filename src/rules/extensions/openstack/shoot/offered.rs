@@ -10,7 +10,7 @@ use crate::api::extensions::openstack::cloud_profile::{
     CloudProfileConfig, LoadBalancerClass, LoadBalancerProvider,
 };
 use crate::rules::extensions::Place;
-use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::lists::{list, short, use_one_of};
 
 /// The first version that uses all load balancer providers of a region.
 const OFFERS_SEVERAL_PROVIDERS: ExtensionVersion = ExtensionVersion::new(1, 42);
@@ -91,7 +91,7 @@ fn report_pool(judged: &Judged<'_>, search: &Search<'_>, findings: &mut Findings
     in_infrastructure("floatingPoolName")
         .report((&OFFERED, ErrorType::NotSupported), message, findings)
         .value(name.as_str())
-        .help(format!("use one of {}", list(&search.names)));
+        .help(use_one_of(&search.names));
 }
 
 fn check_provider(judged: &Judged<'_>, profile: &CloudProfileConfig, findings: &mut Findings) {
@@ -116,7 +116,7 @@ fn check_provider(judged: &Judged<'_>, profile: &CloudProfileConfig, findings: &
         in_control_plane("loadBalancerProvider")
             .report((&OFFERED, ErrorType::NotSupported), message, findings)
             .value(provider)
-            .help(format!("use one of {}", list(&offered)));
+            .help(use_one_of(&offered));
     }
 }
 
@@ -137,7 +137,7 @@ fn check_classes(judged: &Judged<'_>, search: &Search<'_>, findings: &mut Findin
         place
             .report((&OFFERED, ErrorType::Invalid), message, findings)
             .value(name.as_str())
-            .help(format!("use one of {}", list(&search.names)));
+            .help(use_one_of(&search.names));
         return;
     }
     let mut pools = search.found.values();

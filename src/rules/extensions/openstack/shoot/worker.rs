@@ -13,7 +13,7 @@ use crate::json::Fields;
 use crate::rules::extensions::Place;
 use crate::rules::extensions::openstack::syntax::{CHECKS_SYNTAX, NAME};
 use crate::rules::extensions::provider_shoots::{CAPACITIES, check_node_template};
-use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::lists::{short, use_one_of};
 
 /// The first version that accepts node templates without all resources, and checks `virtualCapacity`.
 const CHECKS_VIRTUAL_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 53);
@@ -74,7 +74,7 @@ fn check_server_group(
         place
             .report((&WORKER, ErrorType::Invalid), message, findings)
             .value(policy.as_str())
-            .help(format!("use one of {}", list(policies)));
+            .help(use_one_of(policies));
         return;
     }
     if policy == AFFINITY && pool.zones.len() > 1 {
