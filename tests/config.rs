@@ -306,7 +306,7 @@ fn each_mistake_is_named_with_its_place() {
         ),
         (
             "rules:\n  *: warn",
-            "2:3: error: while parsing node, found unknown anchor\n  help: put what begins with `*` in quotes: `\"*\"`",
+            "2:4: error: while scanning an alias, did not find expected alphabetic or numeric character\n  help: put what begins with `*` in quotes: `\"*\"`",
         ),
         (
             "rules: {a/b: deny, a/b: warn}",

@@ -191,7 +191,7 @@ fn read_text<T: Default>(
                 .chars()
                 .take(LONGEST_LINE)
                 .collect();
-            let help = match error.message.contains("unknown anchor") {
+            let help = match error.message.contains("alias") {
                 true => "put what begins with `*` in quotes: `\"*\"`".to_owned(),
                 false if line.trim().is_empty() => {
                     "check indentation, quotes and brackets above this line".to_owned()
