@@ -100,7 +100,7 @@ pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
 #[cfg(test)]
 mod tests {
     use super::{Right, of_rules};
-    use crate::config::Config;
+    use crate::config::{Config, ServerAdmission};
     use crate::rules;
 
     /// Returns the rows of all tables in the page as plain text, in two cells.
@@ -115,11 +115,14 @@ mod tests {
 
     #[test]
     fn every_right_that_a_rule_needs_is_documented_with_it() {
-        let mut config = Config::default();
+        let mut config = Config {
+            admission: ServerAdmission::Complete,
+            ..Config::default()
+        };
         config.feature_gates.live_control_plane_migration = true;
         let documented = documented();
         let mut count = 0;
-        for rule in rules::served() {
+        for rule in rules::served(&config) {
             for right in of_rules(&[rule], &config) {
                 let needs_verbs = right.resource == "subjectaccessreviews";
                 let right = Right::describe(&[right]).replacen(' ', " on ", 1);

@@ -27,7 +27,7 @@ fn watched(fake: &Fake) -> Watched {
     let (garden, snapshot) = super::garden(fake);
     let mut task = JoinSet::new();
     let watching = Arc::clone(&garden);
-    task.spawn(async move { watching.watch().await });
+    task.spawn(async move { watching.watch(|_| false).await });
     Watched {
         garden,
         snapshot,
@@ -231,7 +231,7 @@ async fn a_list_never_shows_half_of_itself() {
         },
     );
     let mut task = JoinSet::new();
-    task.spawn(async move { garden.watch().await });
+    task.spawn(async move { garden.watch(|_| false).await });
     until(|| seen.lock().unwrap().len() >= 6).await;
     assert!(
         seen.lock()
