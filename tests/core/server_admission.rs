@@ -226,7 +226,7 @@ fn complete_server_decides_like_review() {
         }
     }
     println!(
-        "{compared} compared, {decided_by_plugins} refused by plugins only; silent: {silent:?}"
+        "{compared} compared, {decided_by_plugins} refused by plugins only; not judged without Secrets: {silent:?}"
     );
     assert!(
         differing.is_empty(),
