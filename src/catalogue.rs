@@ -169,6 +169,9 @@ fn decided(rule: &Rule) -> String {
     let phase = phase(rule.phase) + &in_parentheses(rule.versions);
     match rule.entry_points {
         EntryPoints::Review => format!("{phase}; only `review` judges it"),
+        EntryPoints::Plugin => {
+            format!("{phase}; `serve` judges it with `admission: complete`")
+        }
         EntryPoints::Audit => "by `audit` alone".to_owned(),
         EntryPoints::Offline => "by the extension's admission component (403)".to_owned(),
         EntryPoints::All => phase,

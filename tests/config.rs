@@ -9,7 +9,8 @@ use crate::command::{garden_gate, printed};
 use crate::folder::folder;
 use garden_gate::api::Toleration;
 use garden_gate::config::{
-    self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile, Silencing,
+    self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile,
+    ServerAdmission, Silencing,
 };
 use garden_gate::rules::known_ids;
 use jiff::SignedDuration;
@@ -55,6 +56,7 @@ fn every_setting_arrives() {
 apiVersion: garden-gate.dev/v1alpha1
 kind: GateConfiguration
 profile: gardener
+admission: complete
 silencing: ignored
 rules: {shoot/tolerations-invalid: warn, project/owner-removed: off}
 tolerations:
@@ -70,6 +72,7 @@ advice: {expiringWithin: 1d12h, credentialsRotationInterval: 2160h}
 "#,
     );
     assert_eq!(config.profile, Profile::Gardener);
+    assert_eq!(config.admission, ServerAdmission::Complete);
     assert_eq!(config.silencing, Silencing::Ignored);
     let levels: Vec<_> = config
         .levels
@@ -275,6 +278,10 @@ fn each_mistake_is_named_with_its_place() {
         (
             "profile: documentd",
             "1:10: error: `profile` must be `documented` or `gardener` or `hardened`, but is `documentd`\n  help: did you mean `documented`?",
+        ),
+        (
+            "admission: full",
+            "1:12: error: `admission` must be `webhook` or `complete`, but is `full`",
         ),
         (
             "profile: 1",

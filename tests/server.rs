@@ -16,6 +16,9 @@ mod command;
 mod common;
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/recorded.rs"]
+#[expect(dead_code, reason = "the suite `core` builds gardens in process")]
+mod recorded;
 
 mod garden_directory;
 #[path = "https/main.rs"]

@@ -6,7 +6,7 @@ use std::fs;
 
 use crate::command::{garden_gate, printed};
 use garden_gate::admission::{EntryPoint, EntryPoints, Kind, Operation, Reading, Subresource};
-use garden_gate::config::{Config, Exemption, Level};
+use garden_gate::config::{Config, Exemption, Level, ServerAdmission};
 use garden_gate::garden::live::Right;
 use garden_gate::gardener::webhooks::{ConfigurationKind, obstacle};
 use garden_gate::report::{
@@ -73,7 +73,11 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
         config.levels.insert(rule.id.to_owned(), Level::Deny);
         config
     });
-    for config in [Config::default(), all_off.clone()]
+    let complete = Config {
+        admission: ServerAdmission::Complete,
+        ..Config::default()
+    };
+    for config in [Config::default(), complete, all_off.clone()]
         .into_iter()
         .chain(one_on)
     {
@@ -84,11 +88,12 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
                     for subresource in Subresource::ALL {
                         let mut looking = rules::ALL.iter().filter(|rule| {
-                            rule.runs_at(if mutating {
-                                EntryPoint::Mutate
-                            } else {
-                                EntryPoint::Validate
-                            }) && rule.is_on(&config)
+                            let entry_point = match mutating {
+                                true => EntryPoint::Mutate,
+                                false => EntryPoint::Validate,
+                            };
+                            rule.runs_at(entry_point, &config)
+                                && rule.is_on(&config)
                                 && rule.applies_to(kind, operation, subresource)
                         });
                         if subresource != Subresource::Status && looking.next().is_some() {
@@ -193,6 +198,22 @@ fn the_chart_registers_what_the_command_prints_for_the_default_configuration() {
     chart_has("webhooks.yaml", &printed);
 }
 
+/// The chart selects this file by `config.admission`.
+#[test]
+fn the_chart_registers_what_the_command_prints_for_complete_admission() {
+    let config = Config {
+        admission: ServerAdmission::Complete,
+        ..Config::default()
+    };
+    let printed = webhook_configurations(rules::ALL, &config, &options());
+    let validated = asked(&printed[1]);
+    for resource in ["credentialsbindings", "secretbindings"] {
+        let create = ("CREATE".to_owned(), resource.to_owned());
+        assert!(validated.contains(&create), "{validated:?}");
+    }
+    chart_has("webhooks-complete.yaml", &printed);
+}
+
 /// Compares data that the chart embeds with a file; writes the file if `UPDATE_DOCS` is set.
 fn chart_has(file: &str, printed: &[Value; 2]) {
     let lists = printed.each_ref().map(|configuration| {
@@ -254,7 +275,7 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
     // No server runs rules that are for `review` only.
     let of_servers = rules::ALL
         .iter()
-        .filter(|rule| rule.entry_points == EntryPoints::All);
+        .filter(|it| matches!(it.entry_points, EntryPoints::All | EntryPoints::Plugin));
     let reads = of_servers.flat_map(|rule| rule.reads);
     for read in reads.filter(|it| !it.is_offline) {
         needed.extend(match read.what {
@@ -262,7 +283,8 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
                 let reviews = "subjectaccessreviews";
                 vec![Right::new("create", "authorization.k8s.io", reviews)]
             }
-            Reading::Names => unreachable!("{read:?} is for `review`"),
+            // Servers read no Secrets, and decide nothing that depends on their existence.
+            Reading::Names => Vec::new(),
             Reading::Objects(kind) => {
                 let rights = Right::to_know(kind);
                 assert!(!rights.is_empty(), "no API server is asked about a {kind}");

@@ -1,3 +1,5 @@
+use crate::config::ServerAdmission;
+
 /// The entry point of a request.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum EntryPoint {
@@ -17,8 +19,12 @@ pub enum EntryPoint {
 pub enum EntryPoints {
     /// All.
     All,
-    /// `Review`: an API server makes the same decision before it calls webhooks.
+    /// `Review`: every API server makes the same decision, whatever its flags are.
     Review,
+    /// `Review`: an admission plugin of gardener-apiserver makes the same decision, and can be disabled.
+    ///
+    /// With [`ServerAdmission::Complete`] also `Mutate` and `Validate`.
+    Plugin,
     /// `Audit`: the rule concerns states that no write causes.
     Audit,
     /// `Review` and `Audit`: another component of the landscape makes the same decision.
@@ -28,10 +34,15 @@ pub enum EntryPoints {
 impl EntryPoints {
     /// Reports whether this is one of them.
     #[must_use]
-    pub fn contains(self, entry_point: EntryPoint) -> bool {
+    pub fn contains(self, entry_point: EntryPoint, admission: ServerAdmission) -> bool {
         match self {
             EntryPoints::All => true,
             EntryPoints::Review => entry_point == EntryPoint::Review,
+            EntryPoints::Plugin => match entry_point {
+                EntryPoint::Review => true,
+                EntryPoint::Mutate | EntryPoint::Validate => admission == ServerAdmission::Complete,
+                EntryPoint::Audit => false,
+            },
             EntryPoints::Audit => entry_point == EntryPoint::Audit,
             EntryPoints::Offline => {
                 matches!(entry_point, EntryPoint::Review | EntryPoint::Audit)

@@ -125,7 +125,7 @@ fn applicable(
     let applies = |rule: &Rule| {
         rule.applies_to(kind, request.operation, subresource)
             && (rule.phase != Phase::Decoding || !request.is_decoded)
-            && rule.runs_at(entry_point)
+            && rule.runs_at(entry_point, config)
             && rule.is_on(config)
     };
     let mut concerned = world.rules.iter().copied().filter(|rule| applies(rule));

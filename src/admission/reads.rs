@@ -10,7 +10,7 @@ pub enum Reading {
     Objects(Kind),
     /// Permissions of the requesting user, as in RBAC.
     Verbs,
-    /// The existence of objects that the request references; only performed by `review`.
+    /// The existence of objects that the request references; unknown to servers of a live garden.
     Names,
 }
 

@@ -63,10 +63,10 @@ impl Deref for Rule {
 }
 
 impl Rule {
-    /// Reports whether the rule runs at an entry point.
+    /// Reports whether the rule runs at an entry point with this configuration.
     #[must_use]
-    pub fn runs_at(&self, entry_point: EntryPoint) -> bool {
-        self.entry_points.contains(entry_point)
+    pub fn runs_at(&self, entry_point: EntryPoint, config: &Config) -> bool {
+        self.entry_points.contains(entry_point, config.admission)
             && (entry_point != EntryPoint::Mutate || self.mutates())
     }
 
@@ -119,7 +119,7 @@ impl Rule {
 #[must_use]
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
     let mut reading = rules.iter().filter(|rule| rule.needs(what, config));
-    reading.any(|rule| rule.runs_at(EntryPoint::Validate) && rule.is_on(config))
+    reading.any(|rule| rule.runs_at(EntryPoint::Validate, config) && rule.is_on(config))
 }
 
 /// Returns the kinds of objects that enabled rules look up for such requests, for any subresource.
@@ -138,7 +138,7 @@ pub fn kinds_read(
         })
     };
     let rules = rules.iter().filter(|rule| judges(rule));
-    let rules = rules.filter(|rule| rule.runs_at(entry_point) && rule.is_on(config));
+    let rules = rules.filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config));
     let rules: Vec<_> = rules.collect();
     let kinds = Kind::ALL.iter().copied();
     let is_read = |kind: &Kind| {

@@ -19,6 +19,7 @@ const FIELDS: &[&str] = &[
     "kind",
     "profile",
     "rules",
+    "admission",
     "tolerations",
     "gardenerVersion",
     "featureGates",
@@ -62,6 +63,10 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &Kno
     }
     if let Some(at) = root.field("rules") {
         levels::read(reader, &at, known, &mut config);
+    }
+    if let Some(at) = root.field("admission") {
+        let admission = reader.choice(&at, &["webhook", "complete"]);
+        config.admission = admission.unwrap_or_default();
     }
     if let Some(at) = root.field("tolerations") {
         config.tolerations = tolerations::read(reader, &at, &[]);

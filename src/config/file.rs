@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Level, Profile, Silencing, Strategy};
+use super::{Level, Profile, ServerAdmission, Silencing, Strategy};
 
 /// Configuration file of garden-gate. All fields are optional.
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -30,6 +30,10 @@ pub struct GateConfiguration {
     /// is `policy/` and its name.
     #[schemars(example = json!({"*": "warn", "seed/delete-in-use": "deny"}))]
     pub rules: BTreeMap<String, Level>,
+    /// Decisions of the webhook server; other commands make all of them. `webhook` leaves the decisions of some admission plugins of
+    /// gardener-apiserver to these plugins. `complete` makes them as well, for landscapes that disable plugins such as ShootValidator; it needs
+    /// further webhooks and permissions.
+    pub admission: ServerAdmission,
     /// Toleration lists of the landscape, as in Gardener's admission plugin ShootTolerationRestriction.
     pub tolerations: Tolerations,
     /// Version of Gardener by which objects are judged, in quotes, such as `"1.145"`; patch versions do not matter. If omitted, the version

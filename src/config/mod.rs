@@ -36,5 +36,5 @@ pub use review::{OutsidePath, ReviewDefaults};
 pub use schema::schema;
 pub use valid::{
     Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, HardenedSettings,
-    Profile, ResourceLimit, Silencing, Strategy, TolerationLists,
+    Profile, ResourceLimit, ServerAdmission, Silencing, Strategy, TolerationLists,
 };

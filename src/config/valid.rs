@@ -22,6 +22,8 @@ pub struct Config {
     pub levels: BTreeMap<String, Level>,
     /// Maximum levels by pattern.
     pub patterns: LevelPatterns,
+    /// The decisions that a server makes; other commands make all of them.
+    pub admission: ServerAdmission,
     /// Global toleration lists, as in Gardener's ShootTolerationRestriction plugin.
     pub tolerations: TolerationLists,
     /// Gardener's feature gates.
@@ -86,6 +88,19 @@ pub enum Silencing {
     Allowed,
     /// Annotations are ignored; all warnings are reported.
     Ignored,
+}
+
+/// The decisions that a server makes.
+#[derive(
+    Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ServerAdmission {
+    /// Leaves some decisions of gardener-apiserver's admission plugins to these plugins.
+    #[default]
+    Webhook,
+    /// Makes these decisions as well, for landscapes that disable admission plugins.
+    Complete,
 }
 
 /// Default levels of all rules.

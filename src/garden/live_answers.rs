@@ -12,9 +12,12 @@ impl Snapshot {
     #[must_use]
     pub fn with(&self, objects: impl IntoIterator<Item = GardenObject>) -> Self {
         let mut garden = self.clone();
-        let files = Kind::ALL
-            .iter()
-            .filter(|kind| matches!(kind.known(), Retrieval::Files | Retrieval::Optional));
+        let files = Kind::ALL.iter().filter(|kind| {
+            matches!(
+                kind.known(),
+                Retrieval::Files | Retrieval::WatchedIfRead | Retrieval::Optional
+            )
+        });
         garden
             .untold
             .extend(files.copied().filter(|kind| !self.tells_of(*kind)));

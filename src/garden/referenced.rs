@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::object_names::{FileNames, KnownData, Named, NamedObject};
-use super::{ObjectKey, Snapshot, Unknown};
+use super::{Knowledge, ObjectKey, Snapshot, Unknown};
 use crate::api::{ConfigMapData, GARDEN_NAMESPACE, Kind, Retrieval};
 
 impl Snapshot {
@@ -24,6 +24,8 @@ impl Snapshot {
         }
         let is_missed = match key.kind.known() {
             Retrieval::Labelled { .. } => self.names.files.misses(key),
+            // A watch may lag behind.
+            _ if self.knowledge() == Knowledge::Watched => false,
             _ => self.tells_of_in(key.kind, &key.namespace) && self.knows_all(key.kind),
         };
         match is_missed {

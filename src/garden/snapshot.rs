@@ -107,7 +107,10 @@ impl Snapshot {
         for kind in Kind::ALL.iter().copied() {
             match kind.known() {
                 Retrieval::Watched => whole.complete(kind),
-                Retrieval::Files | Retrieval::Optional | Retrieval::Never => {}
+                Retrieval::Files
+                | Retrieval::WatchedIfRead
+                | Retrieval::Optional
+                | Retrieval::Never => {}
                 _ => whole.note_gap(kind, || format!("{} are not watched", kind.full_resource())),
             }
         }
@@ -397,13 +400,24 @@ impl Snapshot {
 
     /// Reports whether a missing object of a kind that only directories contain is significant.
     ///
-    /// That is not the case in a watched garden, or in a directory without objects of the kind, which was dumped
-    /// without them.
+    /// That is not the case in a directory without objects of the kind, which was dumped without them, or in a watched
+    /// garden unless [`Self::watch_kind`] was called.
     /// In a listed garden it always is.
     #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
-        let is_told = self.knowledge == Knowledge::Everything && !self.untold.contains(&kind);
-        is_told && self.knows_of(kind)
+        match self.knowledge {
+            Knowledge::Nothing => false,
+            Knowledge::Everything => !self.untold.contains(&kind) && self.knows_of(kind),
+            Knowledge::Watched => self.complete.contains(&kind),
+        }
+    }
+
+    /// Adds a kind to those that are watched; it is unknown until the first [`Self::reset`].
+    pub(super) fn watch_kind(&mut self, kind: Kind) {
+        self.complete(kind);
+        self.note_gap(kind, || {
+            format!("the list of {} is not read yet", kind.full_resource())
+        });
     }
 
     /// Like [`Self::tells_of`], for the objects of one namespace.

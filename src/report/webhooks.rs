@@ -104,7 +104,7 @@ pub fn webhook_configurations(
 ) -> [Value; 2] {
     [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
         let enabled = rules.iter().filter(|rule| rule.is_on(config));
-        let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(entry_point)).copied().collect();
+        let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(entry_point, config)).copied().collect();
         let mut requests = requests(enabled.iter().copied(), options.cluster);
         if entry_point == EntryPoint::Validate {
             add_requests(&options.of_policies, options.cluster, &mut requests);

@@ -27,7 +27,7 @@ pub use shoot::operation::cleaned_up;
 use std::sync::LazyLock;
 
 use crate::admission::{EntryPoint, EntryPoints, OnlyIf, Rule};
-use crate::config::KnownIds;
+use crate::config::{Config, KnownIds};
 
 /// The rules of each module, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
@@ -139,12 +139,15 @@ pub static WITHOUT_EXTENSIONS: LazyLock<Vec<&Rule>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the rules that a server runs.
+/// Returns the rules that a server runs with this configuration, whatever their levels are.
 ///
-/// These are all but those that an API server checks before it calls a webhook.
-pub fn served() -> impl Iterator<Item = &'static Rule> {
-    let is_served =
-        |rule: &&Rule| rule.runs_at(EntryPoint::Mutate) || rule.runs_at(EntryPoint::Validate);
+/// These are all but those that an API server checks without webhooks.
+pub fn served(config: &Config) -> impl Iterator<Item = &'static Rule> {
+    let entry_points = [EntryPoint::Mutate, EntryPoint::Validate];
+    let is_served = move |rule: &&Rule| {
+        let mut entry_points = entry_points.iter();
+        entry_points.any(|entry_point| rule.runs_at(*entry_point, config))
+    };
     ALL.iter().copied().filter(is_served)
 }
 

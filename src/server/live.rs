@@ -6,6 +6,7 @@ use tokio::time::sleep;
 
 use super::state::State;
 use crate::admission::{Reading, is_read};
+use crate::api::Kind;
 use crate::garden::ObjectKey;
 use crate::garden::live::LiveGarden;
 use crate::rules;
@@ -23,7 +24,7 @@ const VERSION_RETRY: Duration = Duration::from_secs(1);
 pub(super) async fn follow(live: Arc<LiveGarden>, state: Arc<State>) {
     let has_version = AtomicBool::new(false);
     tokio::join!(
-        live.watch(),
+        live.watch(|kind| is_needed(&state, kind)),
         follow_version(&live, &state, &has_version),
         wait_for_sync(&live, &state, &has_version)
     );
@@ -71,12 +72,14 @@ async fn wait_for_sync(live: &LiveGarden, state: &State, has_version: &AtomicBoo
 /// Returns the kinds that enabled rules or policies need and that are not synced.
 /// Unneeded kinds may be unserved.
 fn missing(live: &LiveGarden, state: &State) -> Option<String> {
-    let config = state.config.load();
+    live.missing(|kind| is_needed(state, kind))
+}
+
+/// Reports whether enabled rules or policies need the objects of a kind.
+fn is_needed(state: &State, kind: Kind) -> bool {
     let policies = state.policies.load();
-    live.missing(|kind| {
-        is_read(Reading::Objects(kind), rules::ALL, &config)
-            || policies
-                .iter()
-                .any(|it| it.reads().any(|read| read == kind))
-    })
+    is_read(Reading::Objects(kind), rules::ALL, &state.config.load())
+        || policies
+            .iter()
+            .any(|it| it.reads().any(|read| read == kind))
 }

@@ -11,6 +11,7 @@ mod operator;
 mod packaged;
 mod pod;
 mod rendered;
+mod server_admission;
 
 use kube::ResourceExt as _;
 use kube::api::DynamicObject;

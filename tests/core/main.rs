@@ -85,6 +85,7 @@ mod properties_expressions;
 mod properties_overlay;
 mod properties_rolls;
 mod properties_versions;
+mod server_admission;
 mod sweep;
 mod unknown;
 mod vectors;

@@ -148,7 +148,7 @@ fn mutated(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review
     });
     let body = review.to_string();
     let request = Request::from_review(body.as_bytes()).ok()?;
-    let served: Vec<_> = rules::served().collect();
+    let served: Vec<_> = rules::served(config).collect();
     let world = World {
         rules: &served,
         garden,

@@ -173,7 +173,7 @@ fn a_rule_is_stopped_when_it_looks_up_what_it_does_not_declare() {
     let mut unused: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let of_requests = rules::ALL
         .iter()
-        .filter(|it| it.runs_at(EntryPoint::Review));
+        .filter(|it| it.runs_at(EntryPoint::Review, &Config::default()));
     for rule in of_requests {
         let recorded: Vec<&Recorded> = recorded.iter().filter(|it| it.is_about(rule)).collect();
         if recorded.is_empty() {

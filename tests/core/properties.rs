@@ -60,7 +60,7 @@ fn judged(body: &[u8], entry_point: EntryPoint) -> Option<Review> {
 /// Reports whether a server would also report the finding, since some rules warn in `review` only.
 fn is_told_by_servers(finding: &Finding) -> bool {
     let rule = ALL.iter().find(|rule| rule.id == finding.rule);
-    rule.is_none_or(|rule| rule.runs_at(EntryPoint::Validate))
+    rule.is_none_or(|rule| rule.runs_at(EntryPoint::Validate, &Config::default()))
 }
 
 fn any_json() -> impl Strategy<Value = Value> {

@@ -14,13 +14,13 @@ use crate::cluster::objects::apply;
 use crate::cluster::user::User;
 use crate::common::eventually;
 use crate::common::{Gate, GateArgs};
-use crate::e2e::world::{ready, webhooks};
+use crate::e2e::world::{ready, webhooks_with};
 use crate::gardener;
 use crate::http::{Reply, send};
 use crate::recorded;
 
 /// The plugins that garden-gate replaces.
-const PLUGINS: [&str; 8] = [
+const PLUGINS: [&str; 12] = [
     "ShootTolerationRestriction",
     "ShootValidator",
     "ShootMutator",
@@ -29,10 +29,37 @@ const PLUGINS: [&str; 8] = [
     "SeedValidator",
     "FinalizerRemoval",
     "NamespacedCloudProfileValidator",
+    "ShootQuotaValidator",
+    "ShootDNS",
+    "ExtensionValidator",
+    "ShootManagedSeed",
+];
+
+/// Recorded requests that garden-gate allows, since it does not read Secrets: those of managed issuers, and kubeconfigs.
+const WITHOUT_SECRETS: [&str; 2] = [
+    "shoot_references_quota/1-plain-071",
+    "shoot_references_quota/1-plain-124",
 ];
 
 /// Metadata that an API server sets.
 const MADE_UP: [&str; 4] = ["uid", "resourceVersion", "creationTimestamp", "generation"];
+
+/// What garden-gate needs with `admission: complete`, in addition.
+const RBAC_OF_COMPLETE: &str = "\
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: garden-gate-complete }
+rules:
+  - apiGroups: [core.gardener.cloud, security.gardener.cloud, seedmanagement.gardener.cloud]
+    resources: [controllerregistrations, credentialsbindings, managedseeds, quotas, secretbindings]
+    verbs: [get, list, watch]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: garden-gate-complete }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: garden-gate-complete }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: gate }]
+";
 
 const CORE: &str = "/apis/core.gardener.cloud/v1beta1";
 const SHOOTS: &str = "/apis/core.gardener.cloud/v1beta1/namespaces/garden-dev/shoots";
@@ -64,10 +91,14 @@ impl World {
         let judging = gardener::start(&cluster, &program, "judging", gates, &off).await;
         judging.serve(&cluster, gardener::GROUPS).await;
         apply(&cluster.admin.client, include_str!("rbac.yaml")).await;
+        apply(&cluster.admin.client, RBAC_OF_COMPLETE).await;
         store(&cluster, &storing, garden["manifests"].as_array().unwrap()).await;
         let gate = gate(&cluster, garden).await;
         let bundle = gate.path("ca.crt");
-        apply(&cluster.admin.client, &webhooks(&gate.url, Some(&bundle))).await;
+        let config = gate.path("config.yaml");
+        let flags = ["--url", &gate.url, "--config", config.to_str().unwrap()];
+        let registration = webhooks_with(&flags, Some(&bundle));
+        apply(&cluster.admin.client, &registration).await;
         let world = World {
             alice: cluster.user("alice", &["devs"]).await,
             olga: cluster.user("olga", &["operators"]).await,
@@ -136,6 +167,7 @@ async fn gate(cluster: &TestCluster, garden: &Value) -> Gate {
     let mut config = garden["config"].clone();
     config["apiVersion"] = json!("garden-gate.dev/v1alpha1");
     config["kind"] = json!("GateConfiguration");
+    config["admission"] = json!("complete");
     let user = cluster.user("gate", &[]).await;
     let args = GateArgs::new().config(&config.to_string());
     let args = args.live(&user.kubeconfig);
@@ -180,6 +212,67 @@ async fn the_gate_alone_refuses_what_plugins_would_have() {
     what_is_there_is_kept(&world).await;
     verbs_are_needed(&world).await;
     profiles_fit_their_parent(&world).await;
+    recorded_requests_have_the_same_verdict(&world).await;
+}
+
+/// Sends the CREATEs of all families that were recorded in this garden, as dry runs.
+async fn recorded_requests_have_the_same_verdict(world: &World) {
+    let (mut sent, mut differing) = (0, Vec::new());
+    for case in recorded_creates() {
+        let request = &case["request"];
+        let user = match request["userInfo"]["username"].as_str() {
+            Some("olga") => &world.olga,
+            _ => &world.alice,
+        };
+        let resource = &request["resource"];
+        let [group, version, plural] =
+            ["group", "version", "resource"].map(|it| resource[it].as_str().unwrap());
+        let namespace = match request["namespace"].as_str() {
+            None | Some("") => String::new(),
+            Some(namespace) => format!("/namespaces/{namespace}"),
+        };
+        let path = format!(
+            "/apis/{group}/{version}{namespace}/{plural}?dryRun=All&fieldValidation=Strict"
+        );
+        let object = request["object"].to_string();
+        let reply = send(&user.client, Method::POST, &path, object, None).await;
+        sent += 1;
+        let is_same = reply.is_success() == (case["expect"]["allowed"] == true);
+        if !is_same && !WITHOUT_SECRETS.contains(&case["id"].as_str().unwrap()) {
+            let (id, found) = (&case["id"], &case["expect"]["findings"]);
+            let message = &reply.body["message"];
+            differing.push(format!("{id}: {} {message}, recorded: {found}", reply.code));
+        }
+    }
+    assert!(
+        differing.is_empty(),
+        "{} of {sent}:\n{}",
+        differing.len(),
+        differing.join("\n")
+    );
+    assert!(sent > 900, "{sent}");
+}
+
+/// Returns the recorded CREATEs of this garden, of families that a running server answered.
+fn recorded_creates() -> Vec<Value> {
+    let own = recorded::read(Path::new("tests/conformance/shoot_update_rules.json.gz"));
+    let manifests = &own["gardens"][0]["manifests"];
+    let mut creates = Vec::new();
+    for file in std::fs::read_dir("tests/conformance").unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_none_or(|it| it != "gz") {
+            continue;
+        }
+        let family = recorded::read(&path);
+        let gardens = family["gardens"].as_array().unwrap().iter();
+        for garden in gardens.filter(|it| it["manifests"] == *manifests) {
+            let cases = garden["cases"].as_array().unwrap().iter();
+            let is_create =
+                |it: &&Value| it["request"]["operation"] == "CREATE" && it["text"].is_null();
+            creates.extend(cases.filter(is_create).cloned());
+        }
+    }
+    creates
 }
 
 async fn shoots_are_refused_and_completed(world: &World) {

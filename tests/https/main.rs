@@ -16,6 +16,7 @@ mod policies;
 mod pressure;
 mod probing;
 mod recorded_requests;
+mod server_admission;
 mod silencing;
 mod starting;
 mod stored_objects;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use rstest::rstest;
 use serde_json::Value;
 
 use crate::common::{Gate, GateArgs};
@@ -28,10 +29,12 @@ fn recorded() -> Vec<(String, String, Value)> {
 }
 
 /// Gardener accepted all of them after its own defaulting, so nothing is left to change.
+#[rstest]
 #[tokio::test]
-async fn every_request_is_allowed_unchanged() {
+async fn every_request_is_allowed_unchanged(#[values("webhook", "complete")] admission: &str) {
     let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
-    let gate = Gate::start(&GateArgs::new().garden_directory(&garden));
+    let args = GateArgs::new().garden_directory(&garden);
+    let gate = Gate::start(&args.config(&format!("admission: {admission}")));
     let recorded = recorded();
     assert_eq!(recorded.len(), 17);
     for (name, path, review) in recorded {

@@ -6,6 +6,7 @@ mod api_server;
 mod ahead;
 mod asking;
 mod auditing;
+mod complete;
 mod credentials;
 mod drift;
 mod dumping;

@@ -40,6 +40,8 @@ enum Judged {
 pub enum Retrieval {
     /// All are watched; an object that is not in the cache yet is requested by its name.
     Watched,
+    /// From files, and as [`Self::Watched`] by a server whose enabled rules read the kind.
+    WatchedIfRead,
     /// Each is requested by its name when a request needs it, which is rare.
     Asked,
     /// All of a namespace are listed when a request needs them, and only metadata is read.
@@ -110,7 +112,7 @@ const DOMAINS: Retrieval = Retrieval::Labelled {
 };
 
 use Judged::{InGarden, InShoots, Nowhere};
-use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched};
+use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched, WatchedIfRead};
 
 for_each_kind!(declare_kinds);
 
@@ -142,10 +144,16 @@ impl Kind {
         all.find(|kind| kind.as_str() == name && kind.api().0 == group)
     }
 
-    /// Returns the kinds that are watched.
+    /// Returns the kinds that are always watched.
     pub fn watched() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
         all.filter(|kind| kind.known() == Retrieval::Watched)
+    }
+
+    /// Returns the kinds that are watched if enabled rules read them.
+    pub fn watched_if_read() -> impl Iterator<Item = Self> {
+        let all = Self::ALL.iter().copied();
+        all.filter(|kind| kind.known() == Retrieval::WatchedIfRead)
     }
 
     /// Returns the kind of a resource; `None` if it is never judged.

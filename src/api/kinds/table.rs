@@ -18,9 +18,9 @@ macro_rules! for_each_kind {
         /// The state of a Shoot during a migration of its control plane.
         ShootState[Named] { api: CORE, plural: "shootstates", is_namespaced: true, judged: InGarden, known: Collected }
         /// Credentials that Shoots may use, as a Secret.
-        SecretBinding(SecretBinding) { api: CORE, plural: "secretbindings", is_namespaced: true, judged: InGarden, known: Files }
+        SecretBinding(SecretBinding) { api: CORE, plural: "secretbindings", is_namespaced: true, judged: InGarden, known: WatchedIfRead }
         /// Credentials that Shoots may use.
-        CredentialsBinding(CredentialsBinding) { api: SECURITY, plural: "credentialsbindings", is_namespaced: true, judged: InGarden, known: Files }
+        CredentialsBinding(CredentialsBinding) { api: SECURITY, plural: "credentialsbindings", is_namespaced: true, judged: InGarden, known: WatchedIfRead }
         /// Validating webhooks of a Shoot cluster.
         ValidatingWebhookConfiguration[WebhookConfiguration] { api: ADMISSION, plural: "validatingwebhookconfigurations", is_namespaced: false, judged: InShoots, known: Optional }
         /// Mutating webhooks of a Shoot cluster.
@@ -34,17 +34,17 @@ macro_rules! for_each_kind {
         /// Seeds and tolerations for control planes of a class.
         ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
         /// Limits for the Shoots of a binding.
-        Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: Files }
+        Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: WatchedIfRead }
         /// Credentials that only Gardener's operators can read.
         InternalSecret[Named] { api: CORE, plural: "internalsecrets", is_namespaced: true, judged: Nowhere, known: Files }
         /// Credentials without a secret, for workload with an identity.
         WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
         /// The resources that an extension of Gardener reconciles.
-        ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: Files }
+        ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: WatchedIfRead }
         /// The Helm chart of an extension of Gardener, with its version.
         ControllerDeployment(ControllerDeployment) { api: CORE_DEPLOYMENTS, plural: "controllerdeployments", is_namespaced: false, judged: Nowhere, known: Optional }
         /// A Shoot that is registered as a Seed.
-        ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: Files }
+        ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: WatchedIfRead }
         /// Settings; those with distances between regions.
         ConfigMap(RegionConfig) { api: KUBERNETES, plural: "configmaps", is_namespaced: true, judged: Nowhere, known: REGIONS }
         /// Secret settings; the metadata of those for default domains.

@@ -113,7 +113,8 @@ impl Lookups {
         key: &ObjectKey,
     ) -> Result<Option<GardenObject>, String> {
         let kind = key.kind;
-        if !matches!(kind.known(), Retrieval::Watched | Retrieval::Asked) {
+        let is_watched = matches!(kind.known(), Retrieval::Watched | Retrieval::WatchedIfRead);
+        if !is_watched && kind.known() != Retrieval::Asked {
             return Err(format!("no {kind} can be looked up by its name"));
         }
         let found = self.get(client, asker, key).await?;
@@ -133,7 +134,7 @@ impl Lookups {
         }
         let key = Key::of(&[kind.as_str(), namespace, name].map(str::as_bytes));
         let ask = get(client, *kind, (namespace.to_owned(), name.to_owned()));
-        if kind.known() == Retrieval::Watched {
+        if kind.known() != Retrieval::Asked {
             return self.found.get(key, asker, ask).await?;
         }
         let ask = async move { Uncached(ask.await) };

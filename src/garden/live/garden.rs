@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use kube::Client;
+use tokio::time::sleep;
 
 use super::access::Accesses;
 use super::ask::{Lookups, failed, is_absent};
@@ -23,6 +24,9 @@ use crate::garden::{
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;
+
+/// Interval between checks whether a further kind must be watched, since the configuration may change.
+const BETWEEN_CHECKS: Duration = Duration::from_millis(250);
 
 /// A live garden cluster.
 /// Requires a running [`Self::watch`].
@@ -166,11 +170,20 @@ impl LiveGarden {
         })
     }
 
-    /// Watches all kinds.
+    /// Watches the kinds that are always watched, and others from the time on at which they are needed.
+    ///
     /// Never returns.
-    pub async fn watch(&self) {
-        let watches = Kind::watched().map(|kind| watch(kind, &self.client, &self.state));
-        join_all(watches).await;
+    pub async fn watch(&self, is_needed: impl Fn(Kind) -> bool) {
+        let always = Kind::watched().map(|kind| watch(kind, &self.client, &self.state));
+        let is_needed = &is_needed;
+        let if_needed = Kind::watched_if_read().map(|kind| async move {
+            while !is_needed(kind) {
+                sleep(BETWEEN_CHECKS).await;
+            }
+            self.state.add(kind);
+            watch(kind, &self.client, &self.state).await;
+        });
+        tokio::join!(join_all(always), join_all(if_needed));
     }
 
     /// Returns the kinds that have become unknown, with the reasons; `None` if there are none.
@@ -187,10 +200,11 @@ impl LiveGarden {
     #[must_use]
     pub fn missing(&self, is_needed: impl Fn(Kind) -> bool) -> Option<String> {
         let watches = self.state.watches();
-        let missing = Kind::watched().filter_map(|kind| {
-            let state = &watches.get(&kind)?.state;
+        let if_needed = Kind::watched_if_read().filter(|kind| is_needed(*kind));
+        let missing = Kind::watched().chain(if_needed).filter_map(|kind| {
+            let state = watches.get(&kind).map(|it| &it.state);
             let resource = kind.full_resource();
-            match state {
+            match state.unwrap_or(&WatchState::Waiting) {
                 WatchState::Synced => None,
                 WatchState::Waiting => Some(format!("the list of {resource}")),
                 WatchState::Failing(why) => Some(format!("the list of {resource} ({why})")),

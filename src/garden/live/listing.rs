@@ -379,6 +379,6 @@ fn is_whole(kind: Kind) -> bool {
 fn is_withheld(kind: Kind) -> bool {
     !matches!(
         kind.known(),
-        Retrieval::Files | Retrieval::Optional | Retrieval::Never
+        Retrieval::Files | Retrieval::WatchedIfRead | Retrieval::Optional | Retrieval::Never
     )
 }

@@ -66,7 +66,7 @@ impl Right {
     #[must_use]
     pub fn to_know(kind: Kind) -> Vec<Self> {
         let verbs: &[&str] = match kind.known() {
-            Retrieval::Watched => &["get", "list", "watch"],
+            Retrieval::Watched | Retrieval::WatchedIfRead => &["get", "list", "watch"],
             Retrieval::Asked => &["get"],
             Retrieval::Collected | Retrieval::Labelled { .. } => &["list"],
             Retrieval::Files | Retrieval::Counted | Retrieval::Optional | Retrieval::Never => &[],

@@ -119,6 +119,17 @@ impl State {
         }
     }
 
+    /// Adds a kind to those that are watched.
+    pub(super) fn add(&self, kind: Kind) {
+        let mut inner = self.lock();
+        let GardenState {
+            snapshot, watches, ..
+        } = &mut *inner;
+        watches.entry(kind).or_default();
+        snapshot.watch_kind(kind);
+        (self.publish)(snapshot.clone());
+    }
+
     /// Returns whether the snapshot has an equal object; always false for small objects of most kinds.
     pub(super) fn has(&self, object: &GardenObject) -> bool {
         self.lock().snapshot.has(object)

@@ -1,7 +1,9 @@
 use super::{is_wanted, kind, may_refer_to_all, provider_path, provider_types};
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::{Kind, Named, WorkloadIdentity};
-use crate::rules::shared::references::{Referred, check_exists, check_right, credentials};
+use crate::rules::shared::references::{
+    Referred, add_missing, check_exists, check_right, credentials,
+};
 use crate::rules::shared::validation::Part;
 
 rule! {
@@ -10,7 +12,7 @@ rule! {
     summary: "rejects a binding whose credentials are not found or not readable",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [WorkloadIdentity, Names, Verbs],
     findings: {
@@ -41,7 +43,8 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
 
 fn check_identity(context: &Context<'_>, reference: &Referred, findings: &mut Findings) {
     let Referred { key, field, .. } = reference;
-    if !context.tells_of(Kind::WorkloadIdentity) {
+    // A server asks for it, but a directory may have been dumped without any.
+    if !context.is_watched() && !context.tells_of(Kind::WorkloadIdentity) {
         return check_exists(context, (reference, &MISSING), findings);
     }
     let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));
@@ -50,7 +53,7 @@ fn check_identity(context: &Context<'_>, reference: &Referred, findings: &mut Fi
         return;
     };
     let Some(identity) = identity else {
-        return check_exists(context, (reference, &MISSING), findings);
+        return add_missing(reference, &MISSING, findings);
     };
     let target = &identity.spec.target_system.kind;
     if !provider_types(context).contains(target) {

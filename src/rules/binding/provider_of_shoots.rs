@@ -9,7 +9,7 @@ rule! {
     summary: "rejects a binding whose provider type differs from that of its Shoots",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [Shoot, CloudProfile, NamespacedCloudProfile],
     findings: {

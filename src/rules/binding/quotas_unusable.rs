@@ -11,7 +11,7 @@ rule! {
     summary: "rejects a binding with missing, unreadable or duplicate Quotas",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [SecretBinding [Create, Update]; CredentialsBinding [Create, Update]],
     reads: [Quota, Verbs],
     findings: {

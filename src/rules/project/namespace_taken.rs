@@ -9,7 +9,7 @@ rule! {
     summary: "rejects a namespace that another Project uses",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Project [Create, Update]],
     reads: [Project],
     findings: { TAKEN = "project/namespace-taken": "another Project has the namespace" },

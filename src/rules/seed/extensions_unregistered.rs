@@ -10,7 +10,7 @@ rule! {
     summary: "rejects a Seed that needs an unregistered extension",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Seed [Create, Update]],
     reads: [ControllerRegistration],
     findings: {

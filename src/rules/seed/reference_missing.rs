@@ -10,7 +10,7 @@ rule! {
     summary: "rejects references of a Seed to objects that are not found or not readable",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Seed [Create, Update]],
     reads: [Names, Verbs],
     findings: {

@@ -8,9 +8,10 @@ rule! {
     summary: "sets omitted networks of a scheduled Shoot to the defaults of its seed",
     phase: Mutating,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [Seed],
+    acts_on_unchanged: [],
     effect: "omitted fields are set before the comparison; no request is rejected",
     check: Fill(mutate),
 }

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -9,7 +10,7 @@ use tokio::time::sleep;
 use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
-use crate::api::{ExposureClass, Kind};
+use crate::api::{ExposureClass, Kind, SecretBinding};
 use crate::garden::{Snapshot, Unknown};
 
 fn is_needed(kind: Kind) -> bool {
@@ -27,7 +28,7 @@ fn watched(fake: &Fake) -> Watched {
     let (garden, snapshot) = super::garden(fake);
     let mut task = JoinSet::new();
     let watching = Arc::clone(&garden);
-    task.spawn(async move { watching.watch().await });
+    task.spawn(async move { watching.watch(|_| false).await });
     Watched {
         garden,
         snapshot,
@@ -231,7 +232,7 @@ async fn a_list_never_shows_half_of_itself() {
         },
     );
     let mut task = JoinSet::new();
-    task.spawn(async move { garden.watch().await });
+    task.spawn(async move { garden.watch(|_| false).await });
     until(|| seen.lock().unwrap().len() >= 6).await;
     assert!(
         seen.lock()
@@ -353,4 +354,46 @@ async fn what_is_not_an_event_lists_again_and_counts_as_a_failure() {
     until(|| fake.send("projects", "ADDED", &json!({"metadata": 7}))).await;
     until(|| watched.owner("garden-a").is_some()).await;
     assert_eq!(watched.garden.watches()[&Kind::Project].failures, 1);
+}
+
+/// A further kind is unknown until its first list, and then missing objects are confirmed by the API server.
+#[tokio::test(start_paused = true)]
+async fn further_kind_is_unknown_until_it_is_needed_and_synced() {
+    let fake = Fake::default();
+    let binding = json!({"metadata": {"name": "b", "namespace": "garden-a", "resourceVersion": "8"}, "provider": {"type": "aws"}});
+    fake.script()
+        .objects
+        .insert("secretbindings", vec![binding]);
+    let (garden, snapshot) = super::garden(&fake);
+    let wanted = Arc::new(AtomicBool::new(false));
+    let is_needed = {
+        let wanted = Arc::clone(&wanted);
+        move |kind| kind == Kind::SecretBinding && wanted.load(Ordering::Relaxed)
+    };
+    let mut task = JoinSet::new();
+    let (watching, needed) = (Arc::clone(&garden), is_needed.clone());
+    task.spawn(async move { watching.watch(needed).await });
+    until(|| garden.missing(&is_needed).is_none()).await;
+    assert!(!snapshot.load().tells_of(Kind::SecretBinding));
+    assert_eq!(fake.count("/secretbindings"), 0);
+
+    fake.script().forbidden.insert("secretbindings");
+    wanted.store(true, Ordering::Relaxed);
+    let missing = garden.missing(&is_needed).unwrap();
+    assert!(
+        missing.contains("the list of secretbindings.core.gardener.cloud"),
+        "{missing}"
+    );
+    let get = |name| snapshot.load().get::<SecretBinding>(("garden-a", name));
+    until(|| snapshot.load().tells_of(Kind::SecretBinding)).await;
+    let unknown = get("b");
+    assert!(
+        matches!(&unknown, Err(Unknown::Reason(why)) if why.contains("not read yet")),
+        "{unknown:?}"
+    );
+
+    fake.script().forbidden.remove("secretbindings");
+    until(|| garden.missing(&is_needed).is_none()).await;
+    assert!(get("b").unwrap().is_some());
+    assert_eq!(get("c").map(|_| ()), Err(Unknown::Unconfirmed));
 }

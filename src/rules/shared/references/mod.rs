@@ -5,7 +5,7 @@ mod referred;
 pub(in crate::rules) mod registered;
 mod shoot;
 
-pub(in crate::rules) use object::{check_exists, check_right};
+pub(in crate::rules) use object::{add_missing, check_exists, check_right};
 pub(crate) use referred::{Collected, RESOURCES, Referred, resources};
 
 pub(in crate::rules) use shoot::{AUTHORIZATION, PLUGINS, of_shoot};

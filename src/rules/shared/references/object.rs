@@ -7,14 +7,23 @@ pub(in crate::rules) fn check_exists(
     (reference, missing): (&Referred, &'static FindingKind),
     findings: &mut Findings,
 ) {
-    let Referred { key, field, .. } = reference;
-    if context.named(key) == Ok(None) {
-        let message = format!("there is no {key}");
-        findings
-            .forbid(missing, field.clone(), message)
-            .value(key.name.as_str())
-            .help("name an object that exists, or create it first");
+    if context.named(&reference.key) == Ok(None) {
+        add_missing(reference, missing, findings);
     }
+}
+
+/// Refuses a reference to an object that does not exist.
+pub(in crate::rules) fn add_missing(
+    reference: &Referred,
+    missing: &'static FindingKind,
+    findings: &mut Findings,
+) {
+    let Referred { key, field, .. } = reference;
+    let message = format!("there is no {key}");
+    findings
+        .forbid(missing, field.clone(), message)
+        .value(key.name.as_str())
+        .help("name an object that exists, or create it first");
 }
 
 /// Refuses a reference to an object that the requester may not read.

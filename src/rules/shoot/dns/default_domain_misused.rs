@@ -10,7 +10,7 @@ rule! {
     summary: "rejects a subdomain of a default domain without the names of Shoot and Project",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
     findings: {

@@ -9,12 +9,16 @@ rule! {
     summary: "sets the default domain and the primary DNS provider of a Shoot",
     phase: Mutating,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Seed, Project, Secret],
+    acts_on_unchanged: [SCHEDULED],
     effect: "default fields are set; no request is rejected",
     check: Fill(mutate),
 }
+
+/// CEL: the Shoot has a seed, without which no domain is set.
+const SCHEDULED: &str = "'seedName' in object.spec";
 
 fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, findings: &mut Findings) {
     if let Some(stored) = old.and_then(|old| old.spec.dns.as_ref()) {

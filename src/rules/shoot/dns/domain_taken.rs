@@ -7,7 +7,7 @@ rule! {
     summary: "rejects a domain equal to, below or above that of another Shoot",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Shoot],
     only_if: Changed,

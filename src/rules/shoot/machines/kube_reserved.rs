@@ -10,7 +10,7 @@ rule! {
     summary: "rejects `kubeReserved` of at least the capacity of the machines",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,

@@ -10,7 +10,7 @@ rule! {
     summary: "rejects an unknown or unusable machine type",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

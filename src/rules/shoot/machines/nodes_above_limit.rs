@@ -8,7 +8,7 @@ rule! {
     summary: "rejects a minimum number of nodes above the limit of the CloudProfile",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,

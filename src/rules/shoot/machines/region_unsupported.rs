@@ -10,7 +10,7 @@ rule! {
     summary: "rejects a region that the CloudProfile does not list",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

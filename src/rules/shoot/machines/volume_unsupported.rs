@@ -11,7 +11,7 @@ rule! {
     summary: "rejects an unknown, unusable or too small root volume",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     only_if: Changed,

@@ -11,7 +11,7 @@ rule! {
     summary: "rejects unknown or duplicate zones of a worker pool",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {

@@ -12,7 +12,7 @@ rule! {
     summary: "rejects a Shoot whose SecretBinding or CredentialsBinding is not found",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
     reads: [SecretBinding, CredentialsBinding],
     findings: {

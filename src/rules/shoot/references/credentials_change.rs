@@ -10,7 +10,7 @@ rule! {
     summary: "rejects a changed Secret or unreadable credentials on a change of the binding",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Update] [Itself, Binding]],
     reads: [SecretBinding, CredentialsBinding, Verbs],
     findings: {

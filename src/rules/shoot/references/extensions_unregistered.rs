@@ -9,7 +9,7 @@ rule! {
     summary: "rejects a Shoot that needs an unregistered extension",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [ControllerRegistration],
     only_if: Changed,

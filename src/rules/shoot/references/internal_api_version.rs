@@ -8,7 +8,7 @@ rule! {
     summary: "rejects provider configurations of the API version `__internal`",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     only_if: Changed,
     findings: {

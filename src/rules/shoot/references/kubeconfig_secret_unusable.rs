@@ -12,7 +12,7 @@ rule! {
     summary: "rejects an admission plugin whose kubeconfig Secret is unlisted or invalid",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Names],
     only_if: Changed,

@@ -8,7 +8,7 @@ rule! {
     summary: "rejects an unsupported or conflicting managed issuer, and its removal",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]; Shoot [Delete]],
     reads: [Names],
     only_if: Changed,

@@ -10,7 +10,7 @@ rule! {
     summary: "rejects deletion and incompatible changes of a Shoot that is a managed seed",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Update, Delete]],
     reads: [ManagedSeed],
     findings: {

@@ -9,7 +9,7 @@ rule! {
     summary: "rejects a provider type that differs from that of the profile or binding",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [CloudProfile, NamespacedCloudProfile, SecretBinding, CredentialsBinding],
     only_if: Changed,

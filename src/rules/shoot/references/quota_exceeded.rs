@@ -14,7 +14,7 @@ rule! {
     summary: "rejects Shoots above the Quotas of their binding",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update]],
     reads: [SecretBinding, CredentialsBinding, Quota, Shoot, CloudProfile, NamespacedCloudProfile],
     findings: {

@@ -12,7 +12,7 @@ rule! {
     summary: "rejects references of a Shoot to objects that are not found or not readable",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create, Update] [Itself, Binding]],
     reads: [Names, Verbs],
     only_if: Changed,

@@ -7,7 +7,7 @@ rule! {
     summary: "rejects a new Shoot in a Project that is being deleted, or with too long a name",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Plugin,
     scopes: [Shoot [Create]],
     reads: [Project],
     findings: {
