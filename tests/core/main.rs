@@ -28,6 +28,7 @@ mod filled_in;
 mod fixes;
 mod forecast_blocked;
 mod forecast_rotations;
+mod forecast_steps;
 mod forecast_windows;
 mod growth;
 mod hints;
