@@ -338,6 +338,59 @@ fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Disruptio
 }
 
 #[rstest]
+#[case::nodes(json!(2), true)]
+#[case::none(json!(0), false)]
+fn update_in_place_replaces_the_nodes_of_max_surge(#[case] surge: Value, #[case] expected: bool) {
+    let pool = "/spec/provider/workers/0";
+    let mut case = case("1.31.6", "1.0.0 @past; 1.0.1")
+        .with(pool, "updateStrategy", json!("AutoInPlaceUpdate"))
+        .with(pool, "maxSurge", surge);
+    case.is_in_place = true;
+    let forecast = case.forecast();
+    let effects = &forecast.windows[0].events[0].effects;
+    let replaces = effects
+        .iter()
+        .find(|it| it.happens == Disruption::ReplacesSurge);
+    let text = replaces.map(ToString::to_string);
+    let expected = expected.then_some("replaces as many nodes as `maxSurge` of pool a");
+    assert_eq!(text.as_deref(), expected);
+}
+
+#[rstest]
+#[case::violated(
+    "MaintenancePreconditionsSatisfied",
+    "False",
+    "1.0.0 @past; 1.0.1",
+    "webhooks of the cluster may stop"
+)]
+#[case::satisfied("MaintenancePreconditionsSatisfied", "True", "1.0.0 @past; 1.0.1", "")]
+#[case::nothing_rolls("MaintenancePreconditionsSatisfied", "False", "1.0.0", "")]
+#[case::certificate_authority(
+    "CACertificateValiditiesAcceptable",
+    "False",
+    "1.0.0",
+    "a certificate authority expires"
+)]
+#[case::valid_long_enough("CACertificateValiditiesAcceptable", "True", "1.0.0", "")]
+fn constraints_are_noted(
+    #[case] kind: &str,
+    #[case] status: &str,
+    #[case] images: &'static str,
+    #[case] expected: &str,
+) {
+    let constraint = json!([{"type": kind, "status": status, "message": "why"}]);
+    let case = case("1.31.6", images).with("", "status", json!({"constraints": constraint}));
+    let remarks = case.forecast().remarks;
+    match expected {
+        "" => assert_eq!(remarks, [""; 0]),
+        text => assert!(
+            remarks.len() == 1 && remarks[0].starts_with(text),
+            "{remarks:?}"
+        ),
+    }
+}
+
+#[rstest]
 #[case::by_gardener("AutoInPlaceUpdate", Disruption::InPlace)]
 #[case::by_hand("ManualInPlaceUpdate", Disruption::InPlaceByHand)]
 fn nodes_may_be_updated_in_place(#[case] strategy: &str, #[case] expected: Disruption) {

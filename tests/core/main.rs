@@ -37,6 +37,7 @@ mod judging_extensions;
 mod levels;
 mod many_findings;
 mod matrix_admission_controller;
+mod matrix_advice;
 mod matrix_audit;
 mod matrix_bindings_extensions;
 mod matrix_cloudprofile;

@@ -1,6 +1,6 @@
 //! Audit rules: findings that no write causes, and unused objects.
 
-use garden_gate::api::{Kind, Toleration};
+use garden_gate::api::{GardenerVersion, Kind, Toleration};
 use garden_gate::audit::{Auditor, Trigger};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
@@ -135,6 +135,47 @@ fn a_schedule_that_has_no_effect(
     let expected = ["audit/hibernation-impossible spec.hibernation.schedules"];
     let expected = &expected[..usize::from(is_said)];
     assert_eq!(said(&[profile(|_| {}), shoot]), expected);
+}
+
+#[rstest]
+#[case("MaintenancePreconditionsSatisfied", "maintenance-preconditions")]
+#[case("CRDsWithProblematicConversionWebhooks", "conversion-webhooks")]
+#[case("ManagedResourcesHonored", "managed-resources-ignored")]
+#[case("PreservedFailedMachinesAbsent", "failed-machines-preserved")]
+#[case(
+    "AutomaticCredentialsRotationPossible",
+    "automatic-rotation-impossible"
+)]
+fn constraint_that_is_not_true(#[case] kind: &str, #[case] finding: &str) {
+    let with = |status: &str| {
+        let shoot = shoot(|it| {
+            it["status"]["constraints"] =
+                json!([{"type": kind, "status": status, "message": "why"}]);
+        });
+        said(&[profile(|_| {}), shoot])
+    };
+    assert_eq!(
+        with("False"),
+        [format!("audit/{finding} status.constraints")]
+    );
+    assert_eq!(with("Unknown").len(), 1);
+    assert_eq!(with("True"), [""; 0]);
+}
+
+#[rstest]
+#[case("v1.31.4", 141, false)]
+#[case("v1.31.4", 142, true)]
+#[case("", 142, false)]
+fn seed_with_a_dropped_version(#[case] version: &str, #[case] minor: u16, #[case] expected: bool) {
+    let (kind, mut seed) = seed(json!([]), true);
+    seed["status"] = json!({"kubernetesVersion": version});
+    let config = Config {
+        gardener_version: GardenerVersion::of_minor(minor),
+        ..Config::default()
+    };
+    let found = "audit/seed-kubernetes-version-dropped status.kubernetesVersion".to_owned();
+    let expected = Vec::from_iter(expected.then_some(found));
+    assert_eq!(said_with(&config, &[(kind, seed)]), expected);
 }
 
 #[rstest]
