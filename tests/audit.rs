@@ -88,6 +88,7 @@ fn each_finding_says_when_it_matters() {
         [
             "every-write advice/version-expired-in-use",
             "every-write advice/version-expired-in-use",
+            "every-write advice/kubernetes-version-dropped",
             "create shoot/kubernetes-version-expired",
             "create shoot/machine-image-expired",
             "current audit/no-update-possible",

@@ -56,6 +56,6 @@ fn report(
         .invalid(&DROPPED, path.clone(), message)
         .value(version)
         .help(format!(
-            "update to 1.{oldest} or later, one minor version at a time, before Gardener is upgraded to {gardener}"
+            "use 1.{oldest} or later; running clusters are updated one minor version at a time, before the upgrade of Gardener"
         ));
 }
