@@ -163,6 +163,32 @@ fn constraint_that_is_not_true(#[case] kind: &str, #[case] finding: &str) {
 }
 
 #[rstest]
+#[case::dropped_by_the_upgrade("1.31.4", 140, 142, true)]
+#[case::dropped_before("1.29.4", 140, 142, false)]
+#[case::supported("1.32.4", 140, 142, false)]
+#[case::same_minimum("1.31.4", 142, 150, false)]
+fn upgrade_lists_shoots_whose_version_it_drops(
+    #[case] version: &str,
+    #[case] from: u16,
+    #[case] to: u16,
+    #[case] expected: bool,
+) {
+    let config = |minor| Config {
+        gardener_version: GardenerVersion::of_minor(minor),
+        ..Config::default()
+    };
+    let (kind, object) = shoot(|it| it["spec"]["kubernetes"]["version"] = json!(version));
+    let garden = garden(&[profile(|_| {}), (kind, object.clone())]);
+    let [before, after] = [from, to].map(config);
+    let auditor = Auditor::new(&garden, &after, NOW.parse().unwrap()).compared_with(&before);
+    let key = ObjectKey::new(kind, "garden-p", "s");
+    let audited = auditor.object(&key, &to_raw_value(&object).unwrap());
+    let mut findings = audited.review.findings.iter();
+    let is_dropped = |id: &str| id == "advice/kubernetes-version-dropped";
+    assert_eq!(findings.any(|it| is_dropped(it.finding)), expected);
+}
+
+#[rstest]
 #[case("v1.31.4", 141, false)]
 #[case("v1.31.4", 142, true)]
 #[case("", 142, false)]

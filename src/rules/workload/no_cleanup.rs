@@ -94,7 +94,7 @@ fn check_csi(workload: &Workload, findings: &mut Findings) {
 fn csi_controller(container: &Container) -> Option<&'static str> {
     let image = container.image.rsplit('/').next().unwrap_or_default();
     let is_one = |it: &&str| image.contains(*it) || container.name.contains(*it);
-    CSI_CONTROLLERS.into_iter().find(|it| is_one(&it))
+    CSI_CONTROLLERS.into_iter().find(is_one)
 }
 
 fn check_marks(metadata: &ObjectMeta, path: &FieldPath, findings: &mut Findings) {
