@@ -86,6 +86,7 @@ fn each_finding_says_when_it_matters() {
     assert_eq!(
         said["legacy"],
         [
+            "every-write advice/kubernetes-version-dropped",
             "every-write advice/version-expired-in-use",
             "every-write advice/version-expired-in-use",
             "create shoot/kubernetes-version-expired",

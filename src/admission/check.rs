@@ -92,6 +92,17 @@ macro_rules! check {
     (@ DaemonSet $code:expr) => { $crate::admission::Check::Workload($code) };
     (@ Deployment $code:expr) => { $crate::admission::Check::Workload($code) };
     (@ Pod $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ StatefulSet $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ ReplicaSet $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ ReplicationController $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ Job $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ CronJob $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ Service $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ Ingress $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ PersistentVolumeClaim $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ VolumeSnapshot $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ VolumeSnapshotContent $code:expr) => { $crate::admission::Check::Workload($code) };
+    (@ CustomResourceDefinition $code:expr) => { $crate::admission::Check::Workload($code) };
     (@ $kind:ident $code:expr) => { $crate::admission::Check::Named($code) };
     ($kinds:tt External) => { $crate::admission::Check::External };
     ($kinds:tt Written $code:expr) => { $crate::admission::Check::Written($code) };

@@ -165,7 +165,7 @@ fn run_as(
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
             run.objects::<WebhookConfiguration>(entry_point)
         }
-        Kind::DaemonSet | Kind::Deployment | Kind::Pod => run.objects::<Workload>(entry_point),
+        kind if kind.is_workload() => run.objects::<Workload>(entry_point),
         _ => run.objects::<Named>(entry_point),
     }
 }

@@ -105,7 +105,7 @@ pub use kubernetes::webhook_configuration::{
     Webhook, WebhookClientConfig, WebhookConfiguration, WebhookRule,
 };
 pub use kubernetes::workload::{
-    Container, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec,
+    Container, JobSpec, JobTemplate, PodSpec, PodTemplate, PodToleration, Workload, WorkloadSpec,
 };
 pub use managed_seed::{
     GardenletConfiguration, ManagedSeed, ManagedSeedGardenlet, ManagedSeedShoot, ManagedSeedSpec,

@@ -1,11 +1,8 @@
-use std::borrow::Cow;
-
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::admission::{Case, EntryPoint, Kind, Request, Review, World};
 use crate::api::UserInfo;
-use crate::go::is_at_least;
 
 /// The user of maintenance.
 /// No rule exempts it.
@@ -26,8 +23,7 @@ pub fn dry_run(
     after: &Value,
     world: &World<'_>,
 ) -> Result<Review, serde_json::Error> {
-    let after = with_credentials(before, after);
-    let [new, old] = [to_raw_value(&*after)?, to_raw_value(before)?];
+    let [new, old] = [to_raw_value(after)?, to_raw_value(before)?];
     let user = UserInfo {
         username: USER.to_owned(),
         groups: GROUPS.map(str::to_owned).into(),
@@ -51,25 +47,4 @@ pub fn dry_run(
             }
         },
     ))
-}
-
-/// Replaces the SecretBinding by a CredentialsBinding if the run does, with the name of a new one.
-fn with_credentials<'a>(before: &Value, after: &'a Value) -> Cow<'a, Value> {
-    let version = |shoot: &'_ Value| {
-        let version = shoot.pointer("/spec/kubernetes/version");
-        version
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let name = |field: &str| after["spec"][field].as_str().unwrap_or_default();
-    let crosses = !is_at_least(&version(before), 1, 34) && is_at_least(&version(after), 1, 34);
-    let secret = name("secretBindingName");
-    if !crosses || secret.is_empty() || !name("credentialsBindingName").is_empty() {
-        return Cow::Borrowed(after);
-    }
-    let mut migrated = after.clone();
-    migrated["spec"]["credentialsBindingName"] = format!("force-migrated-{secret}").into();
-    migrated["spec"]["secretBindingName"] = Value::Null;
-    Cow::Owned(migrated)
 }

@@ -26,6 +26,8 @@ pub enum Disruption {
     InPlace,
     /// Like `InPlace`, but each node only after a user selects it.
     InPlaceByHand,
+    /// During an update in place, as many nodes as `maxSurge` are replaced.
+    ReplacesSurge,
     /// Every machine is replaced if the infrastructure provider requires it.
     MayRoll,
     /// Every machine is replaced.
@@ -41,6 +43,7 @@ impl Disruption {
             Disruption::KubeletsRestart => "kubelets-restart",
             Disruption::InPlace => "in-place",
             Disruption::InPlaceByHand => "in-place-by-hand",
+            Disruption::ReplacesSurge => "replaces-surge",
             Disruption::MayRoll => "may-roll",
             Disruption::Rolls => "rolls",
         }
@@ -54,13 +57,13 @@ impl fmt::Display for Effect {
             Disruption::KubeletsRestart => "kubelets restart",
             Disruption::InPlace => "updates in place",
             Disruption::InPlaceByHand => "updates in place, node by node when you select it,",
+            Disruption::ReplacesSurge => "replaces as many nodes as `maxSurge`",
             Disruption::MayRoll => "may roll",
             Disruption::Rolls => "rolls",
         })?;
-        let of = if self.happens == Disruption::KubeletsRestart {
-            " of"
-        } else {
-            ""
+        let of = match self.happens {
+            Disruption::KubeletsRestart | Disruption::ReplacesSurge => " of",
+            _ => "",
         };
         match &self.pools[..] {
             [] => Ok(()),
@@ -118,12 +121,10 @@ impl<'a> Effects<'a> {
             let Some(happens) = self.happens(pool, field) else {
                 continue;
             };
-            match effects.iter_mut().find(|it| it.happens == happens) {
-                Some(effect) => effect.pools.push(pool.name.clone()),
-                None => effects.push(Effect {
-                    happens,
-                    pools: vec![pool.name.clone()],
-                }),
+            let surge = happens == Disruption::InPlace && pool.replaces_surge();
+            let surge = surge.then_some(Disruption::ReplacesSurge);
+            for happens in [happens].into_iter().chain(surge) {
+                add(&mut effects, happens, &pool.name);
             }
         }
         effects.sort_by_key(|effect| Reverse(effect.happens));
@@ -152,5 +153,16 @@ impl<'a> Effects<'a> {
         let before = pools.get(&pool.name);
         let is_new = |it: &Worker| self.old.version_of(it) != self.new.version_of(pool);
         field == "kubernetes" && before.is_some_and(is_new)
+    }
+}
+
+/// Adds a pool to an effect.
+fn add(effects: &mut Vec<Effect>, happens: Disruption, pool: &str) {
+    match effects.iter_mut().find(|it| it.happens == happens) {
+        Some(effect) => effect.pools.push(pool.to_owned()),
+        None => effects.push(Effect {
+            happens,
+            pools: vec![pool.to_owned()],
+        }),
     }
 }

@@ -7,6 +7,7 @@
 //! If any rule denies it, nothing happens in this run, and the next window repeats it.
 
 mod after;
+mod binding;
 mod cause;
 mod difference;
 mod dry_run;
@@ -21,6 +22,7 @@ mod outlook;
 mod part;
 mod profile;
 mod removed;
+mod reservations;
 mod rotations;
 mod run;
 mod simulate;
@@ -28,6 +30,7 @@ mod stored_shoot;
 mod version_status;
 
 pub use after::{MaintainedShoot, after};
+pub use binding::BindingMigration;
 pub use difference::{Change, Changed, Difference, Moment};
 pub use dry_run::dry_run;
 pub use effect::{Disruption, Effect};

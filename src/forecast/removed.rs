@@ -49,13 +49,14 @@ const COMPONENTS: [&str; 5] = [
 /// Mirrors maintainFeatureGatesForShoot and maintainAdmissionPluginsForShoot in
 /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
 /// Both run even if no version changes.
-pub(super) fn remove_unknown(shoot: &mut Value) -> Vec<Removed> {
+pub(super) fn remove_unknown(shoot: &mut Value, gardener: GardenerVersion) -> Vec<Removed> {
+    let known = Tables::of(gardener);
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let version = text(shoot.pointer("/spec/kubernetes/version")).unwrap_or_default();
     let mut removed = Vec::new();
     for component in COMPONENTS {
         let pointer = format!("/spec/kubernetes/{component}/featureGates");
-        removed.extend(gates(shoot, pointer, &version));
+        removed.extend(gates(shoot, pointer, known, &version));
     }
     let pools = shoot.pointer("/spec/provider/workers");
     let pools = pools.and_then(Value::as_array).map_or(0, Vec::len);
@@ -63,9 +64,10 @@ pub(super) fn remove_unknown(shoot: &mut Value) -> Vec<Removed> {
         let pool = format!("/spec/provider/workers/{index}/kubernetes");
         let own = text(shoot.pointer(&format!("{pool}/version")));
         let pointer = format!("{pool}/kubelet/featureGates");
-        removed.extend(gates(shoot, pointer, own.as_deref().unwrap_or(&version)));
+        let version = own.as_deref().unwrap_or(&version);
+        removed.extend(gates(shoot, pointer, known, version));
     }
-    removed.extend(plugins(shoot, &version));
+    removed.extend(plugins(shoot, known, &version));
     removed
 }
 
@@ -82,9 +84,8 @@ pub(super) fn may_remove(shoot: &Value) -> bool {
             .is_some()
 }
 
-fn gates(shoot: &mut Value, pointer: String, version: &str) -> Option<Removed> {
+fn gates(shoot: &mut Value, pointer: String, known: Tables, version: &str) -> Option<Removed> {
     let gates = shoot.pointer_mut(&pointer)?.as_object_mut()?;
-    let known = Tables::of(GardenerVersion::NEWEST);
     let unknown = gates
         .keys()
         .filter(|it| !has(known.feature_gates, it, version));
@@ -95,10 +96,9 @@ fn gates(shoot: &mut Value, pointer: String, version: &str) -> Option<Removed> {
     Removed::of(pointer, names)
 }
 
-fn plugins(shoot: &mut Value, version: &str) -> Option<Removed> {
+fn plugins(shoot: &mut Value, known: Tables, version: &str) -> Option<Removed> {
     let pointer = "/spec/kubernetes/kubeAPIServer/admissionPlugins";
     let plugins = shoot.pointer_mut(pointer)?.as_array_mut()?;
-    let known = Tables::of(GardenerVersion::NEWEST);
     let mut names = Vec::new();
     plugins.retain(|plugin| {
         let name = plugin["name"].as_str().unwrap_or_default();

@@ -1,21 +1,27 @@
 //! One maintenance run: its changes, and whether admission permits them.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::after::{MaintainedShoot, after};
+use super::after::{MaintainedShoot, after, disables_ingress};
 use super::cause::{Place, class};
 use super::dry_run::dry_run;
 use super::effect::Effects;
 use super::operations::{Operations, annotate, clear};
 use super::removed::may_remove;
 use super::rotations::go_on;
-use super::{Blocker, Class, Event, Part, Profile};
+use super::{BindingMigration, Blocker, Class, Event, Part, Profile};
 use crate::admission::{Review, Verdict, World};
-use crate::api::Shoot;
+use crate::api::{Shoot, Versions};
 use crate::config::Level;
 use crate::gardener::defaults;
 use crate::gardener::version::maintenance::{Outcome, Run, Targets, run};
+
+/// The versions of Gardener that rotate no ETCD encryption key of a hibernated Shoot.
+/// Others try it, and the API server refuses the run.
+const SKIPS_ETCD: Versions = Versions::since(149);
 
 /// A Shoot during the simulation.
 pub(super) struct State {
@@ -25,6 +31,8 @@ pub(super) struct State {
     pub(super) shoot: Shoot,
     /// Pending operations other than version updates.
     pub(super) operations: Operations,
+    /// The replacement of the SecretBinding in an earlier run.
+    migration: Option<BindingMigration>,
 }
 
 /// The result of a run.
@@ -58,6 +66,7 @@ impl State {
             operations,
             shoot,
             stored,
+            migration: None,
         })
     }
 
@@ -74,20 +83,24 @@ impl State {
         let at = world.now;
         let run = run(&self.shoot, &profile.spec, at);
         let is_hibernated = self.shoot.wants_hibernation();
-        let (started, operations) = self.operations.start(at, is_hibernated);
-        let failed = self.operations.fail(at, is_hibernated);
+        let is_skipped = is_hibernated && SKIPS_ETCD.contains(world.config.gardener_version);
+        let (started, operations) = self.operations.start(at, is_skipped);
+        let failed = self.operations.fail(at, is_skipped);
         let has_failures = run.has_failures() || !failed.is_empty();
         let is_quiet = !run.changes() && !has_failures && started.is_empty();
-        if is_quiet && !may_remove(&self.stored) {
+        let is_disallowed = disables_ingress(&self.stored, world);
+        if is_quiet && !is_disallowed && !may_remove(&self.stored) {
             return Ok(RunOutcome::default());
         }
         let MaintainedShoot {
             mut shoot,
             removed,
-            migrates_secret_binding,
-        } = after(&self.stored, &run);
+            migration,
+            disables_ingress,
+        } = after(&self.stored, &run, world);
         let mut attempt = RunOutcome::default();
-        let changes = run.changes() || !removed.is_empty() || !started.is_empty();
+        let changes =
+            run.changes() || !removed.is_empty() || disables_ingress || !started.is_empty();
         if !changes && !has_failures {
             return Ok(attempt);
         }
@@ -96,7 +109,14 @@ impl State {
         }
         let new = read(&shoot)?;
         if changes {
-            let review = dry_run(&self.stored, &shoot, world)?;
+            let migration = migration.as_ref().or(self.migration.as_ref());
+            let garden =
+                migration.map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
+            let world = World {
+                garden: &garden,
+                ..*world
+            };
+            let review = dry_run(&self.stored, &shoot, &world)?;
             attempt.blocked = blockers(&review);
             attempt.unknown = unknown(&review);
         }
@@ -108,17 +128,21 @@ impl State {
             effects: Effects::of(&self.shoot, &new),
         };
         attempt.events = telling.versions(&run);
-        attempt.events.extend(removed.iter().map(|removed| {
-            let path = removed.field();
-            telling.removed(path, &removed.names)
-        }));
-        if migrates_secret_binding {
-            attempt.events.push(telling.migrates());
+        attempt.events.extend(
+            removed
+                .iter()
+                .map(|removed| telling.removed(&removed.field(), &removed.names)),
+        );
+        if let Some(migration) = &migration {
+            attempt.events.push(telling.migrates(migration));
+        }
+        if disables_ingress {
+            attempt.events.push(disabled_ingress());
         }
         attempt.events.extend(started);
         attempt.events.extend(failed);
         if changes && attempt.blocked.is_empty() {
-            attempt.after = Some(self.after(shoot, at)?);
+            attempt.after = Some(self.after(shoot, migration, at)?);
         }
         Ok(attempt)
     }
@@ -139,7 +163,12 @@ impl State {
     }
 
     /// Returns the state after the run and its operations are completed.
-    fn after(&self, mut stored: Value, at: Timestamp) -> Result<Self, serde_json::Error> {
+    fn after(
+        &self,
+        mut stored: Value,
+        migration: Option<BindingMigration>,
+        at: Timestamp,
+    ) -> Result<Self, serde_json::Error> {
         let mut operations = self.operations.clone();
         operations.started(at, &mut stored);
         clear(&mut stored, operations.can_begin());
@@ -147,6 +176,7 @@ impl State {
             shoot: read(&stored)?,
             stored,
             operations,
+            migration: migration.or_else(|| self.migration.clone()),
         })
     }
 }
@@ -235,37 +265,68 @@ impl RunDescription<'_> {
         })
     }
 
-    fn removed(&self, path: String, names: &[String]) -> Event {
+    fn removed(&self, path: &str, names: &[String]) -> Event {
         let what = match names {
             [] => "it".to_owned(),
             names => names.join(", "),
         };
         Event {
             from: names.join(", "),
-            to: None,
-            class: Class::Forced,
             cause: format!("the Kubernetes version does not have {what} any more"),
-            effects: Vec::new(),
             advice: "take it out yourself before, and see whether anything misses it".to_owned(),
-            oddities: Vec::new(),
-            part: Part::Field { path },
+            ..of_field(path)
         }
     }
 
-    fn migrates(&self) -> Event {
+    fn migrates(&self, migration: &BindingMigration) -> Event {
         let spec = &self.state.shoot.spec;
+        let to = migration
+            .name()
+            .map(|it| format!("CredentialsBinding {it}"));
+        let how = match migration {
+            BindingMigration::Existing(_) => {
+                ", and this one has the same Secret and Quotas".to_owned()
+            }
+            BindingMigration::Created(_) => ", and maintenance creates this one".to_owned(),
+            BindingMigration::Impossible(why) => {
+                format!(", and maintenance cannot replace it: {why}")
+            }
+            BindingMigration::Unknown { why, .. } => format!("; the name is not certain: {why}"),
+        };
         Event {
-            part: Part::Field {
-                path: "spec.secretBindingName".to_owned(),
-            },
             from: spec.secret_binding_name.clone().unwrap_or_default(),
-            to: Some("a CredentialsBinding of the same Secret".to_owned()),
-            class: Class::Forced,
-            cause: "Kubernetes 1.34 and later take no SecretBinding".to_owned(),
-            effects: Vec::new(),
+            to,
+            cause: format!("Kubernetes 1.34 and later take no SecretBinding{how}"),
             advice: "set `spec.credentialsBindingName` yourself before".to_owned(),
-            oddities: Vec::new(),
+            ..of_field("spec.secretBindingName")
         }
+    }
+}
+
+fn disabled_ingress() -> Event {
+    Event {
+        from: "true".to_owned(),
+        to: Some("false".to_owned()),
+        cause: "the operators of the landscape disallow the add-on (feature gate `DisableNginxIngressInShoot`); the ingress controller is deleted"
+            .to_owned(),
+        advice: "deploy another ingress controller and disable the add-on yourself before".to_owned(),
+        ..of_field("spec.addons.nginxIngress.enabled")
+    }
+}
+
+/// Returns the event of a change of a field, without values and a cause.
+fn of_field(path: &str) -> Event {
+    Event {
+        part: Part::Field {
+            path: path.to_owned(),
+        },
+        from: String::new(),
+        to: None,
+        class: Class::Forced,
+        cause: String::new(),
+        effects: Vec::new(),
+        advice: String::new(),
+        oddities: Vec::new(),
     }
 }
 

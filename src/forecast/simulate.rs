@@ -6,13 +6,18 @@ use super::hibernation::Sleeping;
 use super::rotations::waiting;
 use super::run::{RunOutcome, State};
 use super::version_status::standings;
-use super::{Class, Event, Maintenance, Part, Profile, VersionStatus};
+use super::{Class, Disruption, Event, Maintenance, Part, Profile, VersionStatus};
 use crate::admission::World;
+use crate::api::Shoot;
 use crate::gardener::version::maintenance::{Window, runs_at};
+use crate::go::clip;
+use crate::rules::{CA_VALIDITIES, PRECONDITIONS, is_rotated};
 
 /// Maximum number of runs, more than any real Shoot has.
 /// The forecast ends then, with a remark.
 const MOST_RUNS: usize = 2_000;
+/// Maximum size of a quoted message in bytes.
+const LONGEST_MESSAGE: usize = 200;
 /// The advice about version updates of a denied run.
 const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
 
@@ -82,6 +87,7 @@ pub fn forecast(
         ..
     } = simulation;
     remarks.extend(sleeping.remarks);
+    remarks.extend(precondition(&first, &windows));
     Ok(Forecast {
         standings: standings(&first, profile, &windows, (world.now, until)),
         profile: profile.title.clone(),
@@ -99,6 +105,13 @@ fn remarks(State { shoot, stored, .. }: &State) -> Vec<String> {
         return vec!["it is being deleted; maintenance leaves it alone".to_owned()];
     }
     let mut remarks = waiting(stored, shoot);
+    let authorities = shoot.status.constraint(CA_VALIDITIES);
+    if authorities.is_some_and(|it| it.status != "True") && !is_rotated(shoot) {
+        remarks.push(
+            "a certificate authority expires in less than a year; consider the operation `rotate-ca-start`, which maintenance does not start by itself"
+                .to_owned(),
+        );
+    }
     match &shoot.spec.maintenance.time_window {
         None => remarks.push(
             "it has no maintenance window; any time of the day is taken for one".to_owned(),
@@ -110,6 +123,22 @@ fn remarks(State { shoot, stored, .. }: &State) -> Vec<String> {
         Some(_) => {}
     }
     remarks
+}
+
+/// Returns a remark if a run affects nodes while the webhooks of the cluster may stop that.
+fn precondition(shoot: &Shoot, windows: &[Maintenance]) -> Option<String> {
+    let constraint = shoot.status.constraint(PRECONDITIONS);
+    let constraint = constraint.filter(|it| it.status != "True")?;
+    let mut events = windows.iter().flat_map(|it| &it.events);
+    let mut effects = events.by_ref().flat_map(|it| &it.effects);
+    let is_affected = effects.any(|it| it.happens >= Disruption::InPlace);
+    is_affected.then(|| {
+        format!(
+            "webhooks of the cluster may stop the update of its nodes: constraint `{PRECONDITIONS}` is `{}`: {}",
+            constraint.status,
+            clip(constraint.message.clone(), LONGEST_MESSAGE)
+        )
+    })
 }
 
 struct Simulation<'a> {

@@ -557,6 +557,21 @@ impl Snapshot {
         all.map(|(key, _)| key.name.as_str())
     }
 
+    /// Returns the objects of a kind other than Shoot in a namespace, by name.
+    ///
+    /// # Errors
+    /// Fails with the reason if they are not completely known.
+    pub fn in_namespace<'a, T: SnapshotObject>(
+        &'a self,
+        namespace: &'a str,
+    ) -> Result<impl Iterator<Item = Arc<T>> + 'a, Unknown> {
+        self.whole(T::KIND)?;
+        self.is_certain(T::KIND)?;
+        let names = self.names_of(T::KIND, namespace);
+        let keys = names.map(move |name| ObjectKey::new(T::KIND, namespace, name));
+        Ok(keys.filter_map(|key| self.object::<T>(&key)))
+    }
+
     /// Returns the namespaces of the known Projects, unordered.
     pub fn project_namespaces(&self) -> impl Iterator<Item = &str> {
         self.projects_by_namespace.keys().map(String::as_str)

@@ -312,7 +312,21 @@ fn is_partial(kind: Kind, subject: &Subject) -> bool {
         Kind::CredentialsBinding => &["/credentialsRef"],
         Kind::Quota => &["/spec/scope", "/spec/metrics"],
         Kind::ExposureClass => &["/handler"],
-        Kind::Deployment | Kind::DaemonSet => &["/spec/selector"],
+        Kind::Deployment | Kind::DaemonSet | Kind::StatefulSet | Kind::ReplicaSet => {
+            &["/spec/selector"]
+        }
+        Kind::Job | Kind::ReplicationController => &["/spec/template"],
+        Kind::CronJob => &["/spec/jobTemplate", "/spec/schedule"],
+        Kind::Service => &[
+            "/spec/ports",
+            "/spec/selector",
+            "/spec/type",
+            "/spec/externalName",
+        ],
+        Kind::Ingress => &["/spec/rules", "/spec/defaultBackend"],
+        Kind::PersistentVolumeClaim => &["/spec/accessModes", "/spec/resources"],
+        Kind::VolumeSnapshot | Kind::VolumeSnapshotContent => &["/spec/source"],
+        Kind::CustomResourceDefinition => &["/spec/names"],
         Kind::Pod => &["/spec/containers"],
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => &["/webhooks"],
         _ => return false,

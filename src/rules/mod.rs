@@ -20,6 +20,7 @@ mod webhook_config;
 mod workload;
 
 pub use admission_controller::config_maps_of;
+pub(crate) use advice::{CA_VALIDITIES, PRECONDITIONS, is_rotated};
 pub(crate) use audit::{BLOCKED, DEFAULT_CHANGES, DEFAULTS, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
 pub use shoot::operation::cleaned_up;

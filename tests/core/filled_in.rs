@@ -215,6 +215,8 @@ const EXCHANGED_STEP: usize = 40;
 
 /// The rules that read a defaulted field, found by changing its value; the test below covers each in all gardens.
 const READERS: &[&str] = &[
+    "advice/kubernetes-version-dropped",
+    "advice/maintenance-preconditions",
     "advice/next-minor",
     "advice/version-deprecated",
     "advice/version-expired-in-use",

@@ -58,10 +58,9 @@ fn maintained_by(
     let mut typed: Shoot = serde_json::from_value(shoot.clone()).unwrap();
     defaults::shoot(&mut typed, "garden-p");
     let now = NOW.parse().unwrap();
-    let after = after(shoot, &run(&typed, &profile.spec, now));
     let mut garden = Snapshot::new(Knowledge::Everything);
     garden.apply(project("p", json!({"namespace": "garden-p"})));
-    garden.apply(GardenObject::from(profile));
+    garden.apply(GardenObject::from(profile.clone()));
     let config = Config {
         profile: Profile::Gardener,
         ..Config::default()
@@ -72,6 +71,7 @@ fn maintained_by(
         config: &config,
         now,
     };
+    let after = after(shoot, &run(&typed, &profile.spec, now), &world);
     let review = dry_run(shoot, &after.shoot, &world).unwrap();
     let denials = review.findings.iter().filter(|it| it.level == Level::Deny);
     let ids: Vec<&str> = denials.map(|it| it.finding).collect();
@@ -130,7 +130,7 @@ fn a_run_drops_what_the_new_version_does_not_know() {
         after.shoot["spec"]["dns"],
         json!({"providers": [{"type": "y"}]})
     );
-    assert!(!after.migrates_secret_binding);
+    assert!(after.migration.is_none());
 }
 
 #[test]
@@ -140,13 +140,10 @@ fn a_secret_binding_is_migrated_at_1_34() {
     let versions = json!([{"version": "1.33.1", "expirationDate": PAST}, {"version": "1.34.0"}]);
     let images = json!([{"version": "1.0.0"}]);
     let (after, _) = maintained(&object, versions.clone(), images.clone());
-    assert!(after.migrates_secret_binding);
+    assert!(after.migration.is_some());
     object["spec"]["credentialsBindingName"] = json!("account");
-    assert!(
-        !maintained(&object, versions, images)
-            .0
-            .migrates_secret_binding
-    );
+    let (after, _) = maintained(&object, versions, images);
+    assert!(after.migration.is_none());
 }
 
 /// Of the fields that the new version forbids, a run drops some, replaces the SecretBinding, and fails on the others.

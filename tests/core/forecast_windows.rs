@@ -6,6 +6,7 @@ use garden_gate::config::{Config, Profile as Levels};
 use garden_gate::forecast::{Disruption, Forecast, Part, Profile, Sleep, Status, forecast};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::gardener::defaults;
+use garden_gate::rules;
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -28,6 +29,11 @@ pub(crate) struct Case {
     until: &'static str,
     /// Whether nodes can be updated in place to every version of the image.
     is_in_place: bool,
+    /// Further objects of the garden.
+    objects: Vec<GardenObject>,
+    config: Config,
+    /// Rules in addition to the usual ones.
+    rules: Vec<&'static str>,
 }
 
 /// Returns a Shoot with the first of these versions and images, which are in its profile.
@@ -55,6 +61,12 @@ pub(crate) fn case(kubernetes: &'static str, images: &'static str) -> Case {
         strategy: "major",
         until: "2026-04-15T12:00:00Z",
         is_in_place: false,
+        objects: Vec::new(),
+        config: Config {
+            profile: Levels::Gardener,
+            ..Config::default()
+        },
+        rules: Vec::new(),
     }
 }
 
@@ -72,6 +84,21 @@ impl Case {
 
     pub(crate) fn with(mut self, pointer: &str, field: &str, value: Value) -> Self {
         self.shoot.pointer_mut(pointer).unwrap()[field] = value;
+        self
+    }
+
+    pub(crate) fn object(mut self, object: GardenObject) -> Self {
+        self.objects.push(object);
+        self
+    }
+
+    pub(crate) fn config(mut self, change: impl FnOnce(&mut Config)) -> Self {
+        change(&mut self.config);
+        self
+    }
+
+    pub(crate) fn rules(mut self, ids: &[&'static str]) -> Self {
+        self.rules.extend(ids);
         self
     }
 
@@ -100,13 +127,15 @@ impl Case {
         let mut garden = Snapshot::new(Knowledge::Everything);
         garden.apply(project("p", json!({"namespace": "garden-p"})));
         garden.apply(GardenObject::from(profile));
-        let mut config = Config {
-            profile: Levels::Gardener,
-            ..Config::default()
-        };
+        for object in &self.objects {
+            garden.apply(object.clone());
+        }
+        let mut config = self.config.clone();
         config.feature_gates.in_place_node_updates = true;
+        let further = self.rules.iter().map(|id| rules::find(id).unwrap());
+        let rules: Vec<_> = usual_rules().into_iter().chain(further).collect();
         let world = World {
-            rules: &usual_rules(),
+            rules: &rules,
             garden: &garden,
             config: &config,
             now: NOW.parse().unwrap(),
@@ -134,7 +163,7 @@ impl Case {
         events.collect()
     }
 
-    fn causes(&self) -> Vec<String> {
+    pub(crate) fn causes(&self) -> Vec<String> {
         let windows = self.forecast().windows;
         let events = windows.into_iter().flat_map(|window| window.events);
         events.map(|event| event.cause).collect()
@@ -306,6 +335,59 @@ fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Disruptio
             .cmp(&expected.iter().position(|it| it == b))
     });
     assert_eq!(happens, expected);
+}
+
+#[rstest]
+#[case::nodes(json!(2), true)]
+#[case::none(json!(0), false)]
+fn update_in_place_replaces_the_nodes_of_max_surge(#[case] surge: Value, #[case] expected: bool) {
+    let pool = "/spec/provider/workers/0";
+    let mut case = case("1.31.6", "1.0.0 @past; 1.0.1")
+        .with(pool, "updateStrategy", json!("AutoInPlaceUpdate"))
+        .with(pool, "maxSurge", surge);
+    case.is_in_place = true;
+    let forecast = case.forecast();
+    let effects = &forecast.windows[0].events[0].effects;
+    let replaces = effects
+        .iter()
+        .find(|it| it.happens == Disruption::ReplacesSurge);
+    let text = replaces.map(ToString::to_string);
+    let expected = expected.then_some("replaces as many nodes as `maxSurge` of pool a");
+    assert_eq!(text.as_deref(), expected);
+}
+
+#[rstest]
+#[case::violated(
+    "MaintenancePreconditionsSatisfied",
+    "False",
+    "1.0.0 @past; 1.0.1",
+    "webhooks of the cluster may stop"
+)]
+#[case::satisfied("MaintenancePreconditionsSatisfied", "True", "1.0.0 @past; 1.0.1", "")]
+#[case::nothing_rolls("MaintenancePreconditionsSatisfied", "False", "1.0.0", "")]
+#[case::certificate_authority(
+    "CACertificateValiditiesAcceptable",
+    "False",
+    "1.0.0",
+    "a certificate authority expires"
+)]
+#[case::valid_long_enough("CACertificateValiditiesAcceptable", "True", "1.0.0", "")]
+fn constraints_are_noted(
+    #[case] kind: &str,
+    #[case] status: &str,
+    #[case] images: &'static str,
+    #[case] expected: &str,
+) {
+    let constraint = json!([{"type": kind, "status": status, "message": "why"}]);
+    let case = case("1.31.6", images).with("", "status", json!({"constraints": constraint}));
+    let remarks = case.forecast().remarks;
+    match expected {
+        "" => assert_eq!(remarks, [""; 0]),
+        text => assert!(
+            remarks.len() == 1 && remarks[0].starts_with(text),
+            "{remarks:?}"
+        ),
+    }
 }
 
 #[rstest]

@@ -23,7 +23,7 @@ fn update(resource: &str, new: &Value, old: &Value) -> Value {
 
 fn shoot(spec: Value) -> Value {
     let mut shoot = json!({"metadata": {"name": "s", "namespace": "garden-p"}, "spec": spec});
-    shoot["spec"]["kubernetes"] = json!({"version": "1.31.1"});
+    shoot["spec"]["kubernetes"] = json!({"version": "1.33.1"});
     shoot
 }
 

@@ -1,6 +1,6 @@
 //! Audit rules: findings that no write causes, and unused objects.
 
-use garden_gate::api::{Kind, Toleration};
+use garden_gate::api::{GardenerVersion, Kind, Toleration};
 use garden_gate::audit::{Auditor, Trigger};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
@@ -135,6 +135,73 @@ fn a_schedule_that_has_no_effect(
     let expected = ["audit/hibernation-impossible spec.hibernation.schedules"];
     let expected = &expected[..usize::from(is_said)];
     assert_eq!(said(&[profile(|_| {}), shoot]), expected);
+}
+
+#[rstest]
+#[case("MaintenancePreconditionsSatisfied", "maintenance-preconditions")]
+#[case("CRDsWithProblematicConversionWebhooks", "conversion-webhooks")]
+#[case("ManagedResourcesHonored", "managed-resources-ignored")]
+#[case("PreservedFailedMachinesAbsent", "failed-machines-preserved")]
+#[case(
+    "AutomaticCredentialsRotationPossible",
+    "automatic-rotation-impossible"
+)]
+fn constraint_that_is_not_true(#[case] kind: &str, #[case] finding: &str) {
+    let with = |status: &str| {
+        let shoot = shoot(|it| {
+            it["status"]["constraints"] =
+                json!([{"type": kind, "status": status, "message": "why"}]);
+        });
+        said(&[profile(|_| {}), shoot])
+    };
+    assert_eq!(
+        with("False"),
+        [format!("audit/{finding} status.constraints")]
+    );
+    assert_eq!(with("Unknown").len(), 1);
+    assert_eq!(with("True"), [""; 0]);
+}
+
+#[rstest]
+#[case::dropped_by_the_upgrade("1.31.4", 140, 142, true)]
+#[case::dropped_before("1.29.4", 140, 142, false)]
+#[case::supported("1.32.4", 140, 142, false)]
+#[case::same_minimum("1.31.4", 142, 150, false)]
+fn upgrade_lists_shoots_whose_version_it_drops(
+    #[case] version: &str,
+    #[case] from: u16,
+    #[case] to: u16,
+    #[case] expected: bool,
+) {
+    let config = |minor| Config {
+        gardener_version: GardenerVersion::of_minor(minor),
+        ..Config::default()
+    };
+    let (kind, object) = shoot(|it| it["spec"]["kubernetes"]["version"] = json!(version));
+    let garden = garden(&[profile(|_| {}), (kind, object.clone())]);
+    let [before, after] = [from, to].map(config);
+    let auditor = Auditor::new(&garden, &after, NOW.parse().unwrap()).compared_with(&before);
+    let key = ObjectKey::new(kind, "garden-p", "s");
+    let audited = auditor.object(&key, &to_raw_value(&object).unwrap());
+    let mut findings = audited.review.findings.iter();
+    let is_dropped = |id: &str| id == "advice/kubernetes-version-dropped";
+    assert_eq!(findings.any(|it| is_dropped(it.finding)), expected);
+}
+
+#[rstest]
+#[case("v1.31.4", 141, false)]
+#[case("v1.31.4", 142, true)]
+#[case("", 142, false)]
+fn seed_with_a_dropped_version(#[case] version: &str, #[case] minor: u16, #[case] expected: bool) {
+    let (kind, mut seed) = seed(json!([]), true);
+    seed["status"] = json!({"kubernetesVersion": version});
+    let config = Config {
+        gardener_version: GardenerVersion::of_minor(minor),
+        ..Config::default()
+    };
+    let found = "audit/seed-kubernetes-version-dropped status.kubernetesVersion".to_owned();
+    let expected = Vec::from_iter(expected.then_some(found));
+    assert_eq!(said_with(&config, &[(kind, seed)]), expected);
 }
 
 #[rstest]

@@ -828,6 +828,11 @@ fn cert_service_by_rows() {
                 &[],
             ),
             (
+                "default issuer",
+                vec![("/issuers/0/name", json!("garden"))],
+                &["reserved-name Invalid issuers[0].name Warn"],
+            ),
+            (
                 "D1",
                 vec![("/issuers/0/name", json!(""))],
                 &["invalid Invalid issuers[0].name Warn"],

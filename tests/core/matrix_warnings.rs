@@ -384,6 +384,79 @@ fn what_is_to_be_left_alone_is_labelled(#[case] metadata: Value, #[case] expecte
     assert_eq!(daemon_set(&json!({}), &metadata, &json!({})), expected);
 }
 
+/// The kinds that Gardener deletes unless they have the label, as `pkg/gardenlet/operation/botanist/cleanup.go` lists them.
+#[rstest]
+#[case("apps", "daemonsets")]
+#[case("apps", "deployments")]
+#[case("apps", "replicasets")]
+#[case("apps", "statefulsets")]
+#[case("batch", "cronjobs")]
+#[case("batch", "jobs")]
+#[case("", "persistentvolumeclaims")]
+#[case("", "pods")]
+#[case("", "replicationcontrollers")]
+#[case("", "services")]
+#[case("networking.k8s.io", "ingresses")]
+#[case("snapshot.storage.k8s.io", "volumesnapshots")]
+#[case("snapshot.storage.k8s.io", "volumesnapshotcontents")]
+#[case("apiextensions.k8s.io", "customresourcedefinitions")]
+#[case("admissionregistration.k8s.io", "validatingwebhookconfigurations")]
+#[case("admissionregistration.k8s.io", "mutatingwebhookconfigurations")]
+fn cleaned_up_kind_with_a_wrong_mark(#[case] group: &str, #[case] resource: &str) {
+    let said = |metadata: Value| {
+        let mut object = json!({"metadata": metadata, "spec": {}});
+        object["metadata"]["name"] = json!("x");
+        object["metadata"]["namespace"] = json!("a");
+        let mut request = request(resource, "CREATE", &object, None);
+        request["resource"] = json!({"group": group, "version": "v1", "resource": resource});
+        told(&request)
+    };
+    assert_eq!(
+        said(json!({"annotations": {NO_CLEANUP: "true"}})),
+        ["no-cleanup-annotation"]
+    );
+    assert_eq!(
+        said(json!({"labels": {NO_CLEANUP: "yes"}})),
+        ["no-cleanup-value"]
+    );
+    assert_eq!(said(json!({"labels": {NO_CLEANUP: "true"}})), [""; 0]);
+    assert_eq!(said(json!({})), [""; 0]);
+}
+
+#[test]
+fn marks_of_jobs_in_cron_jobs() {
+    let marked = json!({"annotations": {NO_CLEANUP: "true"}});
+    let template = json!({"metadata": marked, "spec": {"template": {"metadata": marked}}});
+    let object =
+        json!({"metadata": {"name": "x", "namespace": "a"}, "spec": {"jobTemplate": template}});
+    let mut request = request("cronjobs", "CREATE", &object, None);
+    request["resource"] = json!({"group": "batch", "version": "v1", "resource": "cronjobs"});
+    assert_eq!(told(&request), ["no-cleanup-annotation"; 2]);
+}
+
+#[rstest]
+#[case::image(json!({}), "c", "registry.k8s.io/sig-storage/csi-provisioner:v5.0.0", true)]
+#[case::snapshots(json!({}), "c", "registry.k8s.io/sig-storage/csi-snapshotter@sha256:0", true)]
+#[case::attacher(json!({}), "c", "example.com:5000/k8scsi-csi-attacher", true)]
+#[case::resizer(json!({}), "c", "csi-resizer", true)]
+#[case::snapshot_controller(json!({}), "c", "a/snapshot-controller:v8", true)]
+#[case::name(json!({}), "csi-provisioner", "a", true)]
+#[case::labelled(json!({"labels": {NO_CLEANUP: "true"}}), "c", "a/csi-provisioner", false)]
+#[case::system(json!({"labels": {"gardener.cloud/role": "system-component"}}), "c", "a/csi-provisioner", false)]
+#[case::another_folder(json!({}), "c", "example.com/csi-provisioner/docs:v1", false)]
+#[case::other_workload(json!({}), "c", "nginx", false)]
+fn csi_controller_without_the_label(
+    #[case] metadata: Value,
+    #[case] name: &str,
+    #[case] image: &str,
+    #[case] expected: bool,
+) {
+    let containers =
+        json!({"containers": [{"name": "x", "image": "y"}, {"name": name, "image": image}]});
+    let expected = vec!["csi-no-cleanup-missing"; usize::from(expected)];
+    assert_eq!(daemon_set(&metadata, &json!({}), &containers), expected);
+}
+
 #[test]
 fn the_reserved_taint() {
     let taint = json!([{"key": "node.gardener.cloud/critical-components-not-ready", "effect": "NoExecute"}]);

@@ -187,7 +187,14 @@ impl Month {
             let begin = self.maintained[&key].next;
             let profile = profile(&self.server, &stored);
             let run = maintenance::run(&shoot, &profile.spec, now);
-            let after = run.changes().then(|| forecast::after(&stored, &run).shoot);
+            let world = World {
+                rules: rules::ALL,
+                garden: &Snapshot::new(Knowledge::Everything),
+                config: &Config::default(),
+                now,
+            };
+            let after = run.changes();
+            let after = after.then(|| forecast::after(&stored, &run, &world).shoot);
             let allowed = match &after {
                 Some(after) => self.update(&key, &stored, after).await,
                 None => true,

@@ -99,6 +99,10 @@ const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
 const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
 const KUBERNETES: Api = ("", "v1");
 const APPS: Api = ("apps", "v1");
+const BATCH: Api = ("batch", "v1");
+const NETWORKING: Api = ("networking.k8s.io", "v1");
+const SNAPSHOTS: Api = ("snapshot.storage.k8s.io", "v1");
+const EXTENDED: Api = ("apiextensions.k8s.io", "v1");
 const ADMISSION: Api = ("admissionregistration.k8s.io", "v1");
 const RBAC: Api = ("rbac.authorization.k8s.io", "v1");
 
@@ -201,6 +205,16 @@ impl Kind {
     #[must_use]
     pub fn is_of_shoot_cluster(self) -> bool {
         self.row().judged == Judged::InShoots
+    }
+
+    /// Reports whether the kind is workload of Shoot clusters, or belongs to workload: all but webhook configurations.
+    #[must_use]
+    pub fn is_workload(self) -> bool {
+        let is_webhook = matches!(
+            self,
+            Self::ValidatingWebhookConfiguration | Self::MutatingWebhookConfiguration
+        );
+        self.is_of_shoot_cluster() && !is_webhook
     }
 
     /// Returns the plural, lower-case resource name.

@@ -31,6 +31,28 @@ macro_rules! for_each_kind {
         Deployment { api: APPS, plural: "deployments", is_namespaced: true, judged: InShoots, known: Never }
         /// A pod of a Shoot cluster.
         Pod { api: KUBERNETES, plural: "pods", is_namespaced: true, judged: InShoots, known: Never }
+        /// Pods of a Shoot cluster with stable names.
+        StatefulSet { api: APPS, plural: "statefulsets", is_namespaced: true, judged: InShoots, known: Never }
+        /// Pods of a Shoot cluster, as a Deployment creates them.
+        ReplicaSet { api: APPS, plural: "replicasets", is_namespaced: true, judged: InShoots, known: Never }
+        /// Pods of a Shoot cluster.
+        ReplicationController { api: KUBERNETES, plural: "replicationcontrollers", is_namespaced: true, judged: InShoots, known: Never }
+        /// Pods of a Shoot cluster that run once.
+        Job { api: BATCH, plural: "jobs", is_namespaced: true, judged: InShoots, known: Never }
+        /// Pods of a Shoot cluster that run on a schedule.
+        CronJob { api: BATCH, plural: "cronjobs", is_namespaced: true, judged: InShoots, known: Never }
+        /// A Service of a Shoot cluster.
+        Service { api: KUBERNETES, plural: "services", is_namespaced: true, judged: InShoots, known: Never }
+        /// An Ingress of a Shoot cluster.
+        Ingress { api: NETWORKING, plural: "ingresses", is_namespaced: true, judged: InShoots, known: Never }
+        /// A volume of a Shoot cluster.
+        PersistentVolumeClaim { api: KUBERNETES, plural: "persistentvolumeclaims", is_namespaced: true, judged: InShoots, known: Never }
+        /// A snapshot of a volume of a Shoot cluster.
+        VolumeSnapshot { api: SNAPSHOTS, plural: "volumesnapshots", is_namespaced: true, judged: InShoots, known: Never }
+        /// The content of a snapshot of a Shoot cluster.
+        VolumeSnapshotContent { api: SNAPSHOTS, plural: "volumesnapshotcontents", is_namespaced: false, judged: InShoots, known: Never }
+        /// A custom resource of a Shoot cluster.
+        CustomResourceDefinition { api: EXTENDED, plural: "customresourcedefinitions", is_namespaced: false, judged: InShoots, known: Never }
         /// Seeds and tolerations for control planes of a class.
         ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
         /// Limits for the Shoots of a binding.

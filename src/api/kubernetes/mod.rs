@@ -6,7 +6,9 @@ mod features;
 pub(super) mod policy_fields;
 pub(super) mod rbac;
 pub(super) mod resource_quota;
+mod supported;
 pub(super) mod webhook_configuration;
 pub(super) mod workload;
 
 pub use features::{Offered, Table, Tables, autoscaler_gates, next_minor};
+pub use supported::{is_dropped, oldest_supported};

@@ -2,13 +2,13 @@ use serde::Deserialize;
 
 use crate::api::{ObjectMeta, bounded, null_is_default};
 
-/// A DaemonSet, Deployment or Pod of a Shoot cluster.
+/// Workload of a Shoot cluster, or an object that Gardener deletes like workload.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Workload {
     /// Name, namespace, labels and annotations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// The pod itself, or the template of the pods.
+    /// The pod itself, or the template of the pods; without both in other objects.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: WorkloadSpec,
 }
@@ -18,12 +18,33 @@ pub struct Workload {
 pub struct WorkloadSpec {
     /// The template; absent in pods.
     pub template: Option<PodTemplate>,
+    /// The template of the Jobs of a CronJob.
+    #[serde(rename = "jobTemplate")]
+    pub job_template: Option<JobTemplate>,
     /// The taints of nodes that the pod tolerates; empty if there is a template.
     #[serde(default, deserialize_with = "bounded::list")]
     pub tolerations: Vec<PodToleration>,
     /// The containers of the pod; empty if there is a template.
     #[serde(default, deserialize_with = "bounded::list")]
     pub containers: Vec<Container>,
+}
+
+/// The template of the Jobs of a CronJob.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct JobTemplate {
+    /// Labels and annotations of the Jobs.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub metadata: ObjectMeta,
+    /// The Jobs.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub spec: JobSpec,
+}
+
+/// The part of a Job that rules read.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct JobSpec {
+    /// The template of the pods.
+    pub template: Option<PodTemplate>,
 }
 
 /// The template of pods.
@@ -68,6 +89,9 @@ pub struct PodToleration {
 /// A container.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Container {
+    /// The name.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
     /// The image.
     #[serde(default, deserialize_with = "null_is_default")]
     pub image: String,

@@ -210,7 +210,7 @@ object! {
         /// Gardener instance that last reconciled the Seed.
         "gardener": Gardener -> gardener: Gardener;
         /// Kubernetes version of the Seed.
-        "kubernetesVersion": String;
+        "kubernetesVersion": String -> kubernetes_version: String;
         /// Last operation on the Seed.
         "lastOperation": LastOperation -> last_operation: Option<LastOperation>;
         /// Most recent generation that was reconciled.

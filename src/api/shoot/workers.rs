@@ -256,6 +256,18 @@ impl UpdateStrategy {
 }
 
 impl Worker {
+    /// Reports whether an update in place replaces as many nodes as `maxSurge` instead of updating them.
+    #[must_use]
+    pub fn replaces_surge(&self) -> bool {
+        let is_automatic = self.strategy() == UpdateStrategy::AutoInPlace;
+        is_automatic
+            && match &self.max_surge {
+                None => false,
+                Some(IntOrPercent::Int(number)) => *number > 0,
+                Some(text) => text.percent().is_some_and(|it| it > 0),
+            }
+    }
+
     /// Returns the strategy; an absent, empty or unknown one counts as rolling.
     ///
     /// Mirrors IsUpdateStrategyInPlace in `pkg/api/core/helper/shoot.go`.

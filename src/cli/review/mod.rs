@@ -30,7 +30,7 @@ use super::gardener_version::VersionLookup;
 use super::output::Inputs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
-use crate::admission::{Kind, World};
+use crate::admission::World;
 use crate::config::{Config, ReviewDefaults};
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
@@ -489,6 +489,5 @@ fn leave_out(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput)
 
 /// Reports whether a manifest is workload: only marks of it are judged, and an API server may refuse the rest.
 fn is_workload(subject: &Subject) -> bool {
-    let kind = subject.key().map(|key| key.kind);
-    matches!(kind, Some(Kind::Pod | Kind::Deployment | Kind::DaemonSet))
+    subject.key().is_some_and(|key| key.kind.is_workload())
 }

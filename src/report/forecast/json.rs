@@ -235,7 +235,7 @@ struct EventFields<'a> {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Disruption")]
 struct EffectOn<'a> {
-    /// `api-server-restarts`, `kubelets-restart`, `in-place`, `in-place-by-hand`, `may-roll` or `rolls`.
+    /// `api-server-restarts`, `kubelets-restart`, `in-place`, `in-place-by-hand`, `replaces-surge`, `may-roll` or `rolls`.
     effect: &'static str,
     /// The affected worker pools.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]

@@ -4,8 +4,15 @@
 //! cause are reported until they are fixed.
 
 mod bastion_expiry;
+mod ca_certificates_expiring;
+mod deprecated_image_without_expiration;
+mod deprecated_without_expiration;
+mod dropped_version_extended;
+mod dropped_version_listed;
 mod forces_shoots;
 mod hibernation_schedule_blocked;
+mod kubernetes_version_dropped;
+mod maintenance_preconditions;
 pub(in crate::rules) mod minor_gap;
 mod next_minor;
 mod override_forces_shoots;
@@ -19,6 +26,9 @@ mod versions_in_use;
 
 use crate::admission::Rule;
 
+pub(crate) use ca_certificates_expiring::{CA_VALIDITIES, is_rotated};
+pub(crate) use maintenance_preconditions::PRECONDITIONS;
+
 pub(in crate::rules) const SHOOTS: &[&Rule] = &[
     &prefix_resolves_on_every_write::RULE,
     &hibernation_schedule_blocked::RULE,
@@ -27,6 +37,9 @@ pub(in crate::rules) const SHOOTS: &[&Rule] = &[
     &version_deprecated::RULE,
     &version_preview::RULE,
     &next_minor::RULE,
+    &kubernetes_version_dropped::RULE,
+    &maintenance_preconditions::RULE,
+    &ca_certificates_expiring::RULE,
 ];
 
 pub(in crate::rules) const PROFILES: &[&Rule] = &[
@@ -35,4 +48,8 @@ pub(in crate::rules) const PROFILES: &[&Rule] = &[
     &forces_shoots::RULE,
     &bastion_expiry::RULE,
     &override_forces_shoots::RULE,
+    &dropped_version_listed::RULE,
+    &dropped_version_extended::RULE,
+    &deprecated_without_expiration::RULE,
+    &deprecated_image_without_expiration::RULE,
 ];

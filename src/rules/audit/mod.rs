@@ -2,6 +2,7 @@
 //!
 //! They concern state that no single write causes, or that needs all objects of a garden. They never refuse a request. Off in profile `gardener`.
 
+mod constraints;
 mod default_changes;
 mod exposure_class_unused;
 mod hibernation_impossible;
@@ -10,6 +11,7 @@ mod in_place_update_pending;
 mod maintenance_fails;
 mod minor_gap;
 mod namespaced_cloud_profile_unused;
+mod seed_kubernetes_version_dropped;
 mod taint_untolerated;
 mod toleration_unused;
 
@@ -23,10 +25,12 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &default_changes::RULE,
     &in_place_update_pending::RULE,
     &hibernation_impossible::RULE,
+    &constraints::RULE,
     &toleration_unused::RULE,
     &exposure_class_unused::RULE,
     &namespaced_cloud_profile_unused::RULE,
     &taint_untolerated::RULE,
     &image_version_unusable::RULE,
     &minor_gap::RULE,
+    &seed_kubernetes_version_dropped::RULE,
 ];

@@ -21,7 +21,18 @@ rule! {
         MutatingWebhookConfiguration [Create, Update];
         DaemonSet [Create, Update];
         Deployment [Create, Update];
-        Pod [Create, Update]
+        Pod [Create, Update];
+        StatefulSet [Create, Update];
+        ReplicaSet [Create, Update];
+        ReplicationController [Create, Update];
+        Job [Create, Update];
+        CronJob [Create, Update];
+        Service [Create, Update];
+        Ingress [Create, Update];
+        PersistentVolumeClaim [Create, Update];
+        VolumeSnapshot [Create, Update];
+        VolumeSnapshotContent [Create, Update];
+        CustomResourceDefinition [Create, Update]
     ],
     findings: {
         UNKNOWN = "object/silence-unknown": "an annotation silences a finding that does not exist for the object's kind",

@@ -1,6 +1,7 @@
 //! Rules about the webhook configurations of Shoot clusters.
 
 mod hibernation_hangs;
+mod no_cleanup;
 mod problematic;
 mod remediation_preview;
 
@@ -10,4 +11,5 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &problematic::RULE,
     &hibernation_hangs::RULE,
     &remediation_preview::RULE,
+    &no_cleanup::RULE,
 ];

@@ -1,7 +1,7 @@
 //! Rules about workload of Shoot clusters.
 
 mod critical_component;
-mod no_cleanup;
+pub(in crate::rules) mod no_cleanup;
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help, Rule};
 use crate::api::ObjectMeta;

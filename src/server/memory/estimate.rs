@@ -164,9 +164,7 @@ fn of_kind(kind: Kind) -> Elements {
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
             (size_of::<Webhook>(), size_of::<WebhookRule>())
         }
-        Kind::DaemonSet | Kind::Deployment | Kind::Pod => {
-            (size_of::<Container>(), size_of::<PodToleration>())
-        }
+        kind if kind.is_workload() => (size_of::<Container>(), size_of::<PodToleration>()),
         // Only their names are read.
         _ => (size_of::<String>(), size_of::<String>()),
     };

@@ -1,6 +1,6 @@
 //! Source: `pkg/controller/extension/shared/certconfigdecoder.go` of shoot-cert-service.
 
-use super::findings::{DUPLICATE, INVALID, UNDECODABLE, UNLISTED};
+use super::findings::{DUPLICATE, INVALID, RESERVED, UNDECODABLE, UNLISTED};
 use super::values::Judge;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::Shoot;
@@ -18,7 +18,7 @@ rule! {
     entry_point: Offline,
     scopes: [Shoot [Create, Update]],
     reads: [ControllerRegistration, ControllerDeployment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration],
-    findings: { UNDECODABLE, INVALID, DUPLICATE, UNLISTED },
+    findings: { UNDECODABLE, INVALID, DUPLICATE, RESERVED, UNLISTED },
     fixes: Suggestion,
     check: Judge(check),
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::findings::{DUPLICATE, INVALID, UNLISTED};
+use super::findings::{DUPLICATE, INVALID, RESERVED, UNLISTED};
 use super::nameserver::nameserver_error;
 use crate::admission::{ErrorType, Findings, Help, Reported};
 use crate::api::extensions::ExtensionVersion;
@@ -15,6 +15,9 @@ use crate::rules::shared::lists::short;
 
 /// The first version that reports each DNS server at its position in the list.
 const POSITIONS: ExtensionVersion = ExtensionVersion::new(1, 64);
+
+/// The default issuer: `issuerName` of the extension, which its chart sets. The controller skips other issuers with this name.
+const DEFAULT_ISSUER: &str = "garden";
 
 /// Judges the values of configurations.
 pub(super) struct Judge {
@@ -85,6 +88,16 @@ impl Judge {
         if issuer.name.is_empty() {
             invalid(&place.child("name"), "", "the issuer has no name", findings)
                 .help("set `name`");
+        }
+        if issuer.name == DEFAULT_ISSUER {
+            let message = format!(
+                "`{DEFAULT_ISSUER}` is the name of the landscape's default issuer, so the extension ignores this one"
+            );
+            place
+                .child("name")
+                .report((&RESERVED, ErrorType::Invalid), message, findings)
+                .value(DEFAULT_ISSUER)
+                .help("use another name, also in the annotations of Ingresses and Services, and in Certificates");
         }
         let server = issuer.server.as_str();
         if !Url::is_request_uri(server) {

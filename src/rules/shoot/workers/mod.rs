@@ -7,7 +7,7 @@ mod in_place_node_local_dns_toggle;
 mod in_place_operations;
 mod in_place_update_pending;
 mod in_place_versions;
-pub(in crate::rules::shoot) mod pool_pairs;
+pub(in crate::rules) mod pool_pairs;
 mod reserved_taint_key;
 mod update_strategy_transition;
 pub(in crate::rules::shoot) mod whole_pool;
@@ -19,6 +19,7 @@ mod worker_surge_below_zones;
 pub(in crate::rules) mod worker_update_strategy_default;
 mod worker_update_strategy_unsupported;
 mod worker_zone_maximum_lowered;
+mod worker_zones_changed;
 mod zone_shares;
 
 use crate::admission::Rule;
@@ -41,4 +42,5 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &worker_pools_roll::RULE,
     &worker_pools_removed::RULE,
     &worker_zone_maximum_lowered::RULE,
+    &worker_zones_changed::RULE,
 ];

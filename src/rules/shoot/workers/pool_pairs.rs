@@ -39,7 +39,7 @@ pub(in crate::rules::shoot) fn path(index: usize) -> FieldPath {
 /// Reports whether a change of a Shoot can affect machines.
 ///
 /// It can if Gardener manages machines of the Shoot, and the Shoot is neither hibernated, to be hibernated, nor being deleted.
-pub(in crate::rules::shoot) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
+pub(in crate::rules) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
     let asleep = old.wants_hibernation() || new.wants_hibernation();
     !asleep && new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines()
 }

@@ -87,11 +87,21 @@ fn in_place_help(changes: &[PoolChange<'_>], pools: &Pools<'_>) -> &'static str 
         let strategy = pool.map(Worker::strategy);
         change.effect == Effect::InPlace && strategy == Some(UpdateStrategy::ManualInPlace)
     };
-    match changes.iter().any(waits) {
-        true => {
+    let surges = |change: &PoolChange<'_>| {
+        let pool = pools.get(change.pool);
+        change.effect == Effect::InPlace && pool.is_some_and(Worker::replaces_surge)
+    };
+    match (changes.iter().any(waits), changes.iter().any(surges)) {
+        (false, false) => "until it is done, these pools cannot be changed",
+        (true, false) => {
             "until it is done, these pools cannot be changed; with `ManualInPlaceUpdate`, each node waits until somebody selects it"
         }
-        false => "until it is done, these pools cannot be changed",
+        (false, true) => {
+            "until it is done, these pools cannot be changed; with `maxSurge` above 0, as many old nodes are terminated and replaced by new ones"
+        }
+        (true, true) => {
+            "until it is done, these pools cannot be changed; with `ManualInPlaceUpdate`, each node waits until somebody selects it; with `maxSurge` above 0, as many old nodes are terminated and replaced by new ones"
+        }
     }
 }
 
@@ -163,9 +173,27 @@ fn pools(changes: &[PoolChange<'_>], effect: Effect) -> String {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
-    use serde_json::{from_value, json};
+    use serde_json::{Value, from_value, json};
 
     use super::*;
+
+    #[rstest]
+    #[case::replaces_nodes(json!(2), true)]
+    #[case::replaces_a_part_of_them(json!("10%"), true)]
+    #[case::none(json!(0), false)]
+    #[case::no_percent(json!("0%"), false)]
+    fn help_names_nodes_that_are_replaced(#[case] surge: Value, #[case] expected: bool) {
+        let workers =
+            json!([{"name": "a", "updateStrategy": "AutoInPlaceUpdate", "maxSurge": surge}]);
+        let shoot: Shoot = from_value(json!({"spec": {"provider": {"workers": workers}}})).unwrap();
+        let change = PoolChange {
+            pool: "a",
+            effect: Effect::InPlace,
+            causes: vec![],
+        };
+        let help = in_place_help(&[change], &shoot.pools());
+        assert_eq!(help.contains("maxSurge"), expected, "{help}");
+    }
 
     #[rstest]
     #[case::manual("ManualInPlaceUpdate", Effect::InPlace, true)]

@@ -1,0 +1,58 @@
+use std::collections::HashSet;
+
+use crate::admission::{Context, FindingKind, Findings, Write, rule};
+use crate::api::kubernetes::{is_dropped, oldest_supported};
+use crate::api::{CloudProfile, ExpirableVersion};
+use crate::gardener::version::is_expired;
+use crate::rules::shared::profiles::kubernetes_versions;
+
+rule! {
+    page: include_str!("dropped_version_listed.md"),
+    id: "advice/dropped-version-listed",
+    summary: "warns about a CloudProfile with a Kubernetes version that Gardener does not support any more",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [CloudProfile [Create, Update]],
+    findings: {
+        LISTED = "advice/dropped-version-listed": "the profile lists a Kubernetes version that Gardener does not support any more",
+    },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let old = profile.old.map(|old| &*old.spec.kubernetes.versions);
+    let versions = &profile.new.spec.kubernetes.versions;
+    report(context, (&LISTED, versions, old), findings);
+}
+
+/// Reports dropped versions that have not expired and were not listed like that before.
+pub(super) fn report(
+    context: &Context<'_>,
+    (kind, versions, old): (
+        &'static FindingKind,
+        &[ExpirableVersion],
+        Option<&[ExpirableVersion]>,
+    ),
+    findings: &mut Findings,
+) {
+    let (gardener, now) = (context.config.gardener_version, context.now);
+    let is_offered =
+        |it: &ExpirableVersion| is_dropped(&it.version, gardener) && !is_expired(it, now);
+    let old = old.into_iter().flatten().filter(|it| is_offered(it));
+    let known: HashSet<&str> = old.map(|it| it.version.as_str()).collect();
+    for (index, listed) in versions.iter().enumerate() {
+        let version = listed.version.as_str();
+        if !is_offered(listed) || known.contains(version) {
+            continue;
+        }
+        let (gardener, oldest) = (gardener.known(), oldest_supported(gardener));
+        let message = format!(
+            "Gardener {gardener} does not support Kubernetes `{version}` any more; the oldest supported version is 1.{oldest}"
+        );
+        let path = kubernetes_versions("spec").index(index).child("version");
+        findings
+            .invalid(kind, path, message)
+            .value(version)
+            .help("let the version expire, update its Shoots, and then remove it");
+    }
+}
