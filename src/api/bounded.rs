@@ -1,4 +1,5 @@
-//! Deserialization of fields: `null` is absent, and a short text must not become a long list of large elements.
+//! Deserialization of fields: `null` is absent, in a list it is an empty element, and a short text must not become a long
+//! list of large elements.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -35,7 +36,7 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 pub(in crate::api) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: Deserialize<'de> + Default,
 {
     optional_list(deserializer).map(Option::unwrap_or_default)
 }
@@ -44,7 +45,7 @@ where
 pub(in crate::api) fn optional_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: Deserialize<'de> + Default,
 {
     let list = Option::<Bounded<T, ELEMENTS>>::deserialize(deserializer)?;
     Ok(list.map(|list| list.0))
@@ -54,7 +55,7 @@ where
 pub(in crate::api) fn short_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: Deserialize<'de> + Default,
 {
     optional_short_list(deserializer).map(Option::unwrap_or_default)
 }
@@ -65,7 +66,7 @@ pub(in crate::api) fn optional_short_list<'de, D, T>(
 ) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: Deserialize<'de> + Default,
 {
     let list = Option::<Bounded<T, FEW>>::deserialize(deserializer)?;
     Ok(list.map(|list| list.0))
@@ -94,7 +95,7 @@ pub(in crate::api) fn optional_short_text<'de, D: Deserializer<'de>>(
 /// A list of at most `MOST` elements.
 struct Bounded<T, const MOST: usize>(Vec<T>);
 
-impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for Bounded<T, MOST> {
+impl<'de, T: Deserialize<'de> + Default, const MOST: usize> Deserialize<'de> for Bounded<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(BoundedVisitor(PhantomData))
     }
@@ -102,7 +103,9 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for Bounded<T
 
 struct BoundedVisitor<T, const MOST: usize>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for BoundedVisitor<T, MOST> {
+impl<'de, T: Deserialize<'de> + Default, const MOST: usize> Visitor<'de>
+    for BoundedVisitor<T, MOST>
+{
     type Value = Bounded<T, MOST>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,13 +114,13 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for BoundedVisito
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = elements.next_element()? {
+        while let Some(element) = elements.next_element::<Option<T>>()? {
             if list.len() == MOST {
                 return Err(A::Error::custom(format_args!(
                     "the list has more than {MOST} elements, more than any object needs"
                 )));
             }
-            list.push(element);
+            list.push(element.unwrap_or_default());
         }
         Ok(Bounded(list))
     }
