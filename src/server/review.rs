@@ -206,6 +206,11 @@ async fn judge_apart(
     judged.unwrap_or_else(panicked)
 }
 
+/// Maximum lookups of one request in a round, each of which takes memory while it waits.
+///
+/// An object may reference thousands of others; above the limit, the rules that need lookups are undetermined.
+const MOST_LOOKUPS: usize = 256;
+
 /// Resumes the panic so that the panic layer answers 500.
 fn panicked<T>(error: JoinError) -> Result<T, Refusal> {
     match error.try_into_panic() {
@@ -224,6 +229,10 @@ async fn ask(
 ) -> Snapshot {
     let (mut garden, why) = match &state.answerer {
         None => (garden, "there is no API server to ask"),
+        Some(_) if questions.len() > MOST_LOOKUPS => (
+            garden,
+            "the request needs too many lookups; divide the change",
+        ),
         Some(answerer) => {
             let answering = answerer.answer(garden.clone(), requester, &questions);
             match timeout_at(deadline, answering).await {

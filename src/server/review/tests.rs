@@ -1,7 +1,7 @@
 //! Tests of the handler without a connection, in states that a garden directory never causes.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
@@ -11,7 +11,7 @@ use tower::ServiceExt as _;
 
 use crate::admission::Question;
 use crate::api::Project;
-use crate::config::Config;
+use crate::config::{Config, ServerAdmission};
 use crate::garden::live::Asker;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
 use crate::server::endpoints;
@@ -23,6 +23,8 @@ use crate::server::{Answerer, Answering, Requester};
 #[derive(Debug)]
 enum Api {
     Whitelists,
+    /// Adds the numbers of questions to a list, and denies all access.
+    Counts(Arc<Mutex<Vec<usize>>>),
     NeverAnswers,
     Panics,
 }
@@ -41,6 +43,18 @@ impl Answerer for Api {
                         let is_for_whitelist = matches!(question, Question::ProjectOfNamespace(_));
                         let found = is_for_whitelist.then(whitelist);
                         garden.answer_object(question.clone(), found);
+                    }
+                    garden
+                }
+                Api::Counts(counts) => {
+                    counts.lock().unwrap().push(questions.len());
+                    for question in questions {
+                        match question {
+                            Question::Access(asked) => {
+                                garden.answer_access(asked.clone(), Ok(false))
+                            }
+                            _ => garden.answer_object(question.clone(), None),
+                        }
                     }
                     garden
                 }
@@ -297,5 +311,42 @@ async fn users_and_uids_that_no_api_server_sends_are_refused() {
         assert_eq!(code, 400);
         let message = status["message"].as_str().unwrap();
         assert!(message.contains(says), "{message}");
+    }
+}
+
+/// An object that references many others causes no lookup of each.
+#[tokio::test]
+async fn request_with_many_references_is_undetermined_without_lookups() {
+    for (references, is_asked) in [(200, true), (20_000, false)] {
+        let counts = Arc::new(Mutex::new(Vec::new()));
+        let state = watching(Some(Api::Counts(Arc::clone(&counts))));
+        state.config.store(Arc::new(Config {
+            admission: ServerAdmission::Complete,
+            ..Config::default()
+        }));
+        let reference = |number| json!({"name": format!("r{number}"), "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": format!("s{number}")}});
+        let resources: Vec<Value> = (0..references).map(reference).collect();
+        let review = json!({
+            "apiVersion": "admission.k8s.io/v1",
+            "kind": "AdmissionReview",
+            "request": {
+                "uid": "u-1", "namespace": "garden-dev", "operation": "CREATE",
+                "resource": {"group": "core.gardener.cloud", "version": "v1beta1", "resource": "shoots"},
+                "object": {"metadata": {"name": "s", "namespace": "garden-dev"}, "spec": {"kubernetes": {"version": "1.33.1"}, "resources": resources}},
+            },
+        });
+        let (code, answer) = send(state, "", review.to_string()).await;
+        assert_eq!((code, &answer["response"]["allowed"]), (200, &json!(false)));
+        let counts = counts.lock().unwrap();
+        assert_eq!(
+            counts.iter().any(|count| *count >= 200),
+            is_asked,
+            "{counts:?}"
+        );
+        assert!(counts.iter().all(|count| *count <= 256), "{counts:?}");
+        let too_many = answer
+            .to_string()
+            .contains("the request needs too many lookups");
+        assert_eq!(too_many, !is_asked, "{answer}");
     }
 }
