@@ -122,6 +122,10 @@ fn list_whose_items_have_no_kind_is_undetermined() {
     folder.write("in/s.yaml", text);
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    let empty = text.replace("- metadata", "- kind: ''\n  metadata");
+    folder.write("in/s.yaml", &empty);
+    let reviewed = review(&folder);
+    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
     folder.write("in/s.yaml", &text.replace("ShootList", "PodList"));
     assert_eq!(review(&folder).code, Some(0));
 }

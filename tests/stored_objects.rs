@@ -238,6 +238,59 @@ fn refusal_of_a_new_object_is_undetermined_for_a_dumped_one() {
     assert_eq!(written["verdict"], "denied", "{written}");
 }
 
+/// A manifest with a `uid` may still be new: an API server ignores that field of new objects.
+#[rstest]
+#[case::operation("  annotations: {gardener.cloud/operation: bogus}\n")]
+#[case::operation_in_maintenance("  annotations: {maintenance.gardener.cloud/operation: bogus}\n")]
+#[case::label("  labels: {shoot.gardener.cloud/status: 'a b'}\n")]
+#[case::finalizers("  finalizers: [gardener]\n")]
+fn uid_hides_no_refusal(#[case] more: &str) {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let text = fs::read_to_string(format!("{examples}/manifests/shoot-allowed.yaml")).unwrap();
+    let garden = format!("{examples}/garden");
+    let verdict = |more: &str| {
+        let text = text.replace("  name: gateway\n", &format!("  name: gateway\n{more}"));
+        let folder = folder(&[("shoot.yaml", &text)]);
+        let file = folder.path().join("shoot.yaml");
+        review(file.to_str().unwrap(), &["--garden", &garden])["verdict"].clone()
+    };
+    assert_eq!(verdict(""), "allowed");
+    assert_eq!(verdict(more), "denied");
+    assert_ne!(verdict(&format!("  uid: x\n{more}")), "allowed");
+}
+
+#[test]
+fn uid_hides_no_refusal_of_new_versions() {
+    let text = fs::read_to_string(PROFILE).unwrap();
+    let review_without = |removed: &str| {
+        let lines = text.lines().filter(|it| !it.starts_with(removed));
+        let text: Vec<&str> = lines.collect();
+        let folder = folder(&[("profile.yaml", &text.join("\n"))]);
+        let file = folder.path().join("profile.yaml");
+        review(file.to_str().unwrap(), &[])["verdict"].clone()
+    };
+    assert_eq!(review_without("  uid:"), "allowed");
+    assert_eq!(review_without("  resourceVersion:"), "undetermined");
+}
+
+/// No write removes the deletion timestamp of an object.
+#[rstest]
+#[case::omitted("")]
+#[case::removed("  deletionTimestamp: null\n")]
+fn change_does_not_end_a_deletion(#[case] new: &str) {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let text = fs::read_to_string(format!("{examples}/manifests/shoot-allowed.yaml")).unwrap();
+    let with = |more: &str| text.replace("  name: gateway\n", &format!("  name: gateway\n{more}"));
+    let old = with("  deletionTimestamp: '2026-01-01T00:00:00Z'\n  finalizers: [gardener]\n");
+    let new = with(&format!("{new}  finalizers: [gardener]\n")).replace("1.34.7", "1.35.3");
+    let folder = folder(&[("old/shoot.yaml", &old), ("new/shoot.yaml", &new)]);
+    let [old, new] = ["old", "new"].map(|it| folder.path().join(it));
+    let garden = format!("{examples}/garden");
+    let options = ["--garden", &garden, "--old", old.to_str().unwrap()];
+    let review = review(new.to_str().unwrap(), &options);
+    assert_eq!(review["verdict"], "denied", "{review}");
+}
+
 #[test]
 fn dumped_object_that_no_update_may_have_is_denied() {
     let text = fs::read_to_string(PROFILE).unwrap();

@@ -10,9 +10,6 @@ use crate::config::Level;
 use crate::garden::Snapshot;
 use crate::json::Json;
 
-/// Fields of `metadata` that an API server sets when it stores an object.
-const STORED: [&str; 2] = ["uid", "resourceVersion"];
-
 /// A manifest of a stored object whose stored state is unknown.
 pub(crate) struct StoredManifest<'a> {
     kind: Kind,
@@ -22,6 +19,8 @@ pub(crate) struct StoredManifest<'a> {
     new: AsNew,
     /// The same without its seed, if it has one.
     unscheduled: Option<Box<RawValue>>,
+    /// Whether the manifest cannot create an object: an API server refuses new objects with a `resourceVersion`.
+    is_proven: bool,
 }
 
 impl<'a> StoredManifest<'a> {
@@ -36,11 +35,12 @@ impl<'a> StoredManifest<'a> {
         let is_new_manifest = request.is_converted && request.operation == Operation::Create;
         let object = request.object.filter(|_| is_new_manifest)?;
         let mut metadata = Json::text(object.get()).take(&["metadata"]);
-        let is_set = |name: &&str| {
+        let mut is_set = |name: &str| {
             let value = metadata.take(&[name]);
             !value.is_null() && !value.is_empty()
         };
-        if !STORED.iter().any(is_set) {
+        let is_proven = is_set("resourceVersion");
+        if !is_proven && !is_set("uid") {
             return None;
         }
         let new = AsNew::of(kind, object, garden);
@@ -50,6 +50,7 @@ impl<'a> StoredManifest<'a> {
             object,
             unscheduled: has_seed.then(|| new.unscheduled()).flatten(),
             new,
+            is_proven,
         })
     }
 
@@ -69,6 +70,13 @@ impl<'a> StoredManifest<'a> {
         is_contained(unscheduled, scheduled)
     }
 
+    /// Returns a request with the parts that only the system writes: to add them, or to create the object with them if the
+    /// manifest can create one.
+    pub(crate) fn as_completed<'r>(&'r self, request: &Request<'_>) -> Request<'r> {
+        let old: Option<&RawValue> = self.is_proven.then_some(&self.new.object);
+        self.request(request, [Some(self.object), old])
+    }
+
     /// Returns a request to update the object without a change.
     pub(crate) fn as_unchanged<'r>(&'r self, request: &Request<'_>) -> Request<'r> {
         self.request(request, [Some(self.object), Some(self.object)])
@@ -86,20 +94,25 @@ impl<'a> StoredManifest<'a> {
         }
     }
 
-    /// Combines the review of the object as a new one with that of an update without a change.
+    /// Combines the review of the object as a new one with those of [`Self::as_completed`] and [`Self::as_unchanged`].
     ///
-    /// Findings that only matter for new objects are dropped, and other refusals are undetermined unless the update is
-    /// refused, too. Errors of the decoder count in all parts of the manifest.
-    pub(crate) fn combine(&self, review: &mut Review, unchanged: Review) {
+    /// Refusals are undetermined unless the update without a change is refused, too. Those that only matter for new objects
+    /// are dropped if the manifest cannot create one. Errors of the decoder count in all parts of the manifest.
+    pub(crate) fn combine(&self, review: &mut Review, [completed, unchanged]: [Review; 2]) {
         let mut open = Vec::new();
         review.findings.retain_mut(|it| {
             self.new.locate(it);
-            let is_kept = it.level != Level::Deny || contains(&unchanged.findings, it);
-            if !is_kept && !is_about_news(it) {
+            let is_refusal = it.level == Level::Deny;
+            let is_about_news = is_about_news(it);
+            let is_kept = !is_about_news && (!is_refusal || contains(&unchanged.findings, it));
+            if is_refusal && !is_kept && !(is_about_news && self.is_proven) {
                 open.push(unknown(it));
             }
-            is_kept && !is_about_news(it)
+            is_kept
         });
+        let added = completed.findings.iter();
+        let added = added.filter(|it| it.level == Level::Deny && !contains(&review.findings, it));
+        open.extend(added.map(unknown));
         review.undetermined.extend(open);
         let mut decoding = unchanged.findings;
         decoding.retain(|it| it.phase == Phase::Decoding && !contains(&review.findings, it));

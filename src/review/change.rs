@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::applied::LastApplied;
 use super::subject::{Doubt, Subject};
-use crate::api::LAST_APPLIED;
 use crate::garden::{ObjectKey, Snapshot};
 use crate::review::notes::note;
 use crate::stored::drift;
@@ -124,10 +123,8 @@ pub(crate) fn apply(
             continue;
         };
         let manifest = manifest(subject).filter(|_| subject.stays());
-        let last = LastApplied::of(stored, || subject.old_state()).unwrap_or_else(|error| {
-            subject.doubt(Doubt::Replaces(format!(
-                "the annotation `{LAST_APPLIED}` of the stored object is not valid JSON, with which `kubectl apply` fails: {error}"
-            )));
+        let last = LastApplied::of(stored, || subject.old_state()).unwrap_or_else(|why| {
+            subject.doubt(Doubt::Replaces(why));
             LastApplied::before(subject.old_state(), None)
         });
         let merged = manifest.as_ref().map(|it| last.merge(stored, it));

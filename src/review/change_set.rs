@@ -434,8 +434,9 @@ impl Judge<'_> {
                 opinion = other;
             }
         }
-        let unchanged = self.verdict_on(&stored.as_unchanged(request), garden, basis);
-        stored.combine(&mut opinion.review, unchanged.review);
+        let others = [stored.as_completed(request), stored.as_unchanged(request)];
+        let others = others.map(|it| self.verdict_on(&it, garden, basis).review);
+        stored.combine(&mut opinion.review, others);
         opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());
         opinion
     }

@@ -275,7 +275,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
 /// For kubectl, each object with `items` is a list, whatever its kind and the case of that name. A typed list of a judged
 /// kind may omit its items if it is empty; one with items without a kind is not split.
 fn flatten(document: &Document) -> Option<Vec<Document>> {
-    let is_typed = |it: &Document| it.text("/kind").is_some();
+    let is_typed = |it: &Document| it.text("/kind").is_some_and(|it| !it.is_empty());
     if let Some(items) = document.items() {
         return items.iter().any(is_typed).then_some(items);
     }

@@ -9,7 +9,7 @@ use super::tree::{Content, Index, Tree, Value, number, refuse_duplicates};
 use super::{Document, Position, SourceError};
 
 /// Maximum nesting depth: far beyond any manifest, and small enough for recursion over the tree.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 /// Maximum number of values in a text; at about 50 bytes each, this limits memory to a few hundred MiB.
 ///
 /// A Shoot has about 250 values.

@@ -12,8 +12,9 @@ use libyaml_safer::{
     Encoding, Error, ErrorKind, EventData, MappingStyle, Mark, Parser, ScalarStyle, SequenceStyle,
 };
 
+use super::build::too_deep;
 use super::split::split_yaml;
-use super::tags::has_unsafe_tag;
+use super::tags::{TagError, check_tags};
 use super::{Position, SourceError, whitespace};
 
 /// Characters that end a line for kubectl, but not in YAML 1.2 and not in editors.
@@ -53,7 +54,9 @@ fn refuse_differences(text: &str) -> Result<(), SourceError> {
         .iter()
         .filter_map(|it| Some(text.find(it)? + 1));
     let directive = directive.min().filter(|_| !text.starts_with('%'));
+    let begin = &text[..text.len() - text.trim_start().len()];
     let found = [
+        begin.find(|it: char| !it.is_ascii()),
         text.starts_with('%').then_some(0).or(directive),
         text.find(OLD_LINE_BREAKS),
         text.find('\u{feff}'),
@@ -69,6 +72,12 @@ fn refuse_differences(text: &str) -> Result<(), SourceError> {
         Some('\u{feff}') => {
             "a byte order mark inside of a text; delete it, or write `\\ufeff` in double quotes"
                 .to_owned()
+        }
+        other if other.is_some_and(|it| !OLD_LINE_BREAKS.contains(&it)) => {
+            let code = other.map_or(0, u32::from);
+            format!(
+                "U+{code:04X} at the beginning looks like a space, but is none in YAML; delete it"
+            )
         }
         other => {
             let code = other.map_or(0, u32::from);
@@ -93,12 +102,14 @@ impl<'t> Part<'t> {
                 "a line that begins with `---` separates documents, and only a blank and a comment may follow on it for kubectl; begin the document on the next line",
             );
         }
-        if has_unsafe_tag(self.text).map_err(|error| self.syntax_error(&error))? {
-            return refuse(
+        match check_tags(self.text) {
+            Ok(()) => Ok(self),
+            Err(TagError::Syntax(error)) => Err(self.syntax_error(&error)),
+            Err(TagError::TooDeep(mark)) => Err(too_deep(self.position(mark))),
+            Err(TagError::Unsafe) => refuse(
                 "a tag in this document, such as `!!str`, is directly before a comma or has escapes; write a blank after a tag, and no `%` in it",
-            );
+            ),
         }
-        Ok(self)
     }
 
     /// Returns the events of the document.

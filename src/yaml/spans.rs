@@ -3,11 +3,9 @@
 use libyaml_safer::{EventData, MappingStyle, ScalarStyle, SequenceStyle};
 
 use super::Position;
+use super::build::MAX_DEPTH;
 use super::events::{self, Event, Events};
 use crate::json::push_step;
-
-/// Maximum nesting depth, as for documents.
-const MAX_DEPTH: usize = 100;
 
 /// A value of a text with its span, in bytes.
 #[derive(Debug)]

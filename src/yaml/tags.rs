@@ -1,33 +1,50 @@
 //! A check in front of the parser, which panics on a tag directly before a comma and on some escapes in tags.
 
-use libyaml_safer::{Error, EventData};
+use libyaml_safer::{Error, EventData, Mark};
 
+use super::build::MAX_DEPTH;
 use super::events::parser;
 
-/// Reports whether a text has a tag such as `!a,` or `!%41`.
+/// Why the tags of a text cannot be read.
+pub(super) enum TagError {
+    /// A tag such as `!a,` or `!%41`.
+    Unsafe,
+    /// The text is invalid.
+    Syntax(Error),
+    /// The text is nested deeper than any document may be, at this mark.
+    TooDeep(Mark),
+}
+
+/// Checks that a text has no tag such as `!a,` or `!%41`.
 ///
 /// kubectl refuses the first, and nobody writes the second. The check parses a copy in which such tags are harmless.
-///
-/// # Errors
-/// Fails if the copy is invalid, as the text is then.
-pub(super) fn has_unsafe_tag(text: &str) -> Result<bool, Error> {
+pub(super) fn check_tags(text: &str) -> Result<(), TagError> {
     let harmless = HarmlessText::of(text);
     if harmless.changes.is_empty() {
-        return Ok(false);
+        return Ok(());
     }
-    let mut parser = parser(&harmless.text);
+    let (mut parser, mut depth) = (parser(&harmless.text), 0);
     loop {
-        let event = parser.parse()?;
+        let event = parser.parse().map_err(TagError::Syntax)?;
         let is_tagged = match &event.data {
-            EventData::StreamEnd => return Ok(false),
-            EventData::Scalar { tag, .. }
-            | EventData::SequenceStart { tag, .. }
-            | EventData::MappingStart { tag, .. } => tag.is_some(),
+            EventData::StreamEnd => return Ok(()),
+            EventData::Scalar { tag, .. } => tag.is_some(),
+            EventData::SequenceStart { tag, .. } | EventData::MappingStart { tag, .. } => {
+                depth += 1;
+                tag.is_some()
+            }
+            EventData::SequenceEnd | EventData::MappingEnd => {
+                depth -= 1;
+                false
+            }
             _ => false,
         };
         let start = usize::try_from(event.start_mark.index).unwrap_or(usize::MAX);
         if is_tagged && harmless.is_changed_in_tag(start) {
-            return Ok(true);
+            return Err(TagError::Unsafe);
+        }
+        if depth > MAX_DEPTH {
+            return Err(TagError::TooDeep(event.start_mark));
         }
     }
 }

@@ -257,6 +257,24 @@ fn syntax_error_has_a_position() {
 }
 
 #[test]
+fn blank_of_unicode_at_the_beginning_is_an_error() {
+    assert_eq!(error("\u{a0}{\"a\": 1}"), "1:1: expected a value");
+    let message = "U+3000 at the beginning looks like a space, but is none in YAML; delete it";
+    for (text, position) in [
+        (" \n\u{3000}{\"a\": 1}\n---\nb: 1", "2:1"),
+        ("\u{3000}a: 1", "1:1"),
+    ] {
+        assert_eq!(error(text), format!("{position}: {message}"));
+    }
+}
+
+#[test]
+fn check_of_tags_ends_at_the_maximum_depth() {
+    let text = format!("# !a,b\na: {}", "[".repeat(1_000_000));
+    assert_eq!(error(&text), "2:103: nested more than 100 levels deep");
+}
+
+#[test]
 fn error_position_is_inside_the_text() {
     for (text, line, column) in [
         ("{a: 1", 1, 6),

@@ -89,7 +89,7 @@ fn object(
     (api_version, kind): (&str, &str),
     names: &BTreeSet<&str>,
 ) -> Option<RawObject> {
-    let own = document.text("/kind");
+    let own = document.text("/kind").filter(|it| !it.is_empty());
     let is_wanted = names.contains(own.as_deref().unwrap_or(kind));
     let mut value = is_wanted.then(|| document.to_value())?;
     if let Value::Object(fields) = &mut value {

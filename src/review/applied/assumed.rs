@@ -4,6 +4,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, from_str};
 
 use super::LastApplied;
+use super::last::has_kept_fields;
 use crate::admission::{Finding, Kind, Review, Undetermined};
 use crate::api::GardenerVersion;
 use crate::stored::fill_in_once;
@@ -19,7 +20,7 @@ pub(in crate::review) struct AssumedStates {
 }
 
 impl AssumedStates {
-    /// Returns the states of a manifest and of the one `before`; `None` if Gardener fills in nothing.
+    /// Returns the states of a manifest and of the one `before`; `None` if both are stored as they are.
     pub(in crate::review) fn of(
         kind: Kind,
         (before, manifest): (&RawValue, &Value),
@@ -28,7 +29,7 @@ impl AssumedStates {
         let before: Value = from_str(before.get()).ok()?;
         let mut old = before.clone();
         let assumed = fill_in_once(kind, (&mut old, manifest), created);
-        if assumed.is_empty() {
+        if assumed.is_empty() && !has_kept_fields(&before) {
             return None;
         }
         let new = LastApplied::before(Some(before), None).merge(&old, manifest);

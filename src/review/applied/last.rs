@@ -1,8 +1,21 @@
 //! The result of applying a manifest to a stored object.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::api::LAST_APPLIED;
+
+/// Fields of `metadata` that no write can change; an API server restores them.
+///
+/// Source: BeforeUpdate in `pkg/registry/rest/update.go` of k8s.io/apiserver.
+const KEPT: [&str; 5] = [
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "uid",
+];
 
 /// The fields that an earlier apply has set: applying a manifest without them removes them.
 pub(in crate::review) struct LastApplied {
@@ -24,17 +37,18 @@ impl LastApplied {
     /// Returns the fields that the annotation of kubectl, the managed fields or the manifest `before` name, in this order.
     ///
     /// # Errors
-    /// Fails if the annotation is no JSON, with which `kubectl apply` fails, too.
+    /// Fails if the annotation is no JSON object, with which `kubectl apply` fails, too, and if several managers apply the
+    /// object: which of them does is unknown.
     pub(in crate::review) fn of(
         stored: &Value,
         before: impl FnOnce() -> Option<Value>,
-    ) -> serde_json::Result<Self> {
+    ) -> Result<Self, String> {
         Ok(match annotated(stored)? {
             Some(manifest) => Self {
-                manifest: Some(manifest),
+                manifest: Some(Value::Object(manifest)),
                 owners: None,
             },
-            None => Self::before(before(), Owners::of(stored)),
+            None => Self::before(before(), Owners::of(stored)?),
         })
     }
 
@@ -54,9 +68,6 @@ impl LastApplied {
     /// merge keys. The result has no `managedFields`.
     pub(in crate::review) fn merge(&self, stored: &Value, manifest: &Value) -> Value {
         let mut result = stored.clone();
-        if let Some(metadata) = result.get_mut("metadata").and_then(Value::as_object_mut) {
-            metadata.remove("managedFields");
-        }
         if let Some(owners) = &self.owners {
             owners.release(&mut result, manifest);
             merge(&mut result, manifest, &Value::Null);
@@ -67,29 +78,58 @@ impl LastApplied {
                 self.manifest.as_ref().unwrap_or(&Value::Null),
             );
         }
+        if let Some(metadata) = result.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.remove("managedFields");
+            for field in KEPT {
+                match stored["metadata"].get(field) {
+                    Some(kept) => metadata.insert(field.to_owned(), kept.clone()),
+                    None => metadata.remove(field),
+                };
+            }
+        }
         result
     }
 }
 
+/// Reports whether an object has fields that no write can change.
+pub(super) fn has_kept_fields(object: &Value) -> bool {
+    let is_set = |field: &&str| !object["metadata"][*field].is_null();
+    KEPT.iter().any(is_set)
+}
+
 /// Returns the manifest in the annotation of kubectl.
-fn annotated(stored: &Value) -> serde_json::Result<Option<Value>> {
+fn annotated(stored: &Value) -> Result<Option<Map<String, Value>>, String> {
     let last = stored["metadata"]["annotations"][LAST_APPLIED].as_str();
-    last.map(serde_json::from_str).transpose()
+    let manifest = last.map(serde_json::from_str).transpose();
+    manifest.map_err(|error| format!("the annotation `{LAST_APPLIED}` of the stored object is not valid JSON, with which `kubectl apply` fails: {error}"))
 }
 
 impl Owners {
     /// Returns the owners of an object; `None` if nobody applies it on the server side.
-    fn of(stored: &Value) -> Option<Self> {
-        let entries = stored["metadata"]["managedFields"].as_array()?;
+    ///
+    /// # Errors
+    /// Fails if several managers apply the object.
+    fn of(stored: &Value) -> Result<Option<Self>, String> {
+        let Some(entries) = stored["metadata"]["managedFields"].as_array() else {
+            return Ok(None);
+        };
         let main = entries
             .iter()
             .filter(|it| it["subresource"].as_str().unwrap_or_default().is_empty());
         let (appliers, others): (Vec<_>, Vec<_>) = main.partition(|it| it["operation"] == "Apply");
+        let managers = appliers.iter().map(|it| it["manager"].as_str());
+        let managers: BTreeSet<_> = managers.collect();
+        if managers.len() > 1 {
+            return Err(format!(
+                "{} managers apply the stored object on the server side, and which of them applies the manifest is unknown",
+                managers.len()
+            ));
+        }
         let [appliers, others] = [appliers, others].map(|entries| {
             let fields = entries.into_iter().map(|it| it["fieldsV1"].clone());
             fields.collect::<Vec<Value>>()
         });
-        (!appliers.is_empty()).then_some(Self { appliers, others })
+        Ok((!appliers.is_empty()).then_some(Self { appliers, others }))
     }
 
     /// Removes the fields that only appliers own and the manifest omits.
@@ -192,6 +232,47 @@ mod tests {
         let spec = json!({"a": 1, "b": {"c": 2, "e": 3}, "filled-in": true});
         let applied = applied(&stored(spec, last), json!({"b": {}}), before);
         assert_eq!(applied["spec"], json!({"b": {"e": 3}, "filled-in": true}));
+    }
+
+    #[rstest]
+    #[case::removed(json!({"deletionTimestamp": null, "uid": null}))]
+    #[case::omitted(json!({}))]
+    #[case::changed(json!({"deletionTimestamp": "2030-01-01T00:00:00Z", "generation": 9, "creationTimestamp": "2030-01-01T00:00:00Z"}))]
+    fn no_write_changes_fields_of_the_server(#[case] sent: Value) {
+        let metadata =
+            json!({"uid": "a", "deletionTimestamp": "2026-01-01T00:00:00Z", "generation": 2});
+        let before = json!({"metadata": metadata});
+        let owned = json!([{"manager": "a", "operation": "Apply", "fieldsV1": {"f:metadata": {"f:deletionTimestamp": {}}}}]);
+        let mut managed = before.clone();
+        managed["metadata"]["managedFields"] = owned;
+        for (stored, before) in [
+            (&before, Some(before.clone())),
+            (&before, None),
+            (&managed, None),
+        ] {
+            let last = LastApplied::of(stored, || before).unwrap();
+            let applied = last.merge(stored, &json!({"metadata": sent}));
+            assert_eq!(applied["metadata"], metadata);
+        }
+    }
+
+    #[test]
+    fn which_of_several_managers_applies_is_unknown() {
+        let entry =
+            |manager: &str| json!({"manager": manager, "operation": "Apply", "fieldsV1": {}});
+        let stored = |entries: &[Value]| json!({"metadata": {"managedFields": entries}});
+        let is_known = |stored: &Value| LastApplied::of(stored, || None).is_ok();
+        assert!(is_known(&stored(&[entry("a"), entry("a")])));
+        assert!(!is_known(&stored(&[entry("a"), entry("b")])));
+    }
+
+    #[rstest]
+    #[case("5")]
+    #[case("[]")]
+    #[case("{")]
+    fn annotation_that_is_no_object_is_an_error(#[case] last: &str) {
+        let stored = json!({"metadata": {"annotations": {LAST_APPLIED: last}}});
+        assert!(LastApplied::of(&stored, || None).is_err());
     }
 
     #[test]
