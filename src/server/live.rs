@@ -24,7 +24,7 @@ const VERSION_RETRY: Duration = Duration::from_secs(1);
 pub(super) async fn follow(live: Arc<LiveGarden>, state: Arc<State>) {
     let has_version = AtomicBool::new(false);
     tokio::join!(
-        live.watch(|kind| is_needed(&state, kind)),
+        live.watch(|kind| until_needed(&state, kind)),
         follow_version(&live, &state, &has_version),
         wait_for_sync(&live, &state, &has_version)
     );
@@ -73,6 +73,17 @@ async fn wait_for_sync(live: &LiveGarden, state: &State, has_version: &AtomicBoo
 /// Unneeded kinds may be unserved.
 fn missing(live: &LiveGarden, state: &State) -> Option<String> {
     live.missing(|kind| is_needed(state, kind))
+}
+
+/// Waits until the configuration or the policies need the objects of a kind.
+async fn until_needed(state: &State, kind: Kind) {
+    loop {
+        let changed = state.needs_changed.notified();
+        if is_needed(state, kind) {
+            return;
+        }
+        changed.await;
+    }
 }
 
 /// Reports whether enabled rules or policies need the objects of a kind.

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use tokio::sync::SetOnce;
+use tokio::sync::{Notify, SetOnce};
 
 use super::Answerer;
 use super::clock::Clock;
@@ -41,6 +41,8 @@ pub(super) struct State {
     pub(super) clock: Clock,
     /// The policies of operators.
     pub(super) policies: ArcSwap<Arc<[OwnPolicy]>>,
+    /// Notified when the configuration or the policies have changed.
+    pub(super) needs_changed: Notify,
     /// The version that the garden publishes, which applies unless the configuration has one.
     garden_version: Mutex<Option<GardenerVersion>>,
     is_version_logged: AtomicBool,
@@ -88,6 +90,7 @@ impl State {
             config: ArcSwap::from_pointee(config),
             clock: Clock::default(),
             policies: ArcSwap::from_pointee(Arc::from([])),
+            needs_changed: Notify::new(),
             garden_version: Mutex::default(),
             is_version_logged: AtomicBool::default(),
             answerer: None,
@@ -125,6 +128,7 @@ impl State {
     pub(super) fn set_policies(&self, policies: Arc<[OwnPolicy]>) {
         self.metrics.policies.loaded(&policies);
         self.policies.store(Arc::new(policies));
+        self.needs_changed.notify_waiters();
     }
 
     /// Sets the version that the garden publishes, or the reason why it is unknown.
@@ -162,6 +166,7 @@ impl State {
             }
         }
         self.config.store(Arc::new(config));
+        self.needs_changed.notify_waiters();
     }
 
     /// Records that a certificate is in use which expires at `not_after`, in seconds since the Unix epoch.

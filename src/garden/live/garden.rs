@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use kube::Client;
-use tokio::time::sleep;
 
 use super::access::Accesses;
 use super::ask::{Lookups, failed, is_absent};
@@ -24,9 +23,6 @@ use crate::garden::{
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;
-
-/// Interval between checks whether a further kind must be watched, since the configuration may change.
-const BETWEEN_CHECKS: Duration = Duration::from_millis(250);
 
 /// A live garden cluster.
 /// Requires a running [`Self::watch`].
@@ -172,14 +168,12 @@ impl LiveGarden {
 
     /// Watches the kinds that are always watched, and others from the time on at which they are needed.
     ///
-    /// Never returns.
-    pub async fn watch(&self, is_needed: impl Fn(Kind) -> bool) {
+    /// `until_needed` waits until a kind is needed. Never returns.
+    pub async fn watch<F: Future<Output = ()>>(&self, until_needed: impl Fn(Kind) -> F) {
         let always = Kind::watched().map(|kind| watch(kind, &self.client, &self.state));
-        let is_needed = &is_needed;
+        let until_needed = &until_needed;
         let if_needed = Kind::watched_if_read().map(|kind| async move {
-            while !is_needed(kind) {
-                sleep(BETWEEN_CHECKS).await;
-            }
+            until_needed(kind).await;
             self.state.add(kind);
             watch(kind, &self.client, &self.state).await;
         });

@@ -57,7 +57,7 @@ async fn credentials_that_are_rotated_are_read_again() {
     let garden = Arc::new(garden);
     let mut tasks = JoinSet::new();
     let watching = Arc::clone(&garden);
-    tasks.spawn(async move { watching.watch(|_| false).await });
+    tasks.spawn(async move { watching.watch(|_| std::future::pending()).await });
     tasks.spawn(async move { client.follow().await });
     until("in sync", || garden.missing(|_| false).is_none()).await;
 

@@ -1,3 +1,4 @@
+use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -28,7 +29,7 @@ fn watched(fake: &Fake) -> Watched {
     let (garden, snapshot) = super::garden(fake);
     let mut task = JoinSet::new();
     let watching = Arc::clone(&garden);
-    task.spawn(async move { watching.watch(|_| false).await });
+    task.spawn(async move { watching.watch(|_| pending()).await });
     Watched {
         garden,
         snapshot,
@@ -232,7 +233,7 @@ async fn a_list_never_shows_half_of_itself() {
         },
     );
     let mut task = JoinSet::new();
-    task.spawn(async move { garden.watch(|_| false).await });
+    task.spawn(async move { garden.watch(|_| pending()).await });
     until(|| seen.lock().unwrap().len() >= 6).await;
     assert!(
         seen.lock()
@@ -372,7 +373,15 @@ async fn further_kind_is_unknown_until_it_is_needed_and_synced() {
     };
     let mut task = JoinSet::new();
     let (watching, needed) = (Arc::clone(&garden), is_needed.clone());
-    task.spawn(async move { watching.watch(needed).await });
+    let until_needed = move |kind| {
+        let needed = needed.clone();
+        async move {
+            while !needed(kind) {
+                sleep(Duration::from_millis(250)).await;
+            }
+        }
+    };
+    task.spawn(async move { watching.watch(until_needed).await });
     until(|| garden.missing(&is_needed).is_none()).await;
     assert!(!snapshot.load().tells_of(Kind::SecretBinding));
     assert_eq!(fake.count("/secretbindings"), 0);
