@@ -105,7 +105,7 @@ fn summary_counts_warnings_and_files() {
         &format!(
             "{}\n---\n{}",
             shoot("web", "1.33.2"),
-            shoot("bad", "1.20.0")
+            shoot("bad", "1.33.9")
         ),
     );
     let (code, out) = review(&folder, &[]);

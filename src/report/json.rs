@@ -63,7 +63,7 @@ struct Entry<'a> {
     /// Findings that annotations of the object silence.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     silenced: Vec<Silence<'a>>,
-    /// JSON Patch from the object to its stored form.
+    /// JSON Patch from the object to its stored form; complete for Shoots only, and not for updates of their status.
     patch: Option<&'a Patch>,
     /// Notes on the review of this object.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]

@@ -3,13 +3,12 @@ use std::sync::Arc;
 
 use libyaml_safer::EventData;
 
+use super::error::{MAX_DEPTH, too_deep};
 use super::events::Event;
 use super::scalar::{self, Scalar};
 use super::tree::{Content, Index, Tree, Value, number, refuse_duplicates};
 use super::{Document, Position, SourceError};
 
-/// Maximum nesting depth: far beyond any manifest, and small enough for recursion over the tree.
-pub(super) const MAX_DEPTH: usize = 100;
 /// Maximum number of values in a text; at about 50 bytes each, this limits memory to a few hundred MiB.
 ///
 /// A Shoot has about 250 values.
@@ -353,13 +352,6 @@ impl Builder {
         self.tree.close(mapping);
         Ok(())
     }
-}
-
-pub(super) fn too_deep(position: Position) -> SourceError {
-    SourceError::new(
-        position,
-        format!("nested more than {MAX_DEPTH} levels deep"),
-    )
 }
 
 /// Adds the next key of a mapping, or its value.

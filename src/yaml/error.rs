@@ -2,6 +2,9 @@ use thiserror::Error;
 
 use super::Position;
 
+/// Maximum nesting depth: far beyond any manifest, and small enough for recursion over the tree.
+pub(super) const MAX_DEPTH: usize = 100;
+
 /// An error in a text, with its position.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 #[error("{position}: {message}")]
@@ -19,4 +22,12 @@ impl SourceError {
             message: message.into(),
         }
     }
+}
+
+/// Returns the error for a value below the maximum depth.
+pub(super) fn too_deep(position: Position) -> SourceError {
+    SourceError::new(
+        position,
+        format!("nested more than {MAX_DEPTH} levels deep"),
+    )
 }

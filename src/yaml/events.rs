@@ -5,14 +5,14 @@
 //!
 //! Sources: `pkg/util/yaml/decoder.go` of k8s.io/apimachinery, and `yaml.go` of sigs.k8s.io/yaml.
 
-use std::io::{self, Read as _};
 use std::ops::Range;
 
 use libyaml_safer::{
-    Encoding, Error, ErrorKind, EventData, MappingStyle, Mark, Parser, ScalarStyle, SequenceStyle,
+    Error, ErrorKind, EventData, MappingStyle, Mark, Parser, ScalarStyle, SequenceStyle,
 };
 
-use super::build::too_deep;
+use super::error::too_deep;
+use super::parser::{Lines, parser};
 use super::split::split_yaml;
 use super::tags::{TagError, check_tags};
 use super::{Position, SourceError, whitespace};
@@ -159,18 +159,6 @@ impl<'t> Part<'t> {
         };
         whitespace::blame(SourceError { position, message }, self.whole)
     }
-}
-
-/// A text in which every line ends with a line break, as kubectl passes it to its parser.
-pub(super) type Lines<'t> = io::Chain<&'t [u8], &'static [u8]>;
-
-/// Returns a parser for a text.
-pub(super) fn parser(text: &str) -> Parser<Lines<'_>> {
-    let end: &[u8] = if text.ends_with('\n') { b"" } else { b"\n" };
-    let mut parser = Parser::new();
-    parser.set_encoding(Encoding::Utf8);
-    parser.set_input(text.as_bytes().chain(end));
-    parser
 }
 
 /// Returns the mark of an error: where an unfinished scalar begins, else where the error was noticed.

@@ -16,6 +16,7 @@ mod events;
 mod excerpt;
 mod json;
 mod open_collections;
+mod parser;
 mod position;
 mod replace;
 mod scalar;

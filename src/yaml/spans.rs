@@ -3,7 +3,7 @@
 use libyaml_safer::{EventData, MappingStyle, ScalarStyle, SequenceStyle};
 
 use super::Position;
-use super::build::MAX_DEPTH;
+use super::error::MAX_DEPTH;
 use super::events::{self, Event, Events};
 use crate::json::push_step;
 

@@ -2,8 +2,8 @@
 
 use libyaml_safer::{Error, EventData, Mark};
 
-use super::build::MAX_DEPTH;
-use super::events::parser;
+use super::error::MAX_DEPTH;
+use super::parser::parser;
 
 /// Why the tags of a text cannot be read.
 pub(super) enum TagError {
