@@ -401,7 +401,7 @@ impl Snapshot {
     /// Reports whether a missing object of a kind that only directories contain is significant.
     ///
     /// That is not the case in a directory without objects of the kind, which was dumped without them, or in a watched
-    /// garden unless [`Self::watch_kind`] was called.
+    /// garden unless `watch_kind` was called.
     /// In a listed garden it always is.
     #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
