@@ -385,7 +385,7 @@ fn placeholders_hide_no_refusal(#[case] text: &str, #[values(true, false)] is_na
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
 }
 
-/// Reviews a text by name or in a directory; it has the manifests that `DENIED`, `ALLOWED` and `JSON` stand for.
+/// Reviews a file by name or in a directory. Its text is `text` with manifests in place of `DENIED`, `ALLOWED` and `JSON`.
 fn review_of(text: &str, is_named: bool) -> Reviewed {
     let folder = directory();
     let shoot = garden_gate::yaml::parse(&denied()).unwrap().remove(0);

@@ -160,6 +160,14 @@ mod tests {
     }
 
     #[test]
+    fn null_in_a_list_is_an_empty_element() {
+        let mut text = serde_json::Deserializer::from_str("[1, null]");
+        assert_eq!(list::<_, u8>(&mut text).unwrap(), [1, 0]);
+        let mut text = serde_json::Deserializer::from_str("[null, \"a\"]");
+        assert_eq!(short_list::<_, String>(&mut text).unwrap(), ["", "a"]);
+    }
+
+    #[test]
     fn null_is_an_empty_list_and_an_empty_text() {
         let mut null = serde_json::Deserializer::from_str("null");
         assert!(short_list::<_, u8>(&mut null).unwrap().is_empty());

@@ -17,12 +17,11 @@ pub(super) enum TagError {
 
 /// Checks that a text has no tag such as `!a,` or `!%41`.
 ///
-/// kubectl refuses the first, and nobody writes the second. The check parses a copy in which such tags are harmless.
+/// kubectl refuses the first; the second is valid, but unusual. The check parses a copy in which such tags are harmless.
 pub(super) fn check_tags(text: &str) -> Result<(), TagError> {
-    let harmless = HarmlessText::of(text);
-    if harmless.changes.is_empty() {
+    let Some(harmless) = HarmlessText::of(text) else {
         return Ok(());
-    }
+    };
     let (mut parser, mut depth) = (parser(&harmless.text), 0);
     loop {
         let event = parser.parse().map_err(TagError::Syntax)?;
@@ -57,7 +56,11 @@ struct HarmlessText {
 }
 
 impl HarmlessText {
-    fn of(text: &str) -> Self {
+    /// Returns the changed copy of a text; `None` if there is nothing to change, as in nearly all texts.
+    fn of(text: &str) -> Option<Self> {
+        if !text.contains('!') {
+            return None;
+        }
         let (mut result, mut changes) = (String::new(), Vec::new());
         let (mut copied, mut may_be_tag) = (0, false);
         for (at, character) in text.char_indices() {
@@ -74,9 +77,12 @@ impl HarmlessText {
                 _ => {}
             }
         }
+        if changes.is_empty() {
+            return None;
+        }
         result.push_str(&text[copied..]);
         let text = result;
-        Self { text, changes }
+        Some(Self { text, changes })
     }
 
     /// Reports whether the first tag after a byte, or the byte after it, is changed.

@@ -20,7 +20,7 @@ pub(in crate::review) struct AssumedStates {
 }
 
 impl AssumedStates {
-    /// Returns the states of a manifest and of the one `before`; `None` if both are stored as they are.
+    /// Returns the states of a manifest and of the one `before`; `None` if an API server stores both unchanged.
     pub(in crate::review) fn of(
         kind: Kind,
         (before, manifest): (&RawValue, &Value),
