@@ -10,6 +10,8 @@
     reason = "a test that cannot go on should fail"
 )]
 
+#[path = "../support/manifest_texts.rs"]
+mod manifest_texts;
 #[path = "../support/random.rs"]
 mod random;
 #[path = "../support/recorded.rs"]
@@ -22,6 +24,7 @@ mod fuzz;
 
 mod allocations;
 mod changed_objects;
+mod cut_texts;
 mod expressions;
 mod fields;
 mod filled_in;
