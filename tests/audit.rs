@@ -261,3 +261,19 @@ fn duplicates_count_once_and_broken_files_are_reported() {
     assert_eq!(report["audit"]["objects"]["Shoot"], 4, "{out}");
     assert!(err.contains("broken.yaml:4"), "{err}");
 }
+
+#[rstest]
+#[case::audited("kind: Shoot", Some(2))]
+#[case::of_no_known_kind("name: x", Some(2))]
+#[case::not_audited("kind: Secret", Some(0))]
+#[case::not_of_a_garden("kind: Deployment", Some(0))]
+fn unreadable_file_that_may_contain_objects_fails(
+    #[case] line: &str,
+    #[case] expected: Option<i32>,
+) {
+    let broken = format!("{line}\nmetadata: {{name: [\n");
+    let seed = fs::read_to_string("examples/audit/landscape.yaml").unwrap();
+    let folder = folder(&[("landscape.yaml", &seed), ("broken.yaml", &broken)]);
+    let (code, out, err) = in_garden(folder.path().to_str().unwrap(), &[]);
+    assert_eq!(code, expected, "{out}{err}");
+}

@@ -16,6 +16,16 @@ use crate::review::cluster::Live;
 use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
 use crate::rules;
 
+/// A loaded garden.
+pub(super) struct Loaded {
+    /// The objects that rules look up.
+    pub(super) garden: Snapshot,
+    /// The version of Gardener that the garden publishes.
+    pub(super) published: VersionLookup,
+    /// Whether an unreadable part of the directory may contain objects to audit.
+    pub(super) is_partial: bool,
+}
+
 /// The source of the garden.
 pub(super) enum Source<'a> {
     Directory(&'a PathBuf),
@@ -23,7 +33,7 @@ pub(super) enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// Loads the objects that rules look up, and the version of Gardener that the garden publishes.
+    /// Loads the garden.
     ///
     /// # Errors
     /// Fails if the directory cannot be read, or the API server does not answer.
@@ -32,7 +42,7 @@ impl Source<'_> {
         config: &Config,
         whose: &ProjectFilter,
         is_whole: bool,
-    ) -> anyhow::Result<(Snapshot, VersionLookup)> {
+    ) -> anyhow::Result<Loaded> {
         match self {
             Source::Directory(directory) => {
                 let wanted = Wanted {
@@ -42,10 +52,16 @@ impl Source<'_> {
                 let reading = Reading { wanted, is_whole };
                 let loaded = review::load_garden(directory, reading)?;
                 let published = VersionLookup::in_directory(&loaded);
+                let may_be_hidden = |kind| loaded.snapshot.gap(kind).is_some();
+                let is_partial = !loaded.problems.is_empty() && audited_kinds().any(may_be_hidden);
                 let none = ChangedParameters::default();
                 let directory = Some((directory.as_path(), is_whole));
                 let garden = from_directory(loaded.snapshot, directory, (&none, &[]));
-                Ok((garden, published))
+                Ok(Loaded {
+                    garden,
+                    published,
+                    is_partial,
+                })
             }
             Source::Live(live) => {
                 let namespaces = whose.namespaces();
@@ -59,7 +75,11 @@ impl Source<'_> {
                 let none = ChangedParameters::default();
                 let cluster = (*live, &namespaces);
                 let garden = from_cluster(listed.snapshot, cluster, (&none, &[]))?;
-                Ok((garden, published))
+                Ok(Loaded {
+                    garden,
+                    published,
+                    is_partial: false,
+                })
             }
         }
     }

@@ -44,7 +44,6 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
             for why in &refused {
                 note(format_args!("warning: left out of the audit: {why}"));
             }
-            run.left_out += refused.len();
             Ok(())
         }
     }

@@ -44,7 +44,7 @@ Examples:
 Exit codes:
   0  no object would be refused; with --fail-on warn, no warnings either
   1  objects would be refused, or with --fail-on warn also warnings; with --changed-since, only new ones
-  2  the command failed, or a check is undetermined
+  2  the command failed, a check is undetermined, or an unreadable file may contain objects
   3  there are no objects")]
 pub(super) struct Audit {
     #[command(flatten)]
@@ -144,9 +144,9 @@ impl Audit {
             (None, None) => bail!("no garden is set; use --garden DIR or --live"),
         };
         let at = self.at.unwrap_or_else(Timestamp::now);
-        let (garden, published) =
-            source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
-        let mut judged = published.apply(&mut checked.config);
+        let loaded = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
+        let garden = loaded.garden;
+        let mut judged = loaded.published.apply(&mut checked.config);
         let base = match self.configuration.versions() {
             [base, _] => {
                 judged.compared_with = Some(*base);
@@ -172,6 +172,7 @@ impl Audit {
         let since = since.map(|file| file.display().to_string());
         let summary = run.end(config, by, since)?;
         let fail_on = self.fail_on.or(checked.review.fail_on);
-        Ok(run::outcome(&summary, fail_on.unwrap_or(Level::Deny)))
+        let fail_on = fail_on.unwrap_or(Level::Deny);
+        Ok(run::outcome(&summary, fail_on, loaded.is_partial))
     }
 }

@@ -24,8 +24,6 @@ pub(super) struct AuditedObject {
 pub(super) struct Run<'a, 'o> {
     pub(super) auditor: &'a Auditor<'a>,
     pub(super) whose: &'a ProjectFilter,
-    /// The number of kinds that could not be listed.
-    pub(super) left_out: usize,
     outputs: Outputs<'o>,
     comparing: Option<Comparing>,
     new: BTreeMap<String, usize>,
@@ -49,7 +47,6 @@ impl<'a, 'o> Run<'a, 'o> {
         Self {
             auditor,
             whose,
-            left_out: 0,
             outputs,
             comparing,
             new: BTreeMap::new(),
@@ -162,11 +159,13 @@ impl<'a, 'o> Run<'a, 'o> {
 }
 
 /// Returns the outcome of an audit, which defines the exit code.
-pub(super) fn outcome(summary: &Summary, fail_on: Level) -> Outcome {
+///
+/// An audit is partial if not all objects could be read.
+pub(super) fn outcome(summary: &Summary, fail_on: Level, is_partial: bool) -> Outcome {
     let says = |weight| summary.says(weight);
     if says(Weight::Refused) || fail_on == Level::Warn && says(Weight::Warned) {
         Outcome::Problems
-    } else if says(Weight::Unknown) {
+    } else if is_partial || says(Weight::Unknown) {
         Outcome::Undetermined
     } else if summary.is_empty() {
         Outcome::Nothing

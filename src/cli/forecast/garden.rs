@@ -24,6 +24,8 @@ pub(super) struct Shoots {
     pub(super) garden: Snapshot,
     pub(super) published: VersionLookup,
     pub(super) found: Vec<StoredShoot>,
+    /// Whether an unreadable part of the directory may contain Shoots.
+    pub(super) is_partial: bool,
 }
 
 /// Loads the garden.
@@ -36,25 +38,26 @@ pub(super) fn shoots(
     selection: &Selection,
 ) -> anyhow::Result<Shoots> {
     let directory = arguments.directory_or(&checked.review)?;
-    let (garden, published, kept) = match (arguments.live()?, directory) {
-        (Some(live), _) => listed(&live, checked, selection)?,
+    let (loaded, is_partial) = match (arguments.live()?, directory) {
+        (Some(live), _) => (listed(&live, checked, selection)?, false),
         (None, Some(directory)) => read(directory, arguments.is_whole)?,
         (None, None) => bail!("no garden is set; use --garden DIR or --live"),
     };
+    let (garden, published, kept) = loaded;
     let found = select(&garden, kept, selection)?;
     Ok(Shoots {
         garden,
         published,
         found,
+        is_partial,
     })
 }
 
 type StoredShoots = HashMap<ObjectKey, Value>;
+type Loaded = (Snapshot, VersionLookup, StoredShoots);
 
-fn read(
-    directory: &Path,
-    is_whole: bool,
-) -> anyhow::Result<(Snapshot, VersionLookup, StoredShoots)> {
+/// Reads a directory, and whether an unreadable part of it may contain Shoots.
+fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Loaded, bool)> {
     let wanted = Wanted {
         kinds: vec![Kind::Shoot],
         config_map_data: true,
@@ -62,14 +65,11 @@ fn read(
     };
     let loaded = review::load_garden(directory, Reading { wanted, is_whole })?;
     let published = VersionLookup::in_directory(&loaded);
-    Ok((loaded.snapshot, published, loaded.kept))
+    let is_partial = !loaded.problems.is_empty() && loaded.snapshot.gap(Kind::Shoot).is_some();
+    Ok(((loaded.snapshot, published, loaded.kept), is_partial))
 }
 
-fn listed(
-    live: &Live,
-    checked: &Checked,
-    selection: &Selection,
-) -> anyhow::Result<(Snapshot, VersionLookup, StoredShoots)> {
+fn listed(live: &Live, checked: &Checked, selection: &Selection) -> anyhow::Result<Loaded> {
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(
         rules::ALL,

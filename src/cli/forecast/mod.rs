@@ -50,7 +50,7 @@ Exit codes:
   0  all due updates are possible
   1  a rule refuses an update, or a required update is impossible; with --with, if that is new, or if a
      Shoot is forced earlier
-  2  the command failed, or there is no forecast for a Shoot
+  2  the command failed, there is no forecast for a Shoot, or an unreadable file may contain Shoots
   3  there are no Shoots")]
 pub(super) struct Forecast {
     #[command(flatten)]
@@ -116,6 +116,7 @@ impl Forecast {
             garden,
             published,
             found,
+            is_partial,
         } = garden::shoots(&self.garden, &checked, &self.selection)?;
         let judged = published.apply(&mut checked.config).judged;
         if let Some(why) = judged.note() {
@@ -128,18 +129,18 @@ impl Forecast {
         };
         let write =
             |shown: &ForecastView<'_>| format::write(files, &self.formats, shown, self.color, out);
-        match &self.profile {
+        let outcome = match &self.profile {
             Some(name) => {
                 let (ladder, outlook) = ladder(name, found, &garden, ahead)?;
                 write(&ForecastView::Ladder(&ladder, &outlook))?;
                 self.report_missing(outlook.unforeseen.iter());
-                Ok(outcome(&outlook))
+                outcome(&outlook)
             }
             None if self.with.is_empty() => {
                 let outlook = ahead.outlook(found, &garden);
                 write(&ForecastView::Outlook(&outlook))?;
                 self.report_missing(outlook.unforeseen.iter());
-                Ok(outcome(&outlook))
+                outcome(&outlook)
             }
             None => {
                 let changed = what_if::with(&garden, &self.with)?;
@@ -148,9 +149,13 @@ impl Forecast {
                 let difference = Difference::of(&before, &after);
                 write(&ForecastView::Difference(&difference))?;
                 self.report_missing(difference.lost.iter().copied());
-                Ok(outcome_of(&difference))
+                outcome_of(&difference)
             }
-        }
+        };
+        Ok(match is_partial {
+            true => Outcome::Undetermined,
+            false => outcome,
+        })
     }
 
     /// Prints the cause of exit code 2 on standard error if only files contain it.
