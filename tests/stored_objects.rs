@@ -238,6 +238,30 @@ fn refusal_of_a_new_object_is_undetermined_for_a_dumped_one() {
     assert_eq!(written["verdict"], "denied", "{written}");
 }
 
+#[rstest]
+#[case::own("a-b", "allowed")]
+#[case::of_a_former_object("c-d", "undetermined")]
+fn foreign_uid_is_a_conflict(#[case] uid: &str, #[case] expected: &str) {
+    let profile = fs::read_to_string(PROFILE).unwrap();
+    let with_uid = |uid: &str| profile.replacen("75abc49a-3110-11e9-84b6-6e5c02186572", uid, 1);
+    let folder = folder(&[
+        ("garden/profile.yaml", &with_uid("a-b")),
+        ("profile.yaml", &with_uid(uid)),
+    ]);
+    let [garden, file] = ["garden", "profile.yaml"].map(|it| folder.path().join(it));
+    let arguments = [
+        "review",
+        "--no-config",
+        "--garden",
+        garden.to_str().unwrap(),
+        file.to_str().unwrap(),
+        "--at",
+        NOW,
+    ];
+    let report = json_of(&arguments);
+    assert_eq!(report["reviews"][0]["verdict"], expected, "{report:#}");
+}
+
 /// A manifest with a `uid` may still be new: an API server ignores that field of new objects.
 #[rstest]
 #[case::operation("  annotations: {gardener.cloud/operation: bogus}\n")]

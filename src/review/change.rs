@@ -1,7 +1,7 @@
 //! Comparison of a change with the old state of every object.
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -83,27 +83,70 @@ fn pairs(
         }
     }
     let mut before = vec![None; new.len()];
-    for [mut of_new, mut of_old] in copies.into_values() {
-        let is_only = of_new.len() == 1 && of_old.len() == 1;
-        let is_at =
-            |(one, other): (&Subject, &Subject)| place(one, Age::New) == place(other, Age::Old);
-        let is_like = |(one, other): (&Subject, &Subject)| one.is_like(other);
-        let ways: [IsPair<'_>; 4] = [&|it| is_at(it) && is_like(it), &is_at, &is_like, &|_| true];
-        for is_pair in ways.into_iter().skip(if is_only { 3 } else { 0 }) {
-            of_new.retain(|one| {
-                let found = of_old
-                    .iter()
-                    .position(|other| is_pair((&new[*one], &old[*other])));
-                before[*one] = found.map(|found| of_old.remove(found));
-                found.is_none()
-            });
+    for [of_new, of_old] in copies.into_values() {
+        if let ([one], [other]) = (&of_new[..], &of_old[..]) {
+            before[*one] = Some(*other);
+            continue;
+        }
+        let copy = |subject: &Subject, age| Copy {
+            place: place(subject, age),
+            content: subject.content(),
+        };
+        let of_new = of_new.iter().map(|it| (*it, copy(&new[*it], Age::New)));
+        let of_old = of_old.iter().map(|it| (*it, copy(&old[*it], Age::Old)));
+        for (one, other) in pair_copies(of_new.collect(), of_old.collect()) {
+            before[one] = Some(other);
         }
     }
     before
 }
 
-/// A predicate: whether a new and an old copy of an object are the same document.
-type IsPair<'a> = &'a dyn Fn((&Subject, &Subject)) -> bool;
+/// One of several manifests of an object.
+struct Copy {
+    place: PathBuf,
+    content: Option<Value>,
+}
+
+/// The properties that a new and an old copy have in common.
+type Mark<'a> = (Option<&'a Path>, Option<&'a Value>);
+
+impl Copy {
+    fn content(&self) -> Option<&Value> {
+        self.content.as_ref()
+    }
+
+    /// Ways to compare copies, the best first.
+    const WAYS: [fn(&Self) -> Option<Mark<'_>>; 4] = [
+        |it| Some((Some(&it.place), Some(it.content()?))),
+        |it| Some((Some(&it.place), None)),
+        |it| Some((None, Some(it.content()?))),
+        |_| Some((None, None)),
+    ];
+}
+
+/// Returns pairs of a new and an old copy of the same object, in time linear in their number.
+fn pair_copies(mut new: Vec<(usize, Copy)>, old: Vec<(usize, Copy)>) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    let mut taken = HashSet::new();
+    for mark in Copy::WAYS {
+        let mut free: HashMap<Mark<'_>, VecDeque<usize>> = HashMap::new();
+        for (index, copy) in old.iter().filter(|(index, _)| !taken.contains(index)) {
+            if let Some(mark) = mark(copy) {
+                free.entry(mark).or_default().push_back(*index);
+            }
+        }
+        let take = |copy| mark(copy).and_then(|it| free.get_mut(&it)?.pop_front());
+        let found: Vec<Option<usize>> = new.iter().map(|(_, copy)| copy).map(take).collect();
+        let mut found = found.into_iter();
+        new.retain(|(index, _)| {
+            let found = found.next().flatten();
+            pairs.extend(found.map(|other| (*index, other)));
+            taken.extend(found);
+            found.is_none()
+        });
+    }
+    pairs
+}
 
 /// Applies manifests to the objects in `stored` with the same key, as `kubectl apply` does, and records the drift.
 ///
@@ -127,6 +170,9 @@ pub(crate) fn apply(
             subject.doubt(Doubt::Replaces(why));
             LastApplied::before(subject.old_state(), None)
         });
+        if let Some(why) = manifest.as_ref().and_then(|it| foreign_uid(it, stored)) {
+            subject.doubt(Doubt::Replaces(why));
+        }
         let merged = manifest.as_ref().map(|it| last.merge(stored, it));
         subject.applies_to(stored, merged.as_ref(), origin)?;
         if let Some(manifest) = manifest {
@@ -134,6 +180,17 @@ pub(crate) fn apply(
         }
     }
     Ok(())
+}
+
+/// Returns why an API server refuses a manifest of another object with the same name, such as a former one.
+///
+/// Source: `DefaultUpdatedObjectInfo.Preconditions` in `pkg/registry/rest/update.go` of k8s.io/apiserver.
+fn foreign_uid(manifest: &Value, stored: &Value) -> Option<String> {
+    let [own, stored] = [manifest, stored].map(|it| it["metadata"]["uid"].as_str());
+    let own = own.filter(|it| !it.is_empty() && stored.is_some_and(|stored| stored != *it))?;
+    Some(format!(
+        "the manifest has the `metadata.uid` `{own}`, and the stored object another one, with which an API server refuses the write; delete the field"
+    ))
 }
 
 fn manifest(subject: &Subject) -> Option<Value> {
@@ -162,5 +219,53 @@ pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
         } else if let Some(why) = garden.gap(key.kind) {
             subject.doubt(Doubt::MayReplace(why.to_owned()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use serde_json::{Value, json};
+
+    use super::{Copy, pair_copies};
+
+    fn copy(place: &str, content: Value) -> Copy {
+        Copy {
+            place: PathBuf::from(place),
+            content: Some(content),
+        }
+    }
+
+    #[test]
+    fn copies_are_paired_by_file_and_content() {
+        let new = vec![
+            (0, copy("moved", json!(2))),
+            (1, copy("a", json!(9))),
+            (2, copy("other", json!(7))),
+            (3, copy("a", json!(1))),
+        ];
+        let old = vec![
+            (0, copy("gone", json!(8))),
+            (1, copy("a", json!(1))),
+            (2, copy("b", json!(2))),
+            (3, copy("a", json!(3))),
+        ];
+        let mut pairs = pair_copies(new, old);
+        pairs.sort_unstable();
+        assert_eq!(pairs, [(0, 2), (1, 3), (2, 0), (3, 1)]);
+    }
+
+    /// Comparing each copy with each other one would not end.
+    #[test]
+    fn pairing_of_many_copies_ends() {
+        const COPIES: usize = 200_000;
+        let copies = |side: &str| {
+            let copy = |index| (index, copy(&format!("{side}/{index}"), json!(side)));
+            (0..COPIES).map(copy).collect::<Vec<_>>()
+        };
+        let pairs = pair_copies(copies("new"), copies("old"));
+        assert!(pairs.iter().all(|(new, old)| new == old));
+        assert_eq!(pairs.len(), COPIES);
     }
 }

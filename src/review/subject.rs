@@ -690,9 +690,13 @@ impl Subject {
 
     /// Reports whether this is a manifest with the same content as another one.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        let [own, other] = [self, other].map(|it| it.new_state().map(RawValue::get));
-        let value = |text: Option<&str>| Some(Json::text(text?).to_value());
-        own.is_some() && (own == other || value(own) == value(other))
+        let [own, new] = [self, other].map(|it| it.new_state().map(RawValue::get));
+        own.is_some() && (own == new || self.content() == other.content())
+    }
+
+    /// Returns the content of a manifest.
+    pub(crate) fn content(&self) -> Option<Value> {
+        Some(Json::text(self.new_state()?.get()).to_value())
     }
 
     /// Sets the old state to the content of another manifest.
