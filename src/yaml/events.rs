@@ -168,6 +168,15 @@ fn place(error: &Error) -> Mark {
     began.or(error.problem_mark()).unwrap_or_default()
 }
 
+/// Reports whether a text in double quotes has the escape `\/`.
+fn has_escaped_slash(quoted: &str) -> bool {
+    let is_slash = |(at, _)| {
+        let before = quoted[..at].bytes().rev();
+        before.take_while(|it| *it == b'\\').count() % 2 == 0
+    };
+    quoted.match_indices("\\/").any(is_slash)
+}
+
 /// Reports whether YAML does not allow a character.
 fn is_control(character: char) -> bool {
     let is_allowed = matches!(character, '\t' | '\n' | '\r') || !character.is_control();
@@ -206,15 +215,16 @@ impl Events<'_, '_> {
                 EventData::StreamEnd => return Ok(None),
                 EventData::DocumentEnd { .. } => return self.end().map(|()| None),
                 _ => {
-                    self.refuse_question_mark(&event)?;
+                    self.refuse_difference(&event)?;
                     return Ok(Some(event));
                 }
             }
         }
     }
 
-    /// Fails on a question mark in a plain scalar of a flow collection, where the scalar ends for kubectl.
-    fn refuse_question_mark(&mut self, event: &Event) -> Result<(), SourceError> {
+    /// Fails on `?` in a plain scalar of a flow collection, where the scalar ends for kubectl, and on `\/`, which it does
+    /// not know.
+    fn refuse_difference(&mut self, event: &Event) -> Result<(), SourceError> {
         match &event.data {
             EventData::SequenceStart { style, .. } => {
                 self.in_flow.push(*style == SequenceStyle::Flow);
@@ -229,6 +239,18 @@ impl Events<'_, '_> {
                 ..
             } if value.contains('?') && self.in_flow.last() == Some(&true) => {
                 let message = "for kubectl, a text without quotes ends at `?` inside of `[]` or `{}`; put it in quotes";
+                return Err(SourceError::new(event.position, message));
+            }
+            EventData::Scalar {
+                style: ScalarStyle::DoubleQuoted,
+                ..
+            } if self
+                .part
+                .whole
+                .get(event.bytes.clone())
+                .is_some_and(has_escaped_slash) =>
+            {
+                let message = "kubectl does not know `\\/` in YAML; write `/`";
                 return Err(SourceError::new(event.position, message));
             }
             _ => {}

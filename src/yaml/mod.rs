@@ -67,8 +67,22 @@ fn read(text: &str, builder: fn() -> Builder) -> Result<Vec<Document>, SourceErr
     match json::read(text, &mut json) {
         Ok(()) => Ok(json.into_documents()),
         Err(Failure::Content(error)) => Err(error),
+        Err(Failure::Syntax(error)) if !may_continue_as_yaml(text, json.into_documents().len()) => {
+            Err(error)
+        }
         Err(Failure::Syntax(error)) => parse_yaml(text, builder())
             .map_err(|yaml| if is_meant_as_json(text) { error } else { yaml }),
+    }
+}
+
+/// Reports whether kubectl reads a text as YAML after so many JSON values, or refuses it.
+///
+/// Source: `YAMLOrJSONDecoder` in `pkg/util/yaml/decoder.go` of k8s.io/apimachinery.
+fn may_continue_as_yaml(text: &str, values: usize) -> bool {
+    match values {
+        0 => true,
+        1 => !text.contains("\n..."),
+        _ => false,
     }
 }
 

@@ -1,4 +1,5 @@
 use proptest::prelude::{any, proptest};
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::{Document, Position, parse, parse_keeping_repeated};
@@ -187,6 +188,24 @@ fn every_document_is_read_and_empty_ones_are_left_out() {
     assert_eq!(documents, [json!({"a": 1}), json!({"b": 2})]);
     assert!(parse("").unwrap().is_empty());
     assert!(parse(" \n# only a comment\n").unwrap().is_empty());
+}
+
+#[rstest]
+#[case::one_value_then_the_end_of_a_document("{\"a\": 1}\n...\n")]
+#[case::several_values_then_yaml("{\"a\": 1}\n{\"b\": 2}\n---\nc: 1\n")]
+#[case::escaped_slash("a: \"b\\/c\"\n")]
+#[case::escaped_slash_after_a_backslash("a: \"\\\\\\/c\"\n")]
+fn text_that_kubectl_refuses_is_an_error(#[case] text: &str) {
+    assert!(parse(text).is_err(), "{text}");
+}
+
+#[rstest]
+#[case::end_of_a_flow_document("{a: 1}\n...\n")]
+#[case::comment_after_json("{\"a\": 1}\n# b\n")]
+#[case::slash_after_an_escaped_backslash("a: \"\\\\/c\"\n")]
+#[case::no_double_quotes("a: '\\/'\nb: \\/\n")]
+fn text_that_kubectl_reads_is_read(#[case] text: &str) {
+    assert_eq!(parse(text).map(|it| it.len()), Ok(1), "{text}");
 }
 
 #[test]
