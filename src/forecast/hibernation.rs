@@ -1,8 +1,10 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::simulate::LONGEST_MESSAGE;
 use crate::api::{HibernationSchedule, Shoot};
-use crate::go::{CronSchedule, zone};
+use crate::go::{CronSchedule, clip, zone};
+use crate::rules::HIBERNATION_POSSIBLE;
 
 /// The hibernation state of a cluster at a given time.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -50,7 +52,25 @@ impl Sleeping {
                 sleeping.remarks.push(remark);
             }
         }
+        sleeping.stay_awake(shoot);
         sleeping
+    }
+
+    /// Drops the schedules for hibernation of a Shoot that cannot be hibernated now, with a remark.
+    fn stay_awake(&mut self, shoot: &Shoot) {
+        let constraint = shoot.status.constraint(HIBERNATION_POSSIBLE);
+        let Some(constraint) = constraint.filter(|it| it.status != "True") else {
+            return;
+        };
+        let count = self.schedules.len();
+        self.schedules.retain(|it| it.wakes);
+        if self.schedules.len() < count {
+            self.remarks.push(format!(
+                "its schedules do not hibernate it: constraint `{HIBERNATION_POSSIBLE}` is `{}`: {}",
+                constraint.status,
+                clip(constraint.message.clone(), LONGEST_MESSAGE)
+            ));
+        }
     }
 
     fn add(&mut self, schedule: &HibernationSchedule, now: Timestamp) -> Result<(), String> {
@@ -140,6 +160,28 @@ mod tests {
     )]
     fn it_sleeps_by_the_clocks_of_its_zone(#[case] time: &str, #[case] expected: Sleep) {
         assert_eq!(sleeping("Europe/Berlin").at(at(time)), expected);
+    }
+
+    #[rstest]
+    #[case::impossible("False", Sleep::Awake, 1)]
+    #[case::unknown("Unknown", Sleep::Awake, 1)]
+    #[case::possible("True", Sleep::Until(at("2026-10-23T04:00:00Z")), 0)]
+    fn shoot_that_cannot_be_hibernated_stays_awake(
+        #[case] status: &str,
+        #[case] expected: Sleep,
+        #[case] remarks: usize,
+    ) {
+        let schedule =
+            json!({"start": "0 20 * * *", "end": "0 6 * * *", "location": "Europe/Berlin"});
+        let constraint =
+            json!({"type": "HibernationPossible", "status": status, "message": "a webhook"});
+        let shoot = json!({
+            "spec": {"hibernation": {"schedules": [schedule]}}, "status": {"constraints": [constraint]},
+        });
+        let shoot: Shoot = serde_json::from_value(shoot).unwrap();
+        let sleeping = Sleeping::of(&shoot, Timestamp::UNIX_EPOCH);
+        assert_eq!(sleeping.at(at("2026-10-22T22:00:00Z")), expected);
+        assert_eq!(sleeping.remarks.len(), remarks, "{:?}", sleeping.remarks);
     }
 
     #[test]

@@ -11,13 +11,13 @@ use crate::admission::World;
 use crate::api::Shoot;
 use crate::gardener::version::maintenance::{Window, runs_at};
 use crate::go::clip;
-use crate::rules::{CA_VALIDITIES, PRECONDITIONS, is_rotated};
+use crate::rules::{CA_VALIDITIES, EXPIRATION, PRECONDITIONS, is_rotated};
 
 /// Maximum number of runs, more than any real Shoot has.
 /// The forecast ends then, with a remark.
 const MOST_RUNS: usize = 2_000;
 /// Maximum size of a quoted message in bytes.
-const LONGEST_MESSAGE: usize = 200;
+pub(super) const LONGEST_MESSAGE: usize = 200;
 /// The advice about version updates of a denied run.
 const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
 
@@ -65,6 +65,8 @@ pub fn forecast(
     until: Timestamp,
 ) -> Result<Forecast, serde_json::Error> {
     let state = State::new(stored, world.now)?;
+    let deletion = deletion(&state.shoot).filter(|it| *it < until);
+    let until = deletion.map_or(until, |it| it.max(world.now));
     let mut simulation = Simulation {
         profile,
         world,
@@ -88,6 +90,9 @@ pub fn forecast(
     } = simulation;
     remarks.extend(sleeping.remarks);
     remarks.extend(precondition(&first, &windows));
+    remarks.extend(deletion.map(|at| {
+        format!("Gardener deletes it at {at:.0}, when its lifetime by its Quota ends (annotation `{EXPIRATION}`)")
+    }));
     Ok(Forecast {
         standings: standings(&first, profile, &windows, (world.now, until)),
         profile: profile.title.clone(),
@@ -98,6 +103,15 @@ pub fn forecast(
         windows,
         remarks,
     })
+}
+
+/// Returns when Gardener deletes a Shoot whose Quota limits its lifetime.
+///
+/// Source: `pkg/controllermanager/controller/shoot/quota/reconciler.go`.
+fn deletion(shoot: &Shoot) -> Option<Timestamp> {
+    let is_deleted = shoot.metadata.deletion_timestamp.is_some();
+    let expiration = shoot.annotation(EXPIRATION).filter(|_| !is_deleted)?;
+    expiration.parse().ok()
 }
 
 fn remarks(State { shoot, stored, .. }: &State) -> Vec<String> {

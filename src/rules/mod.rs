@@ -23,7 +23,9 @@ pub use admission_controller::config_maps_of;
 pub(crate) use advice::{CA_VALIDITIES, PRECONDITIONS, is_rotated};
 pub(crate) use audit::{BLOCKED, DEFAULT_CHANGES, DEFAULTS, IMPOSSIBLE, MAINTENANCE_FAILS};
 pub use shared::references::named_in;
+pub(crate) use shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
 pub use shoot::operation::cleaned_up;
+pub(crate) use shoot::references::quota_exceeded::EXPIRATION;
 
 use std::sync::LazyLock;
 

@@ -9,7 +9,7 @@ mod kubeconfig_secret_unusable;
 mod managed_issuer;
 mod managed_seed;
 mod provider_type;
-mod quota_exceeded;
+pub(in crate::rules) mod quota_exceeded;
 mod reference_missing;
 mod referred;
 

@@ -26,7 +26,8 @@ rule! {
     check: Judge(check),
 }
 
-const EXPIRATION: &str = "shoot.gardener.cloud/expiration-timestamp";
+/// The annotation with the time at which Gardener deletes a Shoot of a Quota with a limited lifetime.
+pub(crate) const EXPIRATION: &str = "shoot.gardener.cloud/expiration-timestamp";
 const HOURS_A_DAY: i32 = 24;
 const NANOSECONDS_AN_HOUR: i64 = 60 * 60 * 1_000_000_000;
 
