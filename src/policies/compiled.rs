@@ -246,18 +246,21 @@ impl CompiledPolicy {
         self.conditions.iter().chain(validations)
     }
 
-    /// Returns the variables that an expression uses, also through others.
-    pub(super) fn variables_of(
-        &self,
-        expression: &Expression,
-    ) -> Vec<&(String, Result<Expression, CompileError>)> {
-        let mut open: Vec<&str> = expression.variables().iter().map(String::as_str).collect();
+    /// Returns the variables that expressions use, also through others.
+    pub(super) fn variables_of<'a>(
+        &'a self,
+        expressions: impl IntoIterator<Item = &'a Expression>,
+    ) -> Vec<&'a (String, Result<Expression, CompileError>)> {
+        let names = expressions.into_iter().flat_map(Expression::variables);
+        let mut open: Vec<&str> = names.map(String::as_str).collect();
+        let declared = self.variables.iter().rev();
+        let declared: BTreeMap<&str, _> = declared.map(|it| (it.0.as_str(), it)).collect();
         let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
         while let Some(name) = open.pop() {
             if !seen.insert(name) {
                 continue;
             }
-            let Some(variable) = self.variables.iter().find(|(own, _)| own == name) else {
+            let Some(variable) = declared.get(name).copied() else {
                 continue;
             };
             if let (_, Ok(expression)) = variable {
@@ -270,7 +273,7 @@ impl CompiledPolicy {
 
     /// Returns the first unsupported variable that an expression uses.
     fn unsupported_variable(&self) -> Option<Flaw> {
-        let mut variables = self.expressions().flat_map(|it| self.variables_of(it));
+        let mut variables = self.variables_of(self.expressions()).into_iter();
         variables.find_map(|(name, compiled)| {
             let error = compiled.as_ref().err()?;
             Some(flaw(&format!("variables.{name}"), error))
@@ -281,8 +284,8 @@ impl CompiledPolicy {
 /// Compiles the expressions of a policy, and collects all errors.
 struct Compiler {
     environment: Environment,
-    /// The variables that cannot be compiled, such as `variables.a`, with the reasons.
-    failed: Vec<(String, Failure)>,
+    /// The names of the variables that cannot be compiled, with the reasons.
+    failed: BTreeMap<String, Failure>,
     flaws: Vec<Flaw>,
 }
 
@@ -298,7 +301,7 @@ impl Compiler {
     fn new(environment: Environment) -> Self {
         Self {
             environment,
-            failed: Vec::new(),
+            failed: BTreeMap::new(),
             flaws: Vec::new(),
         }
     }
@@ -317,8 +320,7 @@ impl Compiler {
                         Failure::Reported
                     }
                 };
-                self.failed
-                    .push((format!("variables.{}", variable.name), failure));
+                self.failed.insert(variable.name.clone(), failure);
             }
             self.environment.add_variable(&variable.name, &compiled);
             variables.push((variable.name.clone(), compiled));
@@ -331,8 +333,7 @@ impl Compiler {
         let expression = self.required(place("expression"), &validation.expression);
         let message_expression = match validation.message_expression.as_str() {
             "" => None,
-            // The verdict does not depend on it.
-            text => self.optional(place("messageExpression"), text, &[ResultType::String]),
+            text => self.message(place("messageExpression"), text),
         };
         let reason = reason(&place("reason"), validation);
         let reason = reason.map_err(|flaw| self.flaws.push(flaw)).ok();
@@ -354,16 +355,33 @@ impl Compiler {
         self.compile(place, text, (types, false))
     }
 
+    /// Compiles an expression for a message, on which the verdict does not depend.
+    fn message(&mut self, place: String, text: &str) -> Option<Expression> {
+        let environment = self.environment.clone().without_authorizer();
+        let compiled = Expression::compile_as(text, &[ResultType::String], &environment);
+        self.compiled(&place, text, (compiled, false))
+    }
+
     fn compile(
         &mut self,
         place: String,
         text: &str,
         (types, is_required): (&[ResultType], bool),
     ) -> Option<Expression> {
-        match Expression::compile_as(text, types, &self.environment) {
+        let compiled = Expression::compile_as(text, types, &self.environment);
+        self.compiled(&place, text, (compiled, is_required))
+    }
+
+    fn compiled(
+        &mut self,
+        place: &str,
+        text: &str,
+        (compiled, is_required): (Result<Expression, CompileError>, bool),
+    ) -> Option<Expression> {
+        match compiled {
             Ok(expression) => Some(expression),
             Err(error) => {
-                let flaw = self.flaw(&place, text, &error);
+                let flaw = self.flaw(place, text, &error);
                 let flaw = flaw.filter(|it| is_required || !it.is_unsupported());
                 self.flaws.extend(flaw);
                 None
@@ -374,16 +392,24 @@ impl Compiler {
     /// Returns the error of an expression; `None` if it follows from that of a variable.
     fn flaw(&self, place: &str, text: &str, error: &CompileError) -> Option<Flaw> {
         // The type of such a variable is not known.
-        let mut failed = self.failed.iter();
-        let used = failed.find(|(name, _)| text.contains(name.as_str()));
+        let used = variable_names(text).find_map(|name| self.failed.get(name));
         match (error, used) {
-            (CompileError::Type { .. }, Some((_, Failure::Reported))) => None,
-            (CompileError::Type { .. }, Some((_, Failure::Unsupported(why)))) => {
+            (CompileError::Type { .. }, Some(Failure::Reported)) => None,
+            (CompileError::Type { .. }, Some(Failure::Unsupported(why))) => {
                 Some(Flaw::Unsupported(why.clone()))
             }
             _ => Some(flaw(place, error)),
         }
     }
+}
+
+/// Returns all names after `variables.` in the text of an expression that may not compile.
+fn variable_names(text: &str) -> impl Iterator<Item = &str> {
+    let texts = text.split("variables.").skip(1);
+    texts.map(|rest| {
+        let is_end = |it: char| it != '_' && !it.is_ascii_alphanumeric();
+        rest.find(is_end).map_or(rest, |end| &rest[..end])
+    })
 }
 
 /// Fails if a policy is invalid, or has too many expressions.

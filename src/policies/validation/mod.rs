@@ -12,7 +12,9 @@ mod reach;
 mod several;
 mod tables;
 
-use super::policy_document::{PolicyDocument, PolicyError, PolicySource};
+use std::collections::BTreeSet;
+
+use super::policy_document::{PolicyDocument, PolicyError, PolicySource, title};
 use super::policy_kind::PolicyKind;
 use crate::yaml::Document;
 use field::Field;
@@ -26,7 +28,7 @@ use tables::{BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
 pub(super) fn check_types(document: &Document, kind: PolicyKind) -> Result<(), PolicyError> {
     let mut problems = decoding::undecodable(document, kind.fields()).into_iter();
     let name = document.text("/metadata/name").unwrap_or_default();
-    let title = format!("{} `{name}`", kind.name());
+    let title = title(kind.name(), &name);
     problems
         .next()
         .map_or(Ok(()), |it| Err(it.placed(document, &title)))
@@ -35,6 +37,8 @@ pub(super) fn check_types(document: &Document, kind: PolicyKind) -> Result<(), P
 /// Errors in the fields of a policy, without those of expressions.
 pub(super) struct Errors {
     problems: Vec<Problem>,
+    /// The fields of the problems.
+    paths: BTreeSet<String>,
 }
 
 impl Errors {
@@ -59,7 +63,8 @@ impl Errors {
         {
             problems.extend(reach::problems(&garden.spec.policy));
         }
-        Self { problems }
+        let paths = problems.iter().map(|it| it.path.to_string()).collect();
+        Self { problems, paths }
     }
 
     /// Reports whether a message that begins with a field in backticks is about one of these fields.
@@ -68,8 +73,9 @@ impl Errors {
             .strip_prefix('`')
             .and_then(|rest| rest.split_once('`'));
         field.is_some_and(|(field, _)| {
-            let mut paths = self.problems.iter().map(|it| it.path.to_string());
-            paths.any(|path| field.strip_prefix(&path).is_some_and(is_below))
+            let ends = field.match_indices(['.', '[']).map(|(end, _)| end);
+            let mut parents = ends.chain([field.len()]).map(|end| &field[..end]);
+            parents.any(|it| self.paths.contains(it))
         })
     }
 
@@ -80,10 +86,6 @@ impl Errors {
             .map(|it| it.placed(&policy.document, &title))
             .collect()
     }
-}
-
-fn is_below(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with(['.', '['])
 }
 
 fn check_resources(resources: &Field<'_>, is_required: bool, problems: &mut Vec<Problem>) {

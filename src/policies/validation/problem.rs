@@ -1,5 +1,6 @@
 use crate::admission::FieldPath;
-use crate::policies::policy_document::PolicyError;
+use crate::go::clip;
+use crate::policies::policy_document::{LONGEST_MESSAGE, PolicyError};
 use crate::yaml::Document;
 
 /// An error in a field of a policy.
@@ -44,7 +45,10 @@ impl Problem {
                 true => document.key_position(&pointer),
                 false => document.position(&pointer),
             },
-            message: format!("{title}: `{}` {}", self.path, self.message),
+            message: clip(
+                format!("{title}: `{}` {}", self.path, self.message),
+                LONGEST_MESSAGE,
+            ),
             help: self.help,
         }
     }
