@@ -16,7 +16,7 @@ use crate::policies::{OwnPolicy, PolicyDocument, PolicyError, own_policies, poli
 pub const MOST_POLICIES: usize = 1_000;
 /// Maximum size of all files together, in bytes.
 const MOST_BYTES: usize = 16 << 20;
-/// Maximum number of errors that are reported: by the server of all files, by `policies check` of each policy.
+/// Maximum number of errors that are reported of all files, or of each policy by `policies check`.
 const MOST_ERRORS: usize = 100;
 
 /// The errors in files with policies, or the error that prevents reading them.

@@ -43,9 +43,7 @@ fn compile(
         PolicySource::Admission(source) => {
             let compiled = CompiledPolicy::admission(source);
             let compiled = compiled.map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
-            compiled
-                .map_err(Iterator::collect::<Vec<_>>)?
-                .conditions_without_variables()?;
+            compiled.map_err(Iterator::collect::<Vec<_>>)?;
             let environment = match source.spec.param_kind.is_some() {
                 true => Environment::admission().with_params(),
                 false => Environment::admission(),

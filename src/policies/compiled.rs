@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::expressions::{CompileError, Environment, Expression, ResultType};
 use super::names::finding_id;
+use super::validation;
 use crate::admission::{ErrorType, Phase};
-use crate::api::{AdmissionPolicy, AdmissionPolicySpec, Validation};
+use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, Validation};
 
 /// Maximum number of expressions of a policy.
 const MOST: usize = 1_000;
@@ -45,20 +46,17 @@ pub(super) enum Reason {
     Invalid,
     /// 403.
     Forbidden,
-    /// 401.
-    Unauthorized,
     /// 413.
     RequestEntityTooLarge,
 }
 
 impl Reason {
-    fn named(name: Option<&str>) -> Option<Self> {
+    /// Returns the reason of a valid policy.
+    fn named(name: Option<&str>) -> Self {
         match name {
-            None | Some("Invalid") => Some(Self::Invalid),
-            Some("Forbidden") => Some(Self::Forbidden),
-            Some("Unauthorized") => Some(Self::Unauthorized),
-            Some("RequestEntityTooLarge") => Some(Self::RequestEntityTooLarge),
-            Some(_) => None,
+            Some("Forbidden") => Self::Forbidden,
+            Some("RequestEntityTooLarge") => Self::RequestEntityTooLarge,
+            _ => Self::Invalid,
         }
     }
 
@@ -67,7 +65,7 @@ impl Reason {
         match self {
             Self::Invalid => ErrorType::Invalid,
             Self::Forbidden => ErrorType::Forbidden,
-            Self::Unauthorized | Self::RequestEntityTooLarge => ErrorType::Denied,
+            Self::RequestEntityTooLarge => ErrorType::Denied,
         }
     }
 
@@ -75,7 +73,7 @@ impl Reason {
     pub(super) fn phase(self) -> Phase {
         match self {
             Self::Invalid => Phase::Static,
-            Self::Forbidden | Self::Unauthorized | Self::RequestEntityTooLarge => Phase::Admission,
+            Self::Forbidden | Self::RequestEntityTooLarge => Phase::Admission,
         }
     }
 }
@@ -119,11 +117,14 @@ impl CompiledPolicy {
     /// # Errors
     /// Fails with the first reason if the policy is invalid, or uses anything that is not implemented.
     pub(super) fn of(source: &Arc<AdmissionPolicy>) -> Result<Self, String> {
-        let compiled = Self::admission(source).map_err(|flaws| flaws.into_iter().next());
-        compiled.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())
+        let first = match validation::of_policy(source) {
+            Some(error) => Err(Some(Flaw::Invalid(error, String::new()))),
+            None => Self::admission(source).map_err(|flaws| flaws.into_iter().next()),
+        };
+        first.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())
     }
 
-    /// Compiles a policy of an API server like [`Self::of`].
+    /// Compiles a valid policy of an API server like [`Self::of`].
     ///
     /// # Errors
     /// Fails with all reasons.
@@ -133,7 +134,11 @@ impl CompiledPolicy {
             false => Environment::admission(),
         };
         let id = finding_id(&source.metadata.name);
-        Self::with(source, id, environment)
+        let compiled = Self::with(source, id, environment)?;
+        match compiled.conditions_with_variables() {
+            flaws if flaws.is_empty() => Ok(compiled),
+            flaws => Err(flaws),
+        }
     }
 
     /// Compiles a policy whose expressions may use the names of an environment.
@@ -146,7 +151,7 @@ impl CompiledPolicy {
         environment: Environment,
     ) -> Result<Self, Vec<Flaw>> {
         let spec = &source.spec;
-        check(spec).map_err(|flaw| vec![flaw])?;
+        check_size(spec).map_err(|flaw| vec![flaw])?;
         let mut compiler = Compiler::new(environment);
         let variables = compiler.variables(spec);
         let conditions = spec.match_conditions.iter().enumerate();
@@ -184,22 +189,14 @@ impl CompiledPolicy {
         }
     }
 
-    /// Checks that no condition uses a variable, which an API server refuses.
-    ///
-    /// # Errors
-    /// Fails with all conditions that do.
-    pub(super) fn conditions_without_variables(&self) -> Result<(), Vec<String>> {
+    /// Returns the errors of conditions that use a variable, which an API server refuses.
+    fn conditions_with_variables(&self) -> Vec<Flaw> {
         let conditions = self.conditions.iter().enumerate();
         let conditions = conditions.filter(|(_, it)| !it.variables().is_empty());
-        let errors: Vec<String> = conditions
-            .map(|(index, _)| {
-                format!("`spec.matchConditions[{index}].expression` uses `variables`, which conditions of a ValidatingAdmissionPolicy cannot; write the expression of the variable instead")
-            })
-            .collect();
-        match errors.is_empty() {
-            true => Ok(()),
-            false => Err(errors),
-        }
+        let errors = conditions.map(|(index, _)| {
+            format!("`spec.matchConditions[{index}].expression` uses `variables`, which conditions of a ValidatingAdmissionPolicy cannot; write the expression of the variable instead")
+        });
+        errors.map(Flaw::Unsupported).collect()
     }
 
     /// Returns the name of the policy.
@@ -335,13 +332,11 @@ impl Compiler {
             "" => None,
             text => self.message(place("messageExpression"), text),
         };
-        let reason = reason(&place("reason"), validation);
-        let reason = reason.map_err(|flaw| self.flaws.push(flaw)).ok();
         Some(CompiledValidation {
             expression: expression?,
             message: validation.message.trim().to_owned(),
             message_expression,
-            reason: reason?,
+            reason: Reason::named(validation.reason.as_deref()),
         })
     }
 
@@ -412,21 +407,8 @@ fn variable_names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Fails if a policy is invalid, or has too many expressions.
-fn check(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
-    let refused = |what: &str| Err(Flaw::Invalid(what.to_owned(), String::new()));
-    let constraints = spec.match_constraints.as_ref();
-    if constraints.is_none_or(|it| it.resource_rules.is_empty()) {
-        return refused("`spec.matchConstraints.resourceRules` is missing");
-    }
-    if spec.validations.is_empty() && spec.audit_annotations.is_empty() {
-        return refused("`spec.validations` is missing");
-    }
-    if let Some(other) = spec.failure_policy.as_deref()
-        && !matches!(other, "Fail" | "Ignore")
-    {
-        return refused("`spec.failurePolicy` is neither `Fail` nor `Ignore`");
-    }
+/// Fails if a policy has too many expressions.
+fn check_size(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
     let parts = [
         ("variables", spec.variables.len()),
         ("matchConditions", spec.match_conditions.len()),
@@ -441,14 +423,6 @@ fn check(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
     }
 }
 
-fn reason(place: &str, validation: &Validation) -> Result<Reason, Flaw> {
-    let reason = Reason::named(validation.reason.as_deref());
-    reason.ok_or_else(|| {
-        let reasons = "Unauthorized, Forbidden, Invalid, RequestEntityTooLarge";
-        Flaw::Invalid(format!("`{place}` is not one of {reasons}"), String::new())
-    })
-}
-
 fn flaw(place: &str, error: &CompileError) -> Flaw {
     match error {
         CompileError::Unsupported { name } => {
@@ -461,24 +435,43 @@ fn flaw(place: &str, error: &CompileError) -> Flaw {
     }
 }
 
-/// Compiled policies, so that each is compiled once for many objects.
+/// Compiled policies and validated bindings, so that this is done once for many objects.
 #[derive(Default)]
-pub struct PolicyCache(Mutex<BTreeMap<usize, CachedPolicy>>);
+pub struct PolicyCache {
+    policies: Cached<AdmissionPolicy, Result<CompiledPolicy, String>>,
+    bindings: Cached<AdmissionPolicyBinding, Option<String>>,
+}
 
-/// A policy, which stays in memory so that its address is not reused, and the result of compiling it.
-type CachedPolicy = (Arc<AdmissionPolicy>, Arc<Result<CompiledPolicy, String>>);
+/// Results by the addresses of objects, which stay in memory so that their addresses are not reused.
+type Cached<T, R> = Mutex<BTreeMap<usize, (Arc<T>, Arc<R>)>>;
 
 impl PolicyCache {
     /// Returns a compiled policy, or the reason why it is not evaluated.
     pub(super) fn get(&self, policy: &Arc<AdmissionPolicy>) -> Arc<Result<CompiledPolicy, String>> {
-        let address = Arc::as_ptr(policy).addr();
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = cached.entry(address).or_insert_with(|| {
-            let compiled = CompiledPolicy::of(policy);
-            (Arc::clone(policy), Arc::new(compiled))
-        });
-        Arc::clone(&entry.1)
+        cached(&self.policies, policy, CompiledPolicy::of)
     }
+
+    /// Reports whether a policy matches unknown requests, since its constraints are invalid.
+    pub(super) fn matches_unknown(&self, policy: &Arc<AdmissionPolicy>) -> bool {
+        let compiled = self.get(policy);
+        matches!(&*compiled, Err(why) if validation::is_about_requests(why))
+    }
+
+    /// Returns the error in a binding; `None` if it is valid.
+    pub(super) fn binding_error(
+        &self,
+        binding: &Arc<AdmissionPolicyBinding>,
+    ) -> Arc<Option<String>> {
+        cached(&self.bindings, binding, |it| validation::of_binding(it))
+    }
+}
+
+fn cached<T, R>(cache: &Cached<T, R>, object: &Arc<T>, of: impl Fn(&Arc<T>) -> R) -> Arc<R> {
+    let mut cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let address = Arc::as_ptr(object).addr();
+    let entry = cached.entry(address);
+    let entry = entry.or_insert_with(|| (Arc::clone(object), Arc::new(of(object))));
+    Arc::clone(&entry.1)
 }
 
 impl fmt::Debug for PolicyCache {

@@ -16,7 +16,7 @@ pub(super) struct Tree {
     shared: Vec<Index>,
     /// Strings, keys and numbers, concatenated.
     text: String,
-    /// The sorted children of large lists and mappings, by the value; added by the first search in each.
+    /// The sorted children of large lists and mappings, added by the first search in each.
     sorted: Mutex<BTreeMap<u32, Arc<[Index]>>>,
 }
 

@@ -22,7 +22,7 @@ Example:
 
 Exit codes:
   0  all policies are valid
-  1  there are errors, all of which are reported
+  1  there are errors; at most 100 of a policy are printed
   2  a file cannot be read
   3  there are no policies")]
 pub(super) struct Check {

@@ -37,6 +37,12 @@ impl Problem {
         }
     }
 
+    /// Returns the error as a sentence that begins with the field in backticks.
+    pub(super) fn sentence(&self) -> String {
+        let sentence = format!("`{}` {}", self.path, self.message);
+        clip(sentence, LONGEST_MESSAGE)
+    }
+
     /// Returns the error with the position, and the title of the policy.
     pub(super) fn placed(self, document: &Document, title: &str) -> PolicyError {
         let pointer = self.path.pointer();
@@ -45,10 +51,7 @@ impl Problem {
                 true => document.key_position(&pointer),
                 false => document.position(&pointer),
             },
-            message: clip(
-                format!("{title}: `{}` {}", self.path, self.message),
-                LONGEST_MESSAGE,
-            ),
+            message: clip(format!("{title}: {}", self.sentence()), LONGEST_MESSAGE),
             help: self.help,
         }
     }
