@@ -63,7 +63,7 @@ const VALUES: &str = "/spec/matchConstraints/objectSelector/matchExpressions/0/v
 #[case::labels(&[("/metadata/labels", labels(MANY))], MANY)]
 #[case::labels_and_expressions(&[("/metadata/labels", labels(MANY)), ("/spec/validations", expressions(1_000))], MANY + 1_000)]
 #[case::values(&[(VALUES, many(MANY, |it| format!("wrong value {it}")))], MANY)]
-#[case::duplicates(&[("/spec/auditAnnotations", iter::repeat_n(json!({"key": "a", "valueExpression": "'a'"}), 10_000).collect())], 10_000)]
+#[case::duplicates(&[("/spec/auditAnnotations", iter::repeat_n(json!({"key": "a", "valueExpression": "'a'"}), 10_000).collect())], 10_001)]
 #[case::resources(&[(RESOURCES, many(MANY / 10, |it| format!("other{it}")))], MANY / 10)]
 #[case::groups(&[
     (GROUPS, many(MANY, |it| format!("other{it}"))),

@@ -467,7 +467,7 @@ fn parameters_of_any_kind_are_found() {
 #[case::no_boolean(case().expression("'a'"), "does not compile")]
 #[case::undeclared_params(case().expression("params.x == 1"), "does not compile")]
 #[case::broken_message(case().policy("validations", json!([{"expression": "false", "messageExpression": "1"}])), "messageExpression` does not compile")]
-#[case::authorizer_in_message(case().policy("validations", json!([{"expression": "false", "messageExpression": "authorizer.path('/').check('get').reason()"}])), "messageExpression` does not compile, so that an API server refuses the policy: ERROR: <input>:1:1: undeclared reference to 'authorizer'")]
+#[case::authorizer_in_message(case().policy("validations", json!([{"expression": "false", "messageExpression": "authorizer.path('/').check('get').reason()"}])), "messageExpression` does not compile, so that an API server refuses the policy: 1:1: undeclared reference to 'authorizer'")]
 #[case::no_rules(case().policy("matchConstraints", json!({})), "`spec.matchConstraints.resourceRules` is required, so that an API server refuses the policy")]
 #[case::no_validations(case().policy("validations", json!([])), "`spec.validations` is required")]
 #[case::failure_policy(case().policy("failurePolicy", json!("Perhaps")), "`spec.failurePolicy` cannot be `Perhaps`, so that")]
