@@ -9,13 +9,14 @@ use thiserror::Error;
 
 use crate::escape;
 use crate::files::{self, Found, Ignoring, Trees};
+use crate::go::and_more;
 use crate::policies::{OwnPolicy, PolicyDocument, PolicyError, own_policies, policies_in};
 
 /// Maximum number of policies, which bounds the number of metrics.
 pub const MOST_POLICIES: usize = 1_000;
 /// Maximum size of all files together, in bytes.
 const MOST_BYTES: usize = 16 << 20;
-/// Maximum number of errors that are reported.
+/// Maximum number of errors that are reported of all files, or of each policy by `policies check`.
 const MOST_ERRORS: usize = 100;
 
 /// The errors in files with policies, or the error that prevents reading them.
@@ -26,6 +27,14 @@ pub struct PolicyFilesError(Vec<String>);
 impl PolicyFilesError {
     fn new(message: impl Into<String>) -> Self {
         Self(vec![message.into()])
+    }
+
+    /// Returns nothing without errors.
+    fn of(errors: Vec<String>) -> Result<(), Self> {
+        match errors.is_empty() {
+            true => Ok(()),
+            false => Err(Self(limited(errors))),
+        }
     }
 }
 
@@ -57,15 +66,8 @@ pub fn load(paths: &[PathBuf]) -> Result<Vec<OwnPolicy>, PolicyFilesError> {
             "there are {count} GardenPolicies; the limit is {MOST_POLICIES}"
         ));
     }
-    if errors.len() > MOST_ERRORS {
-        let others = errors.len() - MOST_ERRORS;
-        errors.truncate(MOST_ERRORS);
-        errors.push(format!("there are {others} more errors"));
-    }
-    match errors.is_empty() {
-        true => Ok(policies),
-        false => Err(PolicyFilesError(errors)),
-    }
+    PolicyFilesError::of(errors)?;
+    Ok(policies)
 }
 
 /// Loads policies like [`load`] for a server, which limits their cost.
@@ -88,11 +90,8 @@ pub fn load_for_server(
         let why = policy.excessive_cost().or_else(needs_namespace)?;
         Some(format!("GardenPolicy `{}`: {why}", policy.label()))
     };
-    let errors: Vec<String> = policies.iter().filter_map(refused).collect();
-    match errors.is_empty() {
-        true => Ok(policies),
-        false => Err(PolicyFilesError(errors)),
-    }
+    PolicyFilesError::of(policies.iter().filter_map(refused).collect())?;
+    Ok(policies)
 }
 
 /// Returns a number that changes with the files.
@@ -173,6 +172,31 @@ fn text(path: &Path) -> Result<String, PolicyFilesError> {
 /// Fails with the position of the first error.
 pub fn documents(path: &Path, text: &str) -> Result<Vec<PolicyDocument>, PolicyFilesError> {
     policies_in(text).map_err(|error| PolicyFilesError::new(line(path, &error)))
+}
+
+/// Formats errors like [`line`]: equal ones once with their count, and a limited number.
+#[must_use]
+pub fn lines(path: &Path, errors: &[PolicyError]) -> Vec<String> {
+    limited(errors.iter().map(|it| line(path, it)).collect())
+}
+
+/// Returns the first distinct errors with their counts, and the number of the others.
+fn limited(errors: Vec<String>) -> Vec<String> {
+    let (mut first, mut counts) = (Vec::new(), BTreeMap::new());
+    for error in &errors {
+        let count = counts.entry(error.as_str()).or_insert(0_usize);
+        *count += 1;
+        if *count == 1 && first.len() < MOST_ERRORS {
+            first.push(error.as_str());
+        }
+    }
+    let others = counts.len() - first.len();
+    let others = (others > 0).then(|| format!("{} errors", and_more(others)));
+    let counted = |error: &str| match counts.get(error) {
+        Some(count @ 2..) => format!("{error} ({count} times)"),
+        _ => error.to_owned(),
+    };
+    first.into_iter().map(counted).chain(others).collect()
 }
 
 /// Formats an error as `file:line:column: message; help`.

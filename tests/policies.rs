@@ -652,3 +652,22 @@ fn check_reports_every_error_of_policies_and_bindings() {
     ];
     assert_eq!(fields.collect::<Vec<_>>(), expected, "{out}");
 }
+
+#[test]
+fn check_limits_errors_of_a_policy_and_of_all() {
+    let labels: String = (0..300)
+        .map(|it| format!("    wrong key {it}: a\n"))
+        .collect();
+    let wrong = POLICY.replace(
+        "  name: team-label\n",
+        &format!("  name: team-label\n  labels:\n{labels}"),
+    );
+    let policies = |count| vec![wrong.as_str(); count].join("---\n");
+    let folder = folder(&[("one.yaml", &policies(1)), ("many.yaml", &policies(20))]);
+    let (code, out, _) = run(&folder, &["policies", "check", "one.yaml"]);
+    assert_eq!((code, out.lines().count()), (Some(1), 101), "{out}");
+    assert!(out.ends_with("\nand 200 more errors\n"), "{out}");
+    let (code, out, _) = run(&folder, &["policies", "check", "many.yaml"]);
+    assert_eq!((code, out.lines().count()), (Some(1), 1_011), "{out}");
+    assert!(out.ends_with("\nand 3000 more errors\n"), "{out}");
+}

@@ -33,6 +33,6 @@ pub use regexp::{is_quoted_posix_regexp, is_regexp};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
 pub use time::{parse_local_time, parse_time};
-pub use truncate::clip;
+pub use truncate::{and_more, clip};
 pub use url::Url;
 pub use uuid::is_uuid;

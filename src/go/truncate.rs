@@ -12,6 +12,12 @@ pub fn clip<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     format!("{}{MARK}", &text[..end])
 }
 
+/// Formats the number of items that are left out, such as `and 3 more`.
+#[must_use]
+pub fn and_more(count: usize) -> String {
+    format!("and {count} more")
+}
+
 #[cfg(test)]
 mod tests {
     use super::clip;

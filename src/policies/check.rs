@@ -1,5 +1,6 @@
 //! Static checks of policies: errors, and names of fields that do not exist.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
@@ -42,9 +43,7 @@ fn compile(
         PolicySource::Admission(source) => {
             let compiled = CompiledPolicy::admission(source);
             let compiled = compiled.map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
-            compiled
-                .map_err(Iterator::collect::<Vec<_>>)?
-                .conditions_without_variables()?;
+            compiled.map_err(Iterator::collect::<Vec<_>>)?;
             let environment = match source.spec.param_kind.is_some() {
                 true => Environment::admission().with_params(),
                 false => Environment::admission(),
@@ -80,12 +79,12 @@ fn unknown_fields(
         return Vec::new();
     };
     // A field that one of several kinds has exists.
-    let others: Vec<Vec<(String, FieldProblem)>> = problems.collect();
-    let is_everywhere = |(place, problem): &(String, FieldProblem)| {
-        others.iter().all(|other| {
-            let mut other = other.iter();
-            other.any(|(at, it)| at == place && it.path == problem.path)
-        })
+    let named = |(place, problem): (String, FieldProblem)| (place, problem.path);
+    let others = problems.map(|other| other.into_iter().map(named).collect());
+    let others: Vec<BTreeSet<(String, String)>> = others.collect();
+    let is_everywhere = |found: &(String, FieldProblem)| {
+        let found = named(found.clone());
+        others.iter().all(|other| other.contains(&found))
     };
     let found = first.into_iter().filter(is_everywhere);
     found

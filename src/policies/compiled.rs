@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::expressions::{CompileError, Environment, Expression, ResultType};
 use super::names::finding_id;
+use super::validation;
 use crate::admission::{ErrorType, Phase};
-use crate::api::{AdmissionPolicy, AdmissionPolicySpec, Validation};
+use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, Validation};
 
 /// Maximum number of expressions of a policy.
 const MOST: usize = 1_000;
@@ -45,20 +46,17 @@ pub(super) enum Reason {
     Invalid,
     /// 403.
     Forbidden,
-    /// 401.
-    Unauthorized,
     /// 413.
     RequestEntityTooLarge,
 }
 
 impl Reason {
-    fn named(name: Option<&str>) -> Option<Self> {
+    /// Returns the reason of a valid policy.
+    fn named(name: Option<&str>) -> Self {
         match name {
-            None | Some("Invalid") => Some(Self::Invalid),
-            Some("Forbidden") => Some(Self::Forbidden),
-            Some("Unauthorized") => Some(Self::Unauthorized),
-            Some("RequestEntityTooLarge") => Some(Self::RequestEntityTooLarge),
-            Some(_) => None,
+            Some("Forbidden") => Self::Forbidden,
+            Some("RequestEntityTooLarge") => Self::RequestEntityTooLarge,
+            _ => Self::Invalid,
         }
     }
 
@@ -67,7 +65,7 @@ impl Reason {
         match self {
             Self::Invalid => ErrorType::Invalid,
             Self::Forbidden => ErrorType::Forbidden,
-            Self::Unauthorized | Self::RequestEntityTooLarge => ErrorType::Denied,
+            Self::RequestEntityTooLarge => ErrorType::Denied,
         }
     }
 
@@ -75,7 +73,7 @@ impl Reason {
     pub(super) fn phase(self) -> Phase {
         match self {
             Self::Invalid => Phase::Static,
-            Self::Forbidden | Self::Unauthorized | Self::RequestEntityTooLarge => Phase::Admission,
+            Self::Forbidden | Self::RequestEntityTooLarge => Phase::Admission,
         }
     }
 }
@@ -119,11 +117,14 @@ impl CompiledPolicy {
     /// # Errors
     /// Fails with the first reason if the policy is invalid, or uses anything that is not implemented.
     pub(super) fn of(source: &Arc<AdmissionPolicy>) -> Result<Self, String> {
-        let compiled = Self::admission(source).map_err(|flaws| flaws.into_iter().next());
-        compiled.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())
+        let first = match validation::of_policy(source) {
+            Some(error) => Err(Some(Flaw::Invalid(error, String::new()))),
+            None => Self::admission(source).map_err(|flaws| flaws.into_iter().next()),
+        };
+        first.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())
     }
 
-    /// Compiles a policy of an API server like [`Self::of`].
+    /// Compiles a valid policy of an API server like [`Self::of`].
     ///
     /// # Errors
     /// Fails with all reasons.
@@ -133,7 +134,11 @@ impl CompiledPolicy {
             false => Environment::admission(),
         };
         let id = finding_id(&source.metadata.name);
-        Self::with(source, id, environment)
+        let compiled = Self::with(source, id, environment)?;
+        match compiled.conditions_with_variables() {
+            flaws if flaws.is_empty() => Ok(compiled),
+            flaws => Err(flaws),
+        }
     }
 
     /// Compiles a policy whose expressions may use the names of an environment.
@@ -146,7 +151,7 @@ impl CompiledPolicy {
         environment: Environment,
     ) -> Result<Self, Vec<Flaw>> {
         let spec = &source.spec;
-        check(spec).map_err(|flaw| vec![flaw])?;
+        check_size(spec).map_err(|flaw| vec![flaw])?;
         let mut compiler = Compiler::new(environment);
         let variables = compiler.variables(spec);
         let conditions = spec.match_conditions.iter().enumerate();
@@ -184,22 +189,14 @@ impl CompiledPolicy {
         }
     }
 
-    /// Checks that no condition uses a variable, which an API server refuses.
-    ///
-    /// # Errors
-    /// Fails with all conditions that do.
-    pub(super) fn conditions_without_variables(&self) -> Result<(), Vec<String>> {
+    /// Returns the errors of conditions that use a variable, which an API server refuses.
+    fn conditions_with_variables(&self) -> Vec<Flaw> {
         let conditions = self.conditions.iter().enumerate();
         let conditions = conditions.filter(|(_, it)| !it.variables().is_empty());
-        let errors: Vec<String> = conditions
-            .map(|(index, _)| {
-                format!("`spec.matchConditions[{index}].expression` uses `variables`, which conditions of a ValidatingAdmissionPolicy cannot; write the expression of the variable instead")
-            })
-            .collect();
-        match errors.is_empty() {
-            true => Ok(()),
-            false => Err(errors),
-        }
+        let errors = conditions.map(|(index, _)| {
+            format!("`spec.matchConditions[{index}].expression` uses `variables`, which conditions of a ValidatingAdmissionPolicy cannot; write the expression of the variable instead")
+        });
+        errors.map(Flaw::Unsupported).collect()
     }
 
     /// Returns the name of the policy.
@@ -246,18 +243,21 @@ impl CompiledPolicy {
         self.conditions.iter().chain(validations)
     }
 
-    /// Returns the variables that an expression uses, also through others.
-    pub(super) fn variables_of(
-        &self,
-        expression: &Expression,
-    ) -> Vec<&(String, Result<Expression, CompileError>)> {
-        let mut open: Vec<&str> = expression.variables().iter().map(String::as_str).collect();
+    /// Returns the variables that expressions use, also through others.
+    pub(super) fn variables_of<'a>(
+        &'a self,
+        expressions: impl IntoIterator<Item = &'a Expression>,
+    ) -> Vec<&'a (String, Result<Expression, CompileError>)> {
+        let names = expressions.into_iter().flat_map(Expression::variables);
+        let mut open: Vec<&str> = names.map(String::as_str).collect();
+        let declared = self.variables.iter().rev();
+        let declared: BTreeMap<&str, _> = declared.map(|it| (it.0.as_str(), it)).collect();
         let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
         while let Some(name) = open.pop() {
             if !seen.insert(name) {
                 continue;
             }
-            let Some(variable) = self.variables.iter().find(|(own, _)| own == name) else {
+            let Some(variable) = declared.get(name).copied() else {
                 continue;
             };
             if let (_, Ok(expression)) = variable {
@@ -270,7 +270,7 @@ impl CompiledPolicy {
 
     /// Returns the first unsupported variable that an expression uses.
     fn unsupported_variable(&self) -> Option<Flaw> {
-        let mut variables = self.expressions().flat_map(|it| self.variables_of(it));
+        let mut variables = self.variables_of(self.expressions()).into_iter();
         variables.find_map(|(name, compiled)| {
             let error = compiled.as_ref().err()?;
             Some(flaw(&format!("variables.{name}"), error))
@@ -281,8 +281,8 @@ impl CompiledPolicy {
 /// Compiles the expressions of a policy, and collects all errors.
 struct Compiler {
     environment: Environment,
-    /// The variables that cannot be compiled, such as `variables.a`, with the reasons.
-    failed: Vec<(String, Failure)>,
+    /// The names of the variables that cannot be compiled, with the reasons.
+    failed: BTreeMap<String, Failure>,
     flaws: Vec<Flaw>,
 }
 
@@ -298,7 +298,7 @@ impl Compiler {
     fn new(environment: Environment) -> Self {
         Self {
             environment,
-            failed: Vec::new(),
+            failed: BTreeMap::new(),
             flaws: Vec::new(),
         }
     }
@@ -317,8 +317,7 @@ impl Compiler {
                         Failure::Reported
                     }
                 };
-                self.failed
-                    .push((format!("variables.{}", variable.name), failure));
+                self.failed.insert(variable.name.clone(), failure);
             }
             self.environment.add_variable(&variable.name, &compiled);
             variables.push((variable.name.clone(), compiled));
@@ -331,16 +330,13 @@ impl Compiler {
         let expression = self.required(place("expression"), &validation.expression);
         let message_expression = match validation.message_expression.as_str() {
             "" => None,
-            // The verdict does not depend on it.
-            text => self.optional(place("messageExpression"), text, &[ResultType::String]),
+            text => self.message(place("messageExpression"), text),
         };
-        let reason = reason(&place("reason"), validation);
-        let reason = reason.map_err(|flaw| self.flaws.push(flaw)).ok();
         Some(CompiledValidation {
             expression: expression?,
             message: validation.message.trim().to_owned(),
             message_expression,
-            reason: reason?,
+            reason: Reason::named(validation.reason.as_deref()),
         })
     }
 
@@ -354,16 +350,33 @@ impl Compiler {
         self.compile(place, text, (types, false))
     }
 
+    /// Compiles an expression for a message, on which the verdict does not depend.
+    fn message(&mut self, place: String, text: &str) -> Option<Expression> {
+        let environment = self.environment.clone().without_authorizer();
+        let compiled = Expression::compile_as(text, &[ResultType::String], &environment);
+        self.compiled(&place, text, (compiled, false))
+    }
+
     fn compile(
         &mut self,
         place: String,
         text: &str,
         (types, is_required): (&[ResultType], bool),
     ) -> Option<Expression> {
-        match Expression::compile_as(text, types, &self.environment) {
+        let compiled = Expression::compile_as(text, types, &self.environment);
+        self.compiled(&place, text, (compiled, is_required))
+    }
+
+    fn compiled(
+        &mut self,
+        place: &str,
+        text: &str,
+        (compiled, is_required): (Result<Expression, CompileError>, bool),
+    ) -> Option<Expression> {
+        match compiled {
             Ok(expression) => Some(expression),
             Err(error) => {
-                let flaw = self.flaw(&place, text, &error);
+                let flaw = self.flaw(place, text, &error);
                 let flaw = flaw.filter(|it| is_required || !it.is_unsupported());
                 self.flaws.extend(flaw);
                 None
@@ -374,11 +387,10 @@ impl Compiler {
     /// Returns the error of an expression; `None` if it follows from that of a variable.
     fn flaw(&self, place: &str, text: &str, error: &CompileError) -> Option<Flaw> {
         // The type of such a variable is not known.
-        let mut failed = self.failed.iter();
-        let used = failed.find(|(name, _)| text.contains(name.as_str()));
+        let used = variable_names(text).find_map(|name| self.failed.get(name));
         match (error, used) {
-            (CompileError::Type { .. }, Some((_, Failure::Reported))) => None,
-            (CompileError::Type { .. }, Some((_, Failure::Unsupported(why)))) => {
+            (CompileError::Type { .. }, Some(Failure::Reported)) => None,
+            (CompileError::Type { .. }, Some(Failure::Unsupported(why))) => {
                 Some(Flaw::Unsupported(why.clone()))
             }
             _ => Some(flaw(place, error)),
@@ -386,21 +398,17 @@ impl Compiler {
     }
 }
 
-/// Fails if a policy is invalid, or has too many expressions.
-fn check(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
-    let refused = |what: &str| Err(Flaw::Invalid(what.to_owned(), String::new()));
-    let constraints = spec.match_constraints.as_ref();
-    if constraints.is_none_or(|it| it.resource_rules.is_empty()) {
-        return refused("`spec.matchConstraints.resourceRules` is missing");
-    }
-    if spec.validations.is_empty() && spec.audit_annotations.is_empty() {
-        return refused("`spec.validations` is missing");
-    }
-    if let Some(other) = spec.failure_policy.as_deref()
-        && !matches!(other, "Fail" | "Ignore")
-    {
-        return refused("`spec.failurePolicy` is neither `Fail` nor `Ignore`");
-    }
+/// Returns all names after `variables.` in the text of an expression that may not compile.
+fn variable_names(text: &str) -> impl Iterator<Item = &str> {
+    let texts = text.split("variables.").skip(1);
+    texts.map(|rest| {
+        let is_end = |it: char| it != '_' && !it.is_ascii_alphanumeric();
+        rest.find(is_end).map_or(rest, |end| &rest[..end])
+    })
+}
+
+/// Fails if a policy has too many expressions.
+fn check_size(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
     let parts = [
         ("variables", spec.variables.len()),
         ("matchConditions", spec.match_conditions.len()),
@@ -415,14 +423,6 @@ fn check(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
     }
 }
 
-fn reason(place: &str, validation: &Validation) -> Result<Reason, Flaw> {
-    let reason = Reason::named(validation.reason.as_deref());
-    reason.ok_or_else(|| {
-        let reasons = "Unauthorized, Forbidden, Invalid, RequestEntityTooLarge";
-        Flaw::Invalid(format!("`{place}` is not one of {reasons}"), String::new())
-    })
-}
-
 fn flaw(place: &str, error: &CompileError) -> Flaw {
     match error {
         CompileError::Unsupported { name } => {
@@ -435,24 +435,43 @@ fn flaw(place: &str, error: &CompileError) -> Flaw {
     }
 }
 
-/// Compiled policies, so that each is compiled once for many objects.
+/// Compiled policies and validated bindings, so that this is done once for many objects.
 #[derive(Default)]
-pub struct PolicyCache(Mutex<BTreeMap<usize, CachedPolicy>>);
+pub struct PolicyCache {
+    policies: Cached<AdmissionPolicy, Result<CompiledPolicy, String>>,
+    bindings: Cached<AdmissionPolicyBinding, Option<String>>,
+}
 
-/// A policy, which stays in memory so that its address is not reused, and the result of compiling it.
-type CachedPolicy = (Arc<AdmissionPolicy>, Arc<Result<CompiledPolicy, String>>);
+/// Results by the addresses of objects, which stay in memory so that their addresses are not reused.
+type Cached<T, R> = Mutex<BTreeMap<usize, (Arc<T>, Arc<R>)>>;
 
 impl PolicyCache {
     /// Returns a compiled policy, or the reason why it is not evaluated.
     pub(super) fn get(&self, policy: &Arc<AdmissionPolicy>) -> Arc<Result<CompiledPolicy, String>> {
-        let address = Arc::as_ptr(policy).addr();
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = cached.entry(address).or_insert_with(|| {
-            let compiled = CompiledPolicy::of(policy);
-            (Arc::clone(policy), Arc::new(compiled))
-        });
-        Arc::clone(&entry.1)
+        cached(&self.policies, policy, CompiledPolicy::of)
     }
+
+    /// Reports whether a policy matches unknown requests, since its constraints are invalid.
+    pub(super) fn matches_unknown(&self, policy: &Arc<AdmissionPolicy>) -> bool {
+        let compiled = self.get(policy);
+        matches!(&*compiled, Err(why) if validation::is_about_requests(why))
+    }
+
+    /// Returns the error in a binding; `None` if it is valid.
+    pub(super) fn binding_error(
+        &self,
+        binding: &Arc<AdmissionPolicyBinding>,
+    ) -> Arc<Option<String>> {
+        cached(&self.bindings, binding, |it| validation::of_binding(it))
+    }
+}
+
+fn cached<T, R>(cache: &Cached<T, R>, object: &Arc<T>, of: impl Fn(&Arc<T>) -> R) -> Arc<R> {
+    let mut cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let address = Arc::as_ptr(object).addr();
+    let entry = cached.entry(address);
+    let entry = entry.or_insert_with(|| (Arc::clone(object), Arc::new(of(object))));
+    Arc::clone(&entry.1)
 }
 
 impl fmt::Debug for PolicyCache {

@@ -194,7 +194,7 @@ fn run(
     let exempt = exempt.iter().map(|it| it.id());
     exempt.for_each(|id| review.exempted.add((!is_wholly).then_some(id)));
     let bound = match cache {
-        Some(_) => bound_policies(request, world.garden, &mut remarks),
+        Some(cache) => bound_policies(request, (world.garden, cache), &mut remarks),
         None => Vec::new(),
     };
     if own.is_empty() && bound.is_empty() {
@@ -243,12 +243,15 @@ fn run(
 }
 
 /// A policy of a garden, with its bindings.
-type BoundPolicy<'a> = (&'a Arc<AdmissionPolicy>, Vec<&'a AdmissionPolicyBinding>);
+type BoundPolicy<'a> = (
+    &'a Arc<AdmissionPolicy>,
+    Vec<&'a Arc<AdmissionPolicyBinding>>,
+);
 
 /// Returns the bound policies of a garden whose rules match a request.
 fn bound_policies<'a>(
     request: &Request<'_>,
-    garden: &'a Snapshot,
+    (garden, cache): (&'a Snapshot, &PolicyCache),
     remarks: &mut PolicyRemarks,
 ) -> Vec<BoundPolicy<'a>> {
     let unreadable = garden.unreadable_admission_policies();
@@ -257,7 +260,7 @@ fn bound_policies<'a>(
     remarks.unjudged.extend(unreadable);
     let is_concerned = |it: &&Arc<AdmissionPolicy>| {
         let constraints = it.spec.match_constraints.as_ref();
-        constraints.is_none_or(|it| matches_rules(it, request))
+        constraints.is_none_or(|it| matches_rules(it, request)) || cache.matches_unknown(it)
     };
     let policies = garden.admission_policies().filter(is_concerned);
     let policies: Vec<&Arc<AdmissionPolicy>> = policies.collect();
@@ -270,7 +273,7 @@ fn bound_policies<'a>(
         remarks.unjudged.extend(unjudged);
         return Vec::new();
     };
-    let mut bound: BTreeMap<&str, Vec<&AdmissionPolicyBinding>> = BTreeMap::new();
+    let mut bound: BTreeMap<&str, Vec<&Arc<AdmissionPolicyBinding>>> = BTreeMap::new();
     for binding in bindings {
         let of_policy = bound.entry(&binding.spec.policy_name).or_default();
         of_policy.push(binding);
@@ -363,20 +366,18 @@ struct Actions {
 }
 
 impl Actions {
-    /// Returns the actions of a binding; `None` if an API server refuses the binding.
-    fn of(binding: &AdmissionPolicyBinding) -> Option<Self> {
+    /// Returns the actions of a valid binding.
+    fn of(binding: &AdmissionPolicyBinding) -> Self {
         let actions = &binding.spec.validation_actions;
         let has = |wanted: &str| actions.iter().any(|it| it == wanted);
-        let is_known = |it: &String| ["Deny", "Warn", "Audit"].contains(&it.as_str());
-        let is_valid = !actions.is_empty() && actions.iter().all(is_known);
-        is_valid.then(|| Self {
+        Self {
             level: match (has("Deny"), has("Warn")) {
                 (true, _) => Some(Level::Deny),
                 (false, true) => Some(Level::Warn),
                 (false, false) => None,
             },
             is_audited: has("Audit"),
-        })
+        }
     }
 }
 
@@ -384,14 +385,14 @@ impl Run<'_> {
     fn policy(
         &mut self,
         source: &Arc<AdmissionPolicy>,
-        bindings: &[&AdmissionPolicyBinding],
+        bindings: &[&Arc<AdmissionPolicyBinding>],
         cache: &PolicyCache,
     ) {
         let name = source.metadata.name.as_str();
         let seen = (self.objects, self.world.garden);
         let constraints = source.spec.match_constraints.as_ref();
         let matching = constraints.map(|it| matches(it, self.request, seen));
-        if matching == Some(Matching::No) {
+        if matching == Some(Matching::No) && !cache.matches_unknown(source) {
             return;
         }
         let compiled = cache.get(source);
@@ -407,7 +408,8 @@ impl Run<'_> {
             binding: None,
             own: None,
         };
-        let levels = bindings.iter().filter_map(|it| Actions::of(it)?.level);
+        let bindings = self.valid(name, bindings, cache);
+        let levels = bindings.iter().filter_map(|it| Actions::of(it).level);
         match matching {
             // A compiled policy has constraints.
             None | Some(Matching::No) => {}
@@ -419,6 +421,29 @@ impl Run<'_> {
             Some(Matching::Unknown(why)) => self.undecided(origins, levels.max(), None, why),
             Some(Matching::Failed(why)) => self.misconfigured(origins, &why),
         }
+    }
+
+    /// Returns the valid bindings of a policy; for others, the policy is not evaluated.
+    fn valid<'b>(
+        &mut self,
+        policy: &str,
+        bindings: &[&'b Arc<AdmissionPolicyBinding>],
+        cache: &PolicyCache,
+    ) -> Vec<&'b AdmissionPolicyBinding> {
+        let mut valid = Vec::new();
+        for &binding in bindings {
+            match &*cache.binding_error(binding) {
+                None => valid.push(&**binding),
+                Some(why) => self.unjudged(
+                    policy,
+                    &format!(
+                        "{why} in its binding `{}`, so that an API server refuses the binding",
+                        binding.metadata.name
+                    ),
+                ),
+            }
+        }
+        valid
     }
 
     /// Evaluates a policy of operators.
@@ -464,14 +489,7 @@ impl Run<'_> {
             binding: Some(binding),
             own: None,
         };
-        let Some(actions) = Actions::of(binding) else {
-            let why = format!(
-                "its binding `{}` has no valid `spec.validationActions`, so that an API server refuses the binding",
-                binding.metadata.name
-            );
-            self.unjudged(policy.name(), &why);
-            return;
-        };
+        let actions = Actions::of(binding);
         let seen = (self.objects, self.world.garden);
         let limits = spec.match_resources.as_ref();
         let matching = limits.map_or(Matching::Yes, |it| matches(it, self.request, seen));

@@ -25,7 +25,9 @@ pub(super) enum BoundParams {
     Omitted(String),
 }
 
-/// Returns the parameters of a binding for a request in a namespace, which is empty for cluster-scoped objects.
+/// Returns the parameters of a valid binding for a request.
+///
+/// The namespace of the request is empty for cluster-scoped objects.
 pub(super) fn bound_params(
     kind: Option<&ParamKind>,
     reference: Option<&ParamRef>,
@@ -49,13 +51,9 @@ pub(super) fn bound_params(
         Ok(within) => within,
         Err(why) => return BoundParams::Failed(why.to_owned()),
     };
-    match (&reference.selector, reference.name.as_str()) {
-        (None, "") => BoundParams::Failed("one of name or selector must be provided".to_owned()),
-        (None, name) => named(all, (within, name), (kind, reference)),
-        (Some(_), name) if !name.is_empty() => BoundParams::Failed(
-            "paramRef.name and paramRef.selector are mutually exclusive".to_owned(),
-        ),
-        (Some(selector), _) => {
+    match &reference.selector {
+        None => named(all, (within, &reference.name), (kind, reference)),
+        Some(selector) => {
             let selector = Selector::compile(&selector.match_labels, selector.expressions());
             match selector {
                 Ok(selector) => selected(all, &selector, (within, reference)),

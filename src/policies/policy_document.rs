@@ -3,7 +3,13 @@
 use std::sync::Arc;
 
 use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
+use crate::go::clip;
 use crate::yaml::{Document, Position, SourceError};
+
+/// Maximum length of a message, in bytes.
+pub(super) const LONGEST_MESSAGE: usize = 2_048;
+/// Maximum length of the name of a policy in messages, in bytes; valid names are shorter.
+const LONGEST_NAME: usize = 300;
 
 /// A policy in a file.
 #[derive(Clone, Debug)]
@@ -48,7 +54,7 @@ impl PolicyDocument {
             ),
             PolicySource::Garden(it) => (GardenPolicy::KIND, &it.metadata),
         };
-        format!("{kind} `{}`", metadata.name)
+        title(kind, &metadata.name)
     }
 
     /// Returns an error of the policy, whose message may begin with the field in backticks.
@@ -60,7 +66,7 @@ impl PolicyDocument {
         };
         PolicyError {
             position,
-            message: format!("{}: {why}", self.title()),
+            message: clip(format!("{}: {why}", self.title()), LONGEST_MESSAGE),
             help: String::new(),
         }
     }
@@ -70,6 +76,11 @@ impl PolicyDocument {
     pub fn position(&self) -> Position {
         self.document.position("/metadata/name")
     }
+}
+
+/// Returns the title of a policy of any kind, for messages.
+pub(super) fn title(kind: &str, name: &str) -> String {
+    format!("{kind} `{}`", clip(name, LONGEST_NAME))
 }
 
 /// Converts a field such as `spec.validations[0].expression` to a JSON pointer.

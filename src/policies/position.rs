@@ -26,7 +26,7 @@ impl<'a> Search<'a> {
         let Some(object) = self.objects.new_object() else {
             return (FieldPath::root(), None);
         };
-        let variables = self.policy.variables_of(self.expression).into_iter();
+        let variables = self.policy.variables_of([self.expression]).into_iter();
         let variables = variables.filter_map(|(_, compiled)| compiled.as_ref().ok());
         let paths = self.expression.paths().iter();
         let paths = paths.chain(variables.flat_map(Expression::paths));

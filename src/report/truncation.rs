@@ -1,6 +1,6 @@
 //! Limits for the size of messages, whatever the size of the request.
 
-pub(crate) use crate::go::clip;
+pub(crate) use crate::go::{and_more, clip};
 
 /// Returns the leading `items` of `all` that fit into `limit` bytes.
 ///
@@ -31,10 +31,6 @@ pub(super) fn fit<T: AsRef<str> + From<String>>(
         fitting.push(item);
     }
     fitting
-}
-
-pub(super) fn and_more(count: usize) -> String {
-    format!("and {count} more")
 }
 
 /// Formats a count, such as `1 warning` or `2 warnings`; returns `None` for zero.

@@ -232,11 +232,11 @@ fn check_keys(value: tree::Value<'_>) -> Result<(), SourceError> {
 fn child<'t>(value: tree::Value<'t>, step: &str) -> Option<(Position, tree::Value<'t>)> {
     match value.content() {
         Content::Sequence => {
-            let item = value.items().nth(step.parse().ok()?)?;
+            let item = value.item(step.parse().ok()?)?;
             Some((item.position(), item))
         }
         Content::Mapping => {
-            let entry = value.entries().filter(|entry| entry.key == step).last()?;
+            let entry = value.field(step.as_ref())?;
             Some((entry.position, entry.value))
         }
         _ => None,

@@ -523,3 +523,31 @@ fn half_of_a_surrogate_pair_is_a_replacement_character_as_in_go() {
     let document = one(r#"{"a": "x\ud800y", "b": "\ud83d\ude00"}"#);
     assert_eq!(document.to_value(), json!({"a": "x\u{fffd}y", "b": "😀"}));
 }
+
+/// Large lists and mappings are searched differently than small ones.
+#[test]
+fn values_of_large_parents_are_found() {
+    const COUNT: usize = 1_000;
+    let keys = (0..COUNT).map(|it| format!("  k{}: [{it}, {{a: b}}]\n", it * 7 % COUNT));
+    let items = (0..COUNT).map(|it| format!("  - {it}\n"));
+    let text = format!(
+        "map: &map\n{}list:\n{}merged:\n  <<: *map\n",
+        keys.collect::<String>(),
+        items.collect::<String>()
+    );
+    let document = one(&text);
+    for index in 0..COUNT {
+        let key = format!("k{}", index * 7 % COUNT);
+        let line = index + 2;
+        assert_eq!(document.key_position(&format!("/map/{key}")), at(line, 3));
+        assert_eq!(document.position(&format!("/merged/{key}/0")).line, line);
+        assert_eq!(document.text(&format!("/map/{key}/1/a")).unwrap(), "b");
+        assert_eq!(
+            document.position(&format!("/list/{index}")),
+            at(COUNT + line + 1, 5)
+        );
+    }
+    for absent in ["/map/k", "/map/k1000", "/map/", "/list/1000", "/list/x"] {
+        assert!(document.part(absent).is_none(), "{absent}");
+    }
+}

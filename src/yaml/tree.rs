@@ -1,4 +1,6 @@
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Number;
 
@@ -14,7 +16,12 @@ pub(super) struct Tree {
     shared: Vec<Index>,
     /// Strings, keys and numbers, concatenated.
     text: String,
+    /// The sorted children of large lists and mappings, added by the first search in each.
+    sorted: Mutex<BTreeMap<u32, Arc<[Index]>>>,
 }
+
+/// Maximum number of values in a list or mapping that is searched from the beginning.
+const FEW: u32 = 64;
 
 /// A value with its position, and the index of the next value after its children.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +148,15 @@ impl Tree {
         )
     }
 
+    /// Returns the children of a value that [`Value::field`] and [`Value::item`] search, in the order of that search.
+    fn sorted(&self, of: Value<'_>) -> Arc<[Index]> {
+        let mut sorted = self.sorted.lock().unwrap_or_else(PoisonError::into_inner);
+        let children = sorted
+            .entry(of.index.0)
+            .or_insert_with(|| of.search_order());
+        Arc::clone(children)
+    }
+
     /// Reports whether a value is shared by an alias, alone or as part of another value.
     pub(super) fn is_shared(&self, index: Index) -> bool {
         self.shared.iter().any(|target| {
@@ -203,6 +219,63 @@ impl<'t> Value<'t> {
                     });
                 }
             }
+        })
+    }
+
+    /// Returns the field of a mapping with that name; the last one of several.
+    pub(super) fn field(self, name: &str) -> Option<Entry<'t>> {
+        if self.is_small() {
+            return self.entries().filter(|it| it.key == name).last();
+        }
+        let keys = self.tree.sorted(self);
+        let end = keys.partition_point(|key| self.key(*key) <= name);
+        let key = *keys.get(end.checked_sub(1)?)?;
+        Some(self.entry(key)?).filter(|it| it.key == name)
+    }
+
+    /// Returns an item of a list.
+    pub(super) fn item(self, index: usize) -> Option<Value<'t>> {
+        if self.is_small() {
+            return self.items().nth(index);
+        }
+        let item = *self.tree.sorted(self).get(index)?;
+        Some(self.tree.value(item))
+    }
+
+    fn is_small(self) -> bool {
+        let next = self.node().map_or(0, |node| node.next);
+        next.saturating_sub(self.index.0) <= FEW
+    }
+
+    /// Returns the items of a list, or the keys of a mapping sorted by text and position.
+    fn search_order(self) -> Arc<[Index]> {
+        match self.content() {
+            Content::Mapping => {
+                let mut keys: Vec<Index> = self.entries().map(|it| it.key_index).collect();
+                keys.sort_by_key(|key| self.key(*key));
+                keys.into()
+            }
+            _ => self.inside().collect(),
+        }
+    }
+
+    /// Returns the text of the key at an index.
+    fn key(self, index: Index) -> &'t str {
+        let key = Value { index, ..self };
+        match key.content() {
+            Content::Text(range) => key.text_at(range),
+            _ => "",
+        }
+    }
+
+    /// Returns the field whose key is at an index.
+    fn entry(self, key: Index) -> Option<Entry<'t>> {
+        let at = Value { index: key, ..self };
+        Some(Entry {
+            key: self.key(key),
+            key_index: key,
+            position: at.position(),
+            value: self.tree.value(Index(at.node()?.next)),
         })
     }
 

@@ -37,6 +37,7 @@ mod growth;
 mod hints;
 mod judging;
 mod judging_extensions;
+mod large_policies;
 mod levels;
 mod many_findings;
 mod matrix_admission_controller;

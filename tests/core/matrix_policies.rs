@@ -284,14 +284,6 @@ fn actions_are_levels(
     assert_eq!(results.remarks.notes, notes);
 }
 
-#[test]
-fn binding_without_actions_is_not_judged() {
-    let case = case().binding("validationActions", json!([]));
-    let results = case.judged();
-    let why = results.why_unjudged();
-    assert!(why.contains("no valid `spec.validationActions`"), "{why}");
-}
-
 const ERROR: &str = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: \
     expression 'object.metadata.absent == 1' resulted in error: no such key: absent";
 
@@ -382,7 +374,6 @@ fn reason_determines_the_status(#[case] reason: Value, #[case] code: u16) {
 #[case::none_selected(json!({"selector": {"matchLabels": {"for": "q"}}, "namespace": "garden", "parameterNotFoundAction": "Deny"}), &["x"], &["failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"])]
 #[case::missing_and_allowed(json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Allow"}), &["x"], &[])]
 #[case::of_the_namespace(json!({"name": "one", "parameterNotFoundAction": "Deny"}), &["x"], &["failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"])]
-#[case::name_and_selector(json!({"name": "one", "selector": {}, "namespace": "garden"}), &["x"], &["failed to configure binding: paramRef.name and paramRef.selector are mutually exclusive"])]
 fn parameters_are(#[case] reference: Value, #[case] providers: &[&str], #[case] expected: &[&str]) {
     const NAMES: [&str; 3] = ["one", "two", "three"];
     let data: Vec<(&str, &str)> = NAMES.into_iter().zip(providers.iter().copied()).collect();
@@ -459,7 +450,9 @@ fn parameters_of_any_kind_are_found() {
     case.parameters = vec![limit];
     assert_eq!(case.judged().findings().len(), 1);
     // A cluster-scoped kind has no namespace.
-    let case = case.binding("paramRef", json!({"name": "one", "namespace": "garden"}));
+    let reference =
+        json!({"name": "one", "namespace": "garden", "parameterNotFoundAction": "Deny"});
+    let case = case.binding("paramRef", reference);
     let results = case.judged();
     assert!(
         results.findings()[0]
@@ -474,10 +467,28 @@ fn parameters_of_any_kind_are_found() {
 #[case::no_boolean(case().expression("'a'"), "does not compile")]
 #[case::undeclared_params(case().expression("params.x == 1"), "does not compile")]
 #[case::broken_message(case().policy("validations", json!([{"expression": "false", "messageExpression": "1"}])), "messageExpression` does not compile")]
-#[case::no_rules(case().policy("matchConstraints", json!({})), "resourceRules` is missing")]
-#[case::no_validations(case().policy("validations", json!([])), "`spec.validations` is missing")]
-#[case::failure_policy(case().policy("failurePolicy", json!("Perhaps")), "failurePolicy` is neither")]
-#[case::reason(case().policy("validations", json!([{"expression": "false", "reason": "Gone"}])), "reason` is not one of")]
+#[case::authorizer_in_message(case().policy("validations", json!([{"expression": "false", "messageExpression": "authorizer.path('/').check('get').reason()"}])), "messageExpression` does not compile, so that an API server refuses the policy: 1:1: undeclared reference to 'authorizer'")]
+#[case::no_rules(case().policy("matchConstraints", json!({})), "`spec.matchConstraints.resourceRules` is required, so that an API server refuses the policy")]
+#[case::no_validations(case().policy("validations", json!([])), "`spec.validations` is required")]
+#[case::failure_policy(case().policy("failurePolicy", json!("Perhaps")), "`spec.failurePolicy` cannot be `Perhaps`, so that")]
+#[case::reason(case().policy("validations", json!([{"expression": "false", "reason": "Gone"}])), "`spec.validations[0].reason` cannot be `Gone`, so that")]
+#[case::unauthorized(case().policy("validations", json!([{"expression": "false", "reason": "Unauthorized"}])), "`spec.validations[0].reason` cannot be `Unauthorized`")]
+#[case::message_of_lines(case().policy("validations", json!([{"expression": "false", "message": "a\nb"}])), "`spec.validations[0].message` cannot be")]
+#[case::operation(case().rule("operations", json!(["CREATE", "PATCH"])), "`spec.matchConstraints.resourceRules[0].operations[1]` cannot be `PATCH`")]
+#[case::operation_that_matches_nothing(case().rule("operations", json!(["create"])), "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `create`, so that")]
+#[case::condition_with_a_variable(case().policy("variables", json!([{"name": "a", "expression": "true"}])).policy("matchConditions", json!([{"name": "a", "expression": "variables.a"}])), "`spec.matchConditions[0].expression` uses `variables`")]
+#[case::scope(case().rule("scope", json!("Namespace")), "`spec.matchConstraints.resourceRules[0].scope` cannot be `Namespace`")]
+#[case::selector(case().constraint("objectSelector", json!({"matchExpressions": [{"key": "a", "operator": "Is"}]})), "`spec.matchConstraints.objectSelector.matchExpressions[0].operator` cannot be `Is`")]
+#[case::parameter_kind(case().policy("paramKind", json!({"kind": "ConfigMap"})), "`spec.paramKind.apiVersion` is required")]
+#[case::variable_name(case().policy("variables", json!([{"name": "a-b", "expression": "1"}])), "`spec.variables[0].name` cannot be `a-b`")]
+#[case::conditions(case().policy("matchConditions", json!([{"name": "a", "expression": "true"}, {"name": "a", "expression": "true"}])), "`spec.matchConditions[1].name` is a duplicate of `a`")]
+#[case::annotation(case().policy("auditAnnotations", json!([{"key": "a b", "valueExpression": "'a'"}])), "`spec.auditAnnotations[0].key` cannot be `a b`")]
+#[case::no_actions(case().binding("validationActions", json!([])), "`spec.validationActions` is required in its binding `b`, so that an API server refuses the binding")]
+#[case::actions(case().binding("validationActions", json!(["Deny", "Warn"])), "`spec.validationActions` has both `Deny` and `Warn` in its binding `b`")]
+#[case::action(case().binding("validationActions", json!(["Deny", "Log"])), "`spec.validationActions[1]` cannot be `Log` in its binding `b`")]
+#[case::bound_selector(case().binding("matchResources", json!({"namespaceSelector": {"matchLabels": {"a b": ""}}})), "`spec.matchResources.namespaceSelector.matchLabels[a b]` is not a valid label")]
+#[case::name_and_selector(case().binding("paramRef", json!({"name": "a", "selector": {}, "parameterNotFoundAction": "Deny"})), "`spec.paramRef.name` cannot be set together with `selector` in its binding `b`")]
+#[case::no_action(case().binding("paramRef", json!({"name": "a"})), "`spec.paramRef.parameterNotFoundAction` is required in its binding `b`")]
 #[case::many_variables(case().policy("variables", json!(vec![json!({"name": "a", "expression": "1"}); 10_000])), "10000 `spec.variables`; at most 1000")]
 fn policy_is_not_judged(#[case] case: Case, #[case] expected: &str) {
     let results = case.judged();

@@ -212,7 +212,11 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
             (
                 "spec.validations[0].messageExpression",
                 &[none(), json!(""), json!("'a'")],
-                &[json!(" "), json!("1")],
+                &[
+                    json!(" "),
+                    json!("1"),
+                    json!("authorizer.path('/').check('get').reason()"),
+                ],
             ),
             (
                 "spec.validations[0].reason",

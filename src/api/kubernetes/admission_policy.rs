@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::api::{LabelSelector, ObjectMeta, WebhookRule, bounded, null_is_default};
 
@@ -18,7 +18,7 @@ pub struct AdmissionPolicy {
 }
 
 /// Requests and expressions of an [`AdmissionPolicy`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AdmissionPolicySpec {
     /// The kind of the parameters; absent if there are none.
@@ -42,7 +42,7 @@ pub struct AdmissionPolicySpec {
 }
 
 /// The kind of the parameters of a policy, in one version.
-#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ParamKind {
     /// The API group and version.
@@ -61,7 +61,7 @@ impl fmt::Display for ParamKind {
 }
 
 /// A condition of a policy.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct MatchCondition {
     /// The name in errors.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -72,7 +72,7 @@ pub struct MatchCondition {
 }
 
 /// A variable of a policy.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct PolicyVariable {
     /// The name: expressions use it as `variables.NAME`.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -83,7 +83,7 @@ pub struct PolicyVariable {
 }
 
 /// An expression that objects must satisfy.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
     /// CEL that evaluates to a boolean.
@@ -100,7 +100,7 @@ pub struct Validation {
 }
 
 /// An entry of the audit log.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditAnnotation {
     /// The key of the entry.
@@ -123,7 +123,7 @@ pub struct AdmissionPolicyBinding {
 }
 
 /// The policy of an [`AdmissionPolicyBinding`], its parameters, and the requests that it applies to.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AdmissionPolicyBindingSpec {
     /// The name of the policy.
@@ -139,7 +139,7 @@ pub struct AdmissionPolicyBindingSpec {
 }
 
 /// A reference to parameters, by name or by labels.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ParamRef {
     /// The name; empty if there is a selector.
@@ -157,7 +157,7 @@ pub struct ParamRef {
 /// Resources, operations and selectors.
 ///
 /// `matchPolicy` is not read: judged kinds are served in one version, so that both of its values match the same requests.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchResources {
     /// Labels of the namespaces; absent means all.
@@ -182,7 +182,7 @@ impl MatchResources {
 }
 
 /// Requests about some resources, and optionally only about some objects.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceRule {
     /// Names of objects; an empty list matches all.

@@ -1,4 +1,4 @@
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::api::{LabelSelector, ObjectMeta, bounded, null_is_default};
 
@@ -43,7 +43,7 @@ pub struct WebhookClientConfig {
 }
 
 /// Requests about some resources.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookRule {
     /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`.

@@ -6,9 +6,13 @@ use clap::Args;
 use crate::api::GardenerVersion;
 use crate::cli::Outcome;
 use crate::cli::gardener_version::gardener_version;
+use crate::go::and_more;
 use crate::policies::{check, policies_in};
-use crate::policy_files::{line, texts};
+use crate::policy_files::{line, lines, texts};
 use crate::report::Lines;
+
+/// The number of printed errors after which further ones are only counted.
+const MOST_LINES: usize = 1_000;
 
 /// Arguments of `garden-gate policies check`.
 #[derive(Args, Debug)]
@@ -18,7 +22,7 @@ Example:
 
 Exit codes:
   0  all policies are valid
-  1  there are errors, all of which are reported
+  1  there are errors; at most 100 of a policy are printed
   2  a file cannot be read
   3  there are no policies")]
 pub(super) struct Check {
@@ -36,6 +40,7 @@ impl Check {
         let version = self.gardener_version.unwrap_or_default();
         let mut out = Lines::plain(out);
         let (mut policies, mut errors) = (0, 0);
+        let (mut printed, mut omitted) = (0, 0);
         for (path, text) in texts(&self.paths)? {
             let documents = match policies_in(&text) {
                 Ok(documents) => documents,
@@ -53,10 +58,19 @@ impl Check {
                     let (position, title) = (policy.position(), policy.title());
                     out.line(format_args!("{}:{position}: {title}: ok", path.display()))?;
                 }
-                for error in &found {
-                    out.line(format_args!("{}", line(&path, error)))?;
+                if printed >= MOST_LINES {
+                    omitted += found.len();
+                    continue;
+                }
+                let lines = lines(&path, &found);
+                printed += lines.len();
+                for line in lines {
+                    out.line(format_args!("{line}"))?;
                 }
             }
+        }
+        if omitted > 0 {
+            out.line(format_args!("{} errors", and_more(omitted)))?;
         }
         if policies == 0 && errors == 0 {
             out.line(format_args!("there are no policies"))?;

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
 use crate::policies::{OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, own_policies};
-use crate::policy_files::{documents, line, texts};
+use crate::policy_files::{documents, lines, texts};
 use crate::report::Lines;
 use crate::review::parameters::{ChangedParameters, from_directory};
 use crate::yaml::{self, Document};
@@ -112,8 +112,7 @@ impl Test {
             match own_policies(&policies) {
                 Ok(own) => suite.own.extend(own),
                 Err(errors) => {
-                    let lines: Vec<String> = errors.iter().map(|it| line(&path, it)).collect();
-                    bail!("{}", lines.join("; "));
+                    bail!("{}", lines(&path, &errors).join("; "));
                 }
             }
             suite.tests.extend(tests(&path, &text)?);

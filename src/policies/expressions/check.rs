@@ -197,7 +197,7 @@ impl<'c> Checker<'c> {
     }
 
     fn undeclared(&self, at: &IdedExpr, name: &str) -> CompileError {
-        if name == "authorizer" || ELSEWHERE.contains(&name) {
+        if self.environment.is_unsupported(name) || ELSEWHERE.contains(&name) {
             return CompileError::Unsupported {
                 name: name.to_owned(),
             };

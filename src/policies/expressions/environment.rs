@@ -10,6 +10,8 @@ use super::types::Type;
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     has_params: bool,
+    /// Whether `authorizer` is not declared.
+    lacks_authorizer: bool,
     /// Fields and functions of `garden`.
     garden: Option<(&'static [&'static str], &'static [&'static str])>,
     pub(super) model: Option<Model>,
@@ -51,6 +53,13 @@ impl Environment {
     #[must_use]
     pub fn with_params(mut self) -> Self {
         self.has_params = true;
+        self
+    }
+
+    /// Removes `authorizer`, as an API server does for `messageExpression`.
+    #[must_use]
+    pub fn without_authorizer(mut self) -> Self {
+        self.lacks_authorizer = true;
         self
     }
 
@@ -100,6 +109,11 @@ impl Environment {
             Root::Now => self.garden.map(|_| Type::Timestamp)?,
         };
         Some((root, declared))
+    }
+
+    /// Reports whether an API server declares a name that is not implemented here.
+    pub(super) fn is_unsupported(&self, name: &str) -> bool {
+        name == "authorizer" && !self.lacks_authorizer
     }
 
     /// Reports whether `garden` is declared.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::problem::Problem;
 use crate::admission::FieldPath;
-use crate::api::{GardenerVersion, Object, Shape, Step, StrictErrors};
+use crate::api::{GardenerVersion, Listed, Object, Shape, Step, StrictErrors};
 use crate::config::did_you_mean;
 use crate::yaml::Document;
 
@@ -25,10 +25,16 @@ pub(super) fn undecodable(document: &Document, object: &'static Object) -> Vec<P
 pub(super) fn unknown_fields(document: &Document, object: &'static Object) -> Vec<Problem> {
     let text = json(document);
     let errors = StrictErrors::of(&text, object, GardenerVersion::NEWEST);
-    let unknown = errors.unknown.first.iter();
-    unknown
+    let Listed { first, count } = &errors.unknown;
+    let unknown = first.iter();
+    let mut problems: Vec<Problem> = unknown
         .map(|(steps, object)| unknown_field(steps, object))
-        .collect()
+        .collect();
+    if let Some((steps, _)) = first.last().filter(|_| *count > first.len()) {
+        let message = format!("and {} more are unknown fields", count - first.len());
+        problems.push(Problem::new(&path(steps), message, "").about_key());
+    }
+    problems
 }
 
 /// Returns the document as JSON; empty if it cannot be represented, for which decoding fails.

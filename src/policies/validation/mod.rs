@@ -1,6 +1,7 @@
 //! Validation of policies and bindings, as by a kube-apiserver that stores them.
 //!
 //! Mirrors strict decoding, the defaults and `pkg/apis/admissionregistration/validation` of `k8s.io/kubernetes` 1.36, without expressions.
+//! Policies of a garden are checked by the same tables, since a garden may be a directory that no API server has validated.
 //! GardenPolicies must also match requests that garden-gate judges.
 
 mod checks;
@@ -12,12 +13,17 @@ mod reach;
 mod several;
 mod tables;
 
-use super::policy_document::{PolicyDocument, PolicyError, PolicySource};
+use std::collections::BTreeSet;
+
+use super::policy_document::{PolicyDocument, PolicyError, PolicySource, title};
 use super::policy_kind::PolicyKind;
+use crate::api::{AdmissionPolicy, AdmissionPolicyBinding};
 use crate::yaml::Document;
 use field::Field;
 use problem::Problem;
-use tables::{BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
+use serde::Serialize;
+use serde_json::json;
+use tables::{APPLIED, BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
 
 /// Checks that all values have the types of their fields.
 ///
@@ -26,7 +32,7 @@ use tables::{BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
 pub(super) fn check_types(document: &Document, kind: PolicyKind) -> Result<(), PolicyError> {
     let mut problems = decoding::undecodable(document, kind.fields()).into_iter();
     let name = document.text("/metadata/name").unwrap_or_default();
-    let title = format!("{} `{name}`", kind.name());
+    let title = title(kind.name(), &name);
     problems
         .next()
         .map_or(Ok(()), |it| Err(it.placed(document, &title)))
@@ -35,31 +41,31 @@ pub(super) fn check_types(document: &Document, kind: PolicyKind) -> Result<(), P
 /// Errors in the fields of a policy, without those of expressions.
 pub(super) struct Errors {
     problems: Vec<Problem>,
+    /// The fields of the problems.
+    paths: BTreeSet<String>,
 }
 
 impl Errors {
     /// Validates a policy or a binding.
     pub(super) fn of(policy: &PolicyDocument) -> Self {
-        let (kind, table, resources) = match &policy.source {
-            PolicySource::Garden(_) => (PolicyKind::Garden, POLICY, "spec.matchConstraints"),
-            PolicySource::Admission(_) => (PolicyKind::Admission, POLICY, "spec.matchConstraints"),
-            PolicySource::Binding(_) => (PolicyKind::Binding, BINDING, "spec.matchResources"),
+        let kind = match &policy.source {
+            PolicySource::Garden(_) => PolicyKind::Garden,
+            PolicySource::Admission(_) => PolicyKind::Admission,
+            PolicySource::Binding(_) => PolicyKind::Binding,
         };
         let mut problems = decoding::unknown_fields(&policy.document, kind.fields());
         let value = policy.document.to_value();
         let root = Field::root(&value);
         run(&root, METADATA, &mut problems);
-        run(&root, table, &mut problems);
-        for resources in root.matching(resources).iter().filter(|it| it.exists()) {
-            let is_required = !matches!(policy.source, PolicySource::Binding(_));
-            check_resources(resources, is_required, &mut problems);
-        }
+        run(&root, APPLIED, &mut problems);
+        check_spec(&root, kind, &mut problems);
         if let PolicySource::Garden(garden) = &policy.source
             && problems.is_empty()
         {
             problems.extend(reach::problems(&garden.spec.policy));
         }
-        Self { problems }
+        let paths = problems.iter().map(|it| it.path.to_string()).collect();
+        Self { problems, paths }
     }
 
     /// Reports whether a message that begins with a field in backticks is about one of these fields.
@@ -68,8 +74,9 @@ impl Errors {
             .strip_prefix('`')
             .and_then(|rest| rest.split_once('`'));
         field.is_some_and(|(field, _)| {
-            let mut paths = self.problems.iter().map(|it| it.path.to_string());
-            paths.any(|path| field.strip_prefix(&path).is_some_and(is_below))
+            let ends = field.match_indices(['.', '[']).map(|(end, _)| end);
+            let mut parents = ends.chain([field.len()]).map(|end| &field[..end]);
+            parents.any(|it| self.paths.contains(it))
         })
     }
 
@@ -82,8 +89,46 @@ impl Errors {
     }
 }
 
-fn is_below(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with(['.', '['])
+/// Reports whether an error from [`of_policy`] is about the requests that a policy matches.
+pub(super) fn is_about_requests(error: &str) -> bool {
+    error.starts_with("`spec.matchConstraints")
+}
+
+/// Returns the first error in a policy of a garden, without those of expressions.
+///
+/// Errors about the requests that it matches precede others. Fields that no evaluation reads, such as its labels, are not checked.
+pub(super) fn of_policy(policy: &AdmissionPolicy) -> Option<String> {
+    let parts = (policy.metadata.name.as_str(), &policy.spec);
+    of_stored(parts, PolicyKind::Admission)
+}
+
+/// Returns the first error in a binding of a garden, like [`of_policy`].
+pub(super) fn of_binding(binding: &AdmissionPolicyBinding) -> Option<String> {
+    let parts = (binding.metadata.name.as_str(), &binding.spec);
+    of_stored(parts, PolicyKind::Binding)
+}
+
+fn of_stored((name, spec): (&str, &impl Serialize), kind: PolicyKind) -> Option<String> {
+    let spec = match serde_json::to_value(spec) {
+        Ok(spec) => spec,
+        Err(error) => return Some(format!("`spec` cannot be represented: {error}")),
+    };
+    let value = json!({"metadata": {"name": name}, "spec": spec});
+    let mut problems = Vec::new();
+    check_spec(&Field::root(&value), kind, &mut problems);
+    problems.first().map(Problem::sentence)
+}
+
+/// Adds the errors of everything that garden-gate evaluates.
+fn check_spec(root: &Field<'_>, kind: PolicyKind, problems: &mut Vec<Problem>) {
+    let (table, resources, is_required) = match kind {
+        PolicyKind::Garden | PolicyKind::Admission => (POLICY, "spec.matchConstraints", true),
+        PolicyKind::Binding => (BINDING, "spec.matchResources", false),
+    };
+    for resources in root.matching(resources).iter().filter(|it| it.exists()) {
+        check_resources(resources, is_required, problems);
+    }
+    run(root, table, problems);
 }
 
 fn check_resources(resources: &Field<'_>, is_required: bool, problems: &mut Vec<Problem>) {

@@ -1,5 +1,6 @@
 use crate::admission::FieldPath;
-use crate::policies::policy_document::PolicyError;
+use crate::go::clip;
+use crate::policies::policy_document::{LONGEST_MESSAGE, PolicyError};
 use crate::yaml::Document;
 
 /// An error in a field of a policy.
@@ -36,6 +37,12 @@ impl Problem {
         }
     }
 
+    /// Returns the error as a sentence that begins with the field in backticks.
+    pub(super) fn sentence(&self) -> String {
+        let sentence = format!("`{}` {}", self.path, self.message);
+        clip(sentence, LONGEST_MESSAGE)
+    }
+
     /// Returns the error with the position, and the title of the policy.
     pub(super) fn placed(self, document: &Document, title: &str) -> PolicyError {
         let pointer = self.path.pointer();
@@ -44,7 +51,7 @@ impl Problem {
                 true => document.key_position(&pointer),
                 false => document.position(&pointer),
             },
-            message: format!("{title}: `{}` {}", self.path, self.message),
+            message: clip(format!("{title}: {}", self.sentence()), LONGEST_MESSAGE),
             help: self.help,
         }
     }

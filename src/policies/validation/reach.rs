@@ -1,7 +1,6 @@
 //! Whether a GardenPolicy can match any request that garden-gate judges.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::slice;
 
 use super::checks::{alternatives, short};
 use super::contradiction::contradiction;
@@ -136,88 +135,110 @@ fn has_requests(constraints: &MatchResources) -> bool {
     })
 }
 
-/// A field of a rule: whether it matches a request, its values, and that of the request.
-type RuleField<'a> = (
-    &'static str,
-    &'a [String],
-    fn(&[String], &JudgedRequest) -> bool,
-    fn(&JudgedRequest) -> String,
-);
+/// A field of a rule: its values, whether a value matches a request, and that of the request.
+struct RuleField<'a> {
+    name: &'static str,
+    values: Values<'a>,
+    matches: fn(&Values<'_>, &JudgedRequest) -> bool,
+    value: fn(&JudgedRequest) -> String,
+}
+
+/// The values of a field of a rule; none of an absent field.
+struct Values<'a> {
+    first: Vec<&'a str>,
+    all: BTreeSet<&'a str>,
+}
+
+impl<'a> Values<'a> {
+    /// Maximum number of values in a message.
+    const LISTED: usize = 30;
+
+    fn of(values: impl IntoIterator<Item = &'a String>) -> Self {
+        let values: Vec<&str> = values.into_iter().map(String::as_str).collect();
+        Self {
+            all: values.iter().copied().collect(),
+            first: values.into_iter().take(Self::LISTED).collect(),
+        }
+    }
+
+    fn include(&self, value: &str) -> bool {
+        self.all.contains("*") || self.all.contains(value)
+    }
+}
 
 /// Returns the fields because of which a resource of a rule never matches.
 fn of_rule(rule: &ResourceRule, path: &FieldPath) -> Vec<Problem> {
+    let fields = common_fields(rule);
     let mut problems: BTreeMap<String, Problem> = BTreeMap::new();
     for (index, resource) in rule.rule.resources.iter().enumerate() {
-        let problem = of_resource(rule, (index, resource), path);
+        let problem = of_resource(&fields, (index, resource), path);
         problems.extend(problem.map(|it| (it.path.to_string(), it)));
     }
     problems.into_values().collect()
 }
 
+/// Returns the fields that all resources of a rule have in common.
+fn common_fields(rule: &ResourceRule) -> [RuleField<'_>; 4] {
+    [
+        RuleField {
+            name: "apiGroups",
+            values: Values::of(&rule.rule.api_groups),
+            matches: |values, it| values.include(it.kind.api().0),
+            value: |it| it.kind.api().0.to_owned(),
+        },
+        RuleField {
+            name: "apiVersions",
+            values: Values::of(&rule.rule.api_versions),
+            matches: |values, it| values.include(it.kind.api().1),
+            value: |it| it.kind.api().1.to_owned(),
+        },
+        RuleField {
+            name: "operations",
+            values: Values::of(&rule.rule.operations),
+            matches: |values, it| values.include(it.operation.as_str()),
+            value: |it| it.operation.as_str().to_owned(),
+        },
+        RuleField {
+            name: "scope",
+            values: Values::of(&rule.rule.scope),
+            matches: |values, it| values.all.is_empty() || values.include(it.scope()),
+            value: |it| it.scope().to_owned(),
+        },
+    ]
+}
+
 fn of_resource(
-    rule: &ResourceRule,
+    common: &[RuleField<'_>],
     (index, resource): (usize, &String),
     path: &FieldPath,
 ) -> Option<Problem> {
-    let scope: Vec<String> = rule.rule.scope.iter().cloned().collect();
-    let fields: [RuleField<'_>; 5] = [
-        (
-            "resources",
-            slice::from_ref(resource),
-            |values, it| values.iter().any(|value| it.is_of_resource(value)),
-            JudgedRequest::resource,
-        ),
-        (
-            "apiGroups",
-            &rule.rule.api_groups,
-            |values, it| includes(values, it.kind.api().0),
-            |it| it.kind.api().0.to_owned(),
-        ),
-        (
-            "apiVersions",
-            &rule.rule.api_versions,
-            |values, it| includes(values, it.kind.api().1),
-            |it| it.kind.api().1.to_owned(),
-        ),
-        (
-            "operations",
-            &rule.rule.operations,
-            |values, it| includes(values, it.operation.as_str()),
-            |it| it.operation.as_str().to_owned(),
-        ),
-        (
-            "scope",
-            &scope,
-            |values, it| values.is_empty() || includes(values, it.scope()),
-            |it| it.scope().to_owned(),
-        ),
-    ];
+    let of_resource = RuleField {
+        name: "resources",
+        values: Values::of([resource]),
+        matches: |values, it| values.all.iter().any(|value| it.is_of_resource(value)),
+        value: JudgedRequest::resource,
+    };
     let mut requests: Vec<JudgedRequest> = JudgedRequest::all().collect();
-    for (name, values, matches, value) in fields {
-        let allowed: BTreeSet<String> = requests.iter().map(value).collect();
-        requests.retain(|it| matches(values, it));
+    for field in [&of_resource].into_iter().chain(common) {
+        let allowed: BTreeSet<String> = requests.iter().map(field.value).collect();
+        requests.retain(|it| (field.matches)(&field.values, it));
         if requests.is_empty() {
-            let path = match name {
-                "resources" => path.child(name).index(index),
+            let path = match field.name {
+                "resources" => path.child("resources").index(index),
                 name => path.child(name),
             };
-            return Some(never(&path, resource, (values, &allowed)));
+            return Some(never(&path, resource, (&field.values.first, &allowed)));
         }
     }
     None
 }
 
-fn includes(values: &[String], value: &str) -> bool {
-    values.iter().any(|it| it == "*" || it == value)
-}
-
 fn never(
     path: &FieldPath,
     resource: &str,
-    (values, allowed): (&[String], &BTreeSet<String>),
+    (values, allowed): (&[&str], &BTreeSet<String>),
 ) -> Problem {
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-    let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let meant = match values[..] {
         [value] => did_you_mean(value, &allowed),
         _ => None,
@@ -229,7 +250,7 @@ fn never(
         ),
         _ => format!(
             "is {}, so that the rule never applies to `{}`",
-            short(&alternatives(&values)),
+            short(&alternatives(values)),
             short(resource)
         ),
     };

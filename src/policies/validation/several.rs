@@ -6,10 +6,13 @@ use super::checks::short;
 use super::field::Field;
 use super::problem::Problem;
 use crate::api::{LabelSelectorRequirement, SeedSelector, SelectorProblem};
-use crate::go::{label_value_error, qualified_name_error};
+use crate::go::{clip, label_value_error, qualified_name_error};
 
 /// Maximum size of all annotations of an object, in bytes.
 const ANNOTATIONS: usize = 256 * 1024;
+
+/// Maximum length of the part of a name that is checked for each key, in bytes; a valid name is shorter.
+const LONGEST_NAME: usize = 300;
 
 type Problems = Vec<Problem>;
 
@@ -95,8 +98,9 @@ pub(super) fn audit_key(policy: &Field<'_>, problems: &mut Problems) {
     let metadata = policy.at("metadata");
     let name = [metadata.at("name"), metadata.at("generateName")];
     let name = name.iter().map(Field::text).find(|it| !it.is_empty());
+    let name = clip(name.unwrap_or_default(), LONGEST_NAME);
     for key in policy.matching("spec.auditAnnotations[].key") {
-        let full = format!("{}/{}", name.unwrap_or_default(), key.text());
+        let full = format!("{name}/{}", key.text());
         problems.extend(qualified_name_error(&full).map(|why| {
             let message = format!(
                 "cannot be `{}`, since `{}` is not a valid key of the audit log: {why}",

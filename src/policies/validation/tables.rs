@@ -85,7 +85,6 @@ pub(super) const POLICY: Table = &[
         ],
     ),
     ("spec.matchConditions[].expression", &[NotBlank(EXPRESSION)]),
-    ("spec.variables", &[UniqueBy("name")]),
     (
         "spec.variables[].name",
         &[NotBlank("a name like `workers`"), Syntax(identifier)],
@@ -109,6 +108,9 @@ pub(super) const POLICY: Table = &[
         &[NotBlank(EXPRESSION), MaxBytes(5 * 1024)],
     ),
 ];
+
+/// Fields that only server-side apply checks, so that a garden may have invalid ones.
+pub(super) const APPLIED: Table = &[("spec.variables", &[UniqueBy("name")])];
 
 /// A ValidatingAdmissionPolicyBinding, without its `matchResources`.
 pub(super) const BINDING: Table = &[
