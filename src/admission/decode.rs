@@ -1,8 +1,8 @@
-use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::object::AdmissionObject;
 use super::{FieldPath, Request};
-use crate::json::{JsonPath, JsonStep, without_position};
+use crate::json::{JsonPath, JsonStep, decode_valid, without_position};
 
 /// The error of an object in a request that does not match the schema of its kind.
 #[derive(Debug, Error)]
@@ -33,16 +33,29 @@ impl<T> Pair<T> {
 }
 
 /// Decodes the objects of a request.
-pub(super) fn pair<T: DeserializeOwned>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
-    let new = request.object.map(|raw| object(raw.get(), false));
-    let old = request.old_object.map(|raw| object(raw.get(), true));
-    Ok(Pair {
-        new: new.transpose()?,
-        old: old.transpose()?,
-    })
+///
+/// Fields that are the same in both are decoded once.
+pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
+    let new = request.object.map(|raw| object::<T>(raw.get(), false, &[]));
+    let new = new.transpose()?;
+    let is_same = |field: &&str| new.is_some() && request.same.iter().any(|it| it == field);
+    let same: Vec<&str> = T::SHARED.iter().copied().filter(is_same).collect();
+    let old = request.old_object.map(|raw| object::<T>(raw.get(), true, &same));
+    let mut old = old.transpose()?;
+    if let (Some(new), Some(old)) = (&new, &mut old) {
+        for field in same {
+            old.share(new, field);
+        }
+    }
+    Ok(Pair { new, old })
 }
 
-fn object<T: DeserializeOwned>(text: &str, stored: bool) -> Result<Box<T>, DecodeError> {
+/// Decodes an object without some of its fields.
+fn object<T: AdmissionObject>(
+    text: &str,
+    stored: bool,
+    but: &[&str],
+) -> Result<Box<T>, DecodeError> {
     let error = |field, message| DecodeError {
         field,
         stored,
@@ -53,7 +66,7 @@ fn object<T: DeserializeOwned>(text: &str, stored: bool) -> Result<Box<T>, Decod
         let message = "invalid type, expected an object".to_owned();
         return Err(error(FieldPath::root(), message));
     }
-    let object: serde_json::Result<Box<T>> = serde_json::from_str(text);
+    let object: serde_json::Result<Box<T>> = decode_valid(text, but);
     object.map_err(|why| error(field(text, &why), without_position(&why)))
 }
 

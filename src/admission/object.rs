@@ -18,6 +18,12 @@ pub(super) trait AdmissionObject: DeserializeOwned + Checked {
     /// Returns name, namespace and annotations.
     fn metadata(&self) -> &ObjectMeta;
 
+    /// The fields that [`Self::share`] copies.
+    const SHARED: &[&str];
+
+    /// Copies a field that has the same JSON in `other`.
+    fn share(&mut self, other: &Self, field: &str);
+
     /// Completes the received objects, for example with defaults, before any rule runs.
     fn complete(_: &mut Pair<Self>, _: &Context<'_>) {}
 
@@ -51,10 +57,26 @@ pub(super) trait AdmissionObject: DeserializeOwned + Checked {
     }
 }
 
+/// Implements [`AdmissionObject::share`] for these fields.
+macro_rules! shares {
+    ($($field:ident)*) => {
+        const SHARED: &[&str] = &[$(stringify!($field)),*];
+
+        fn share(&mut self, other: &Self, field: &str) {
+            match field {
+                $(stringify!($field) => self.$field.clone_from(&other.$field),)*
+                _ => {}
+            }
+        }
+    };
+}
+
 /// The versions in which an update of the Shoot itself keeps the stored seed, whatever it contains.
 const KEEPS_SEED_NAME: Versions = Versions::until(143);
 
 impl AdmissionObject for Shoot {
+    shares!(metadata spec status);
+
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
@@ -110,6 +132,8 @@ impl AdmissionObject for Shoot {
 }
 
 impl AdmissionObject for Project {
+    shares!(metadata spec);
+
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
@@ -130,6 +154,8 @@ impl AdmissionObject for Project {
 }
 
 impl AdmissionObject for CloudProfile {
+    shares!(metadata spec);
+
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
@@ -150,6 +176,8 @@ impl AdmissionObject for CloudProfile {
 }
 
 impl AdmissionObject for NamespacedCloudProfile {
+    shares!(metadata spec status);
+
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata
     }
@@ -167,15 +195,19 @@ impl AdmissionObject for NamespacedCloudProfile {
 
 /// Implements the trait for types without completion.
 macro_rules! judged_as_sent {
-    ($($type:ident),+) => {$(
+    ($($type:ident [$($field:ident)*]),+) => {$(
         impl AdmissionObject for $type {
+            shares!($($field)*);
+
             fn metadata(&self) -> &ObjectMeta {
                 &self.metadata
             }
         }
     )+};
 }
-judged_as_sent!(Seed, Named, WebhookConfiguration, Workload);
+judged_as_sent! {
+    Seed [metadata spec status], Named [metadata], WebhookConfiguration [metadata], Workload [metadata]
+}
 
 fn text(object: &impl Serialize) -> Option<serde_json::Result<String>> {
     Some(serde_json::to_string(object))

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use crate::api::{Kind, UserInfo, null_is_default};
-use crate::json::{Json, Nested};
+use crate::json::{Json, Nested, Scanned, scan};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
 #[derive(Debug, Deserialize)]
@@ -45,9 +45,12 @@ pub struct Request<'a> {
     /// The completely parsed object, if the caller already has it.
     #[serde(skip)]
     pub opened: Option<&'a Json<'a>>,
-    /// The number of nested elements in the AdmissionReview.
+    /// Counts of the values in the AdmissionReview.
     #[serde(skip)]
     pub nested: Nested,
+    /// The fields of both objects that have the same bytes, such as `spec`.
+    #[serde(skip)]
+    pub same: Vec<String>,
     /// Whether the objects were converted from manifests.
     ///
     /// Then the bytes of RawExtensions differ from the API server's.
@@ -192,22 +195,34 @@ impl<'a> Request<'a> {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(RequestError::Empty);
         }
-        let review: AdmissionReview<'_> = serde_json::from_slice(body)?;
+        let text = std::str::from_utf8(body).ok();
+        let Scanned {
+            value: review,
+            nested,
+            same,
+        } = match text.and_then(scan::<AdmissionReview<'_>>) {
+            Some(scanned) => scanned,
+            // Says why it is invalid. What is skipped may have invalid UTF-8.
+            None => Scanned::uncounted(serde_json::from_slice(body)?, body.len()),
+        };
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
                 api_version: review.api_version,
                 kind: review.kind,
             });
         }
-        let mut request = review.request.ok_or(RequestError::NoRequest)?;
+        let request = review.request.ok_or(RequestError::NoRequest)?;
         if request.uid.is_empty() {
             return Err(RequestError::NoUid);
         }
         if request.resource.resource.is_empty() {
             return Err(RequestError::NoResource);
         }
-        request.nested = Nested::at_most(body);
-        Ok(request)
+        Ok(Self {
+            nested,
+            same,
+            ..request
+        })
     }
 
     /// Creates a request without an API server.
@@ -245,6 +260,7 @@ impl<'a> Request<'a> {
             dry_run: false,
             opened: None,
             nested: Nested::default(),
+            same: Vec::new(),
             is_converted: true,
             is_decoded: false,
             is_stored: false,

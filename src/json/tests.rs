@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use rstest::rstest;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Nested, Placeholders};
+use super::{Json, JsonPath, Nested, Placeholders, scan};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -151,17 +152,47 @@ fn tree() -> impl Strategy<Value = Value> {
 }
 
 #[rstest]
-#[case::nothing("", (0, 0))]
-#[case::elements("[{},{},[]]", (3, 0))]
-#[case::white_space("[ {} ,\r\n\t{} ]", (2, 0))]
-#[case::fields(r#"{"a":{"b":1},"c":{},"d":{ }}"#, (0, 2))]
-#[case::managed_fields(r#"{"f:a":{".":{},"f:b":{}}}"#, (0, 2))]
-#[case::elements_with_fields(r#"[{"a":{"b":[1,2]}}]"#, (1, 1))]
-#[case::cut_off("[{", (1, 0))]
-#[case::inside_of_a_text(r#"["[{}"]"#, (1, 0))]
-fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: (u64, u64)) {
-    let Nested { elements, maps } = Nested::at_most(text.as_bytes());
-    assert_eq!((elements, maps), want);
+#[case::elements("[{},{},[]]", [2, 3, 0, 0])]
+#[case::white_space("[ {} ,\r\n\t{} ]", [1, 2, 0, 0])]
+#[case::fields(r#"{"a":{"b":1},"c":{},"d":{ }}"#, [2, 0, 0, 2])]
+#[case::managed_fields(r#"{"f:a":{".":{},"f:b":{}}}"#, [1, 0, 0, 2])]
+#[case::elements_with_fields(r#"[{"a":{"b":[1,2]}}]"#, [1, 1, 2, 1])]
+#[case::inside_of_a_text(r#"["[{}, \", {"]"#, [0, 0, 1, 0])]
+fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: [u64; 4]) {
+    let text = format!(r#"{{"object": {text}, "oldObject": null}}"#);
+    let scanned = scan::<RawObjects<'_>>(&text).unwrap();
+    let Nested {
+        commas,
+        elements,
+        scalars,
+        maps,
+    } = scanned.nested;
+    assert_eq!([commas, elements, scalars, maps], want);
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RawObjects<'a> {
+    #[serde(borrow)]
+    object: &'a RawValue,
+    #[serde(borrow)]
+    old_object: Option<&'a RawValue>,
+}
+
+#[rstest]
+#[case::some(r#"{"a": {"b": 1}, "c": 2, "d": [3]}"#, r#"{"a": {"b": 1}, "c": 1, "d": [3]}"#, &["a", "d"])]
+#[case::longer_number(r#"{"a": 1}"#, r#"{"a": 12}"#, &[])]
+#[case::added(r#"{"a": 1, "c": 3}"#, r#"{"a": 1, "b": 2, "c": 3}"#, &["a", "c"])]
+#[case::removed(r#"{"a": 1, "b": 2, "c": 3}"#, r#"{"a": 1, "c": 3}"#, &["a", "c"])]
+#[case::repeated_name(r#"{"a": 1}"#, r#"{"a": 1, "a": 2}"#, &[])]
+#[case::repeated_name_with_an_escape(r#"{"a": 1}"#, r#"{"a": 1, "\u0061": 2}"#, &[])]
+#[case::no_objects("[1]", "[1]", &[])]
+fn equal_fields_are_named(#[case] object: &str, #[case] old: &str, #[case] want: &[&str]) {
+    let text = format!(r#"{{"object": {object}, "oldObject": {old}}}"#);
+    let scanned = scan::<RawObjects<'_>>(&text).unwrap();
+    assert_eq!(scanned.same, want);
+    assert_eq!(scanned.value.object.get(), object);
+    assert_eq!(scanned.value.old_object.map(RawValue::get), Some(old));
 }
 
 #[derive(Debug, Deserialize)]

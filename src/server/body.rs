@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::memory::{BODY_LIMIT, Budget, Permit, Tokens};
+use super::memory::{BODY_LIMIT, Budget, Permit, as_text};
 use super::refusal::Refusal;
 
 /// Time for reading the rest of a refused body.
@@ -30,7 +30,6 @@ pub(super) struct ReservedBody {
     pub(super) bytes: Bytes,
     /// The allocated capacity in bytes.
     pub(super) capacity: usize,
-    pub(super) tokens: Tokens,
     pub(super) permit: Permit,
 }
 
@@ -41,7 +40,6 @@ struct PartialBody {
     whole: Bytes,
     /// Otherwise the chunks so far.
     bytes: Vec<u8>,
-    tokens: Tokens,
     permit: Permit,
     /// The announced length in bytes; 0 if unknown.
     announced: usize,
@@ -77,11 +75,10 @@ async fn collect(
     let mut gathered = PartialBody {
         whole: Bytes::new(),
         bytes: Vec::new(),
-        tokens: Tokens::default(),
         permit: budget.permit(),
         announced: usize::try_from(announced).unwrap_or(BODY_LIMIT),
     };
-    gathered.permit.hold(gathered.tokens.as_text(0))?;
+    gathered.permit.hold(as_text(0))?;
     loop {
         let patience = deadline.min(start + GRACE + time_for(gathered.length()));
         let frame = timeout_at(patience, body.frame()).await;
@@ -117,21 +114,20 @@ impl PartialBody {
                 "it is longer than its Content-Length".to_owned(),
             ));
         }
-        self.tokens.count(&data);
         if data.len() == self.announced {
             self.whole = data;
-            return Ok(self.permit.hold(self.tokens.as_text(length))?);
+            return Ok(self.permit.hold(as_text(length))?);
         }
         let old = self.bytes.capacity();
         if length > old {
             let new = self.next_capacity(length);
             // During reallocation, the old and the new buffer exist.
-            self.permit.hold(self.tokens.as_text(old + new))?;
+            self.permit.hold(as_text(old + new))?;
             self.bytes.reserve_exact(new - self.bytes.len());
         }
         self.bytes.extend_from_slice(&data);
         let capacity = self.bytes.capacity();
-        Ok(self.permit.hold(self.tokens.as_text(capacity))?)
+        Ok(self.permit.hold(as_text(capacity))?)
     }
 
     /// Returns the next capacity for at least `length` bytes.
@@ -153,7 +149,6 @@ impl PartialBody {
         ReservedBody {
             bytes,
             capacity,
-            tokens: self.tokens,
             permit: self.permit,
         }
     }

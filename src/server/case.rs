@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::body::ReservedBody;
 use super::log;
-use super::memory::{Permit, UID_LIMIT, USER_LIMIT};
+use super::memory::{Permit, UID_LIMIT, USER_LIMIT, as_objects, as_values};
 use super::refusal::Refusal;
 use super::state::State;
 use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, World};
@@ -103,17 +103,12 @@ impl Case {
     /// Reserves the memory that the evaluation requires.
     fn hold(&mut self, request: &Request<'_>) -> Result<(), Refusal> {
         if let Some(kind) = request.kind() {
-            let ReservedBody {
-                bytes,
-                capacity,
-                tokens,
-                ..
-            } = &self.held;
-            let mut needs = tokens.as_objects((bytes, *capacity), request.nested, kind);
+            let capacity = self.held.capacity;
+            let mut needs = as_objects(capacity, request.nested, kind);
             if self.entry_point == EntryPoint::Validate
                 && OwnPolicy::any_concerns(&self.policies, request, &self.config)
             {
-                needs += tokens.as_values(*capacity, request.nested);
+                needs += as_values(capacity, request.nested);
             }
             self.held.permit.hold(needs)?;
         }

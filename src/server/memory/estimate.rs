@@ -1,11 +1,7 @@
 //! Estimates the memory that a body requires after parsing, from its JSON.
 //!
 //! A list element of two bytes can become a struct of hundreds of bytes. The target types are only known after parsing.
-//! Therefore the estimate counts tokens: commas while the body arrives, then elements that are objects or lists, and
-//! nested objects.
-//! Commas in strings also count, which only increases the estimate.
-
-use memchr::memchr2;
+//! Therefore the estimate depends on the numbers of commas, elements of lists, and objects.
 
 use crate::admission::Kind;
 use crate::api::{
@@ -40,99 +36,34 @@ const MOST_ELEMENTS: u64 = 10_000;
 /// Others belong to unmodeled fields and remain JSON text.
 const MAPS: u64 = 32;
 const MAPS_PER_ELEMENT: u64 = 8;
-/// Minimum body size in bytes for which commas between list elements are counted exactly.
-///
-/// Smaller bodies are reviewed one per processor at a time and yield few findings. Counting would cost more than it
-/// saves.
-const EXACT: usize = 64 << 10;
-/// Divisor for smaller bodies: one of this many commas is assumed to separate list elements.
-const COMMAS_PER_SCALAR: u64 = 8;
-
-/// Token counts of a body, updated as it arrives.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(in crate::server) struct Tokens {
-    commas: u64,
+/// Returns the estimate before parsing, with `capacity` allocated bytes.
+pub(in crate::server) fn as_text(capacity: usize) -> u64 {
+    let text = (capacity as u64).saturating_mul(1 + COPIES);
+    REQUEST + text
 }
 
-impl Tokens {
-    /// Counts the next chunk of a body.
-    pub(in crate::server) fn count(&mut self, part: &[u8]) {
-        self.commas += part.iter().filter(|it| **it == b',').count() as u64;
-    }
-
-    /// Returns the estimate before parsing, with `capacity` allocated bytes.
-    pub(in crate::server) fn as_text(self, capacity: usize) -> u64 {
-        let text = (capacity as u64).saturating_mul(1 + COPIES);
-        REQUEST + text + self.commas * COMMA
-    }
-
-    /// Returns the additional estimate for the same objects as values of expressions.
-    pub(in crate::server) fn as_values(self, capacity: usize, nested: Nested) -> u64 {
-        let text = (capacity as u64).saturating_mul(TREES);
-        let Nested { elements, maps } = nested;
-        text + self.commas * VALUE + (elements + maps) * VALUES
-    }
-
-    /// Returns the estimate for a body that is parsed as objects of a kind, including findings.
-    pub(in crate::server) fn as_objects(
-        self,
-        (text, capacity): (&[u8], usize),
-        nested: Nested,
-        kind: Kind,
-    ) -> u64 {
-        let scalars = match text.len() > EXACT {
-            true => scalars(text),
-            false => self.commas / COMMAS_PER_SCALAR,
-        };
-        let Nested { elements, maps } = nested;
-        let found = (elements + scalars).min(MOST_FOUND) * FOUND;
-        let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
-        // Only one list per object has elements of the largest type; a request has two objects.
-        let large = elements.min(2 * MOST_ELEMENTS);
-        let Elements { large_one, other } = of_kind(kind);
-        let elements = large * large_one + (elements - large) * other;
-        self.as_text(capacity) + maps + elements * GROWTH + found
-    }
+/// Returns the additional estimate for the same objects as values of expressions.
+pub(in crate::server) fn as_values(capacity: usize, nested: Nested) -> u64 {
+    let text = (capacity as u64).saturating_mul(TREES);
+    let objects = nested.elements + nested.maps;
+    text + nested.commas * VALUE + objects * VALUES
 }
 
-/// Counts list elements in JSON that are neither objects nor lists, except the first of each list.
-fn scalars(json: &[u8]) -> u64 {
-    let (mut count, mut at) = (0, 0);
-    while let Some(next) = memchr2(b'"', b',', &json[at..]) {
-        at += next + 1;
-        if json[at - 1] == b'"' {
-            at = end_of_text(json, at);
-            continue;
-        }
-        at = skip_space(json, at);
-        match json.get(at) {
-            Some(b'{' | b'[') => {}
-            Some(b'"') => {
-                at = skip_space(json, end_of_text(json, at + 1));
-                count += u64::from(json.get(at) != Some(&b':'));
-            }
-            _ => count += 1,
-        }
-    }
-    count
-}
-
-/// Returns the offset after the string that contains `at`.
-fn end_of_text(json: &[u8], mut at: usize) -> usize {
-    while let Some(next) = json.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        at += next;
-        if json[at] == b'"' {
-            return at + 1;
-        }
-        // Skips the backslash and the escaped character.
-        at += 2;
-    }
-    json.len()
-}
-
-fn skip_space(json: &[u8], at: usize) -> usize {
-    let rest = json[at..].iter();
-    at + rest.take_while(|it| it.is_ascii_whitespace()).count()
+/// Returns the estimate for a body that is parsed as objects of a kind, including findings.
+pub(in crate::server) fn as_objects(capacity: usize, nested: Nested, kind: Kind) -> u64 {
+    let Nested {
+        commas,
+        elements,
+        scalars,
+        maps,
+    } = nested;
+    let found = (elements + scalars).min(MOST_FOUND) * FOUND;
+    let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
+    // Only one list per object has elements of the largest type; a request has two objects.
+    let large = elements.min(2 * MOST_ELEMENTS);
+    let Elements { large_one, other } = of_kind(kind);
+    let elements = large * large_one + (elements - large) * other;
+    as_text(capacity) + commas * COMMA + maps + elements * GROWTH + found
 }
 
 /// Maximum bytes of list elements after parsing.
@@ -171,23 +102,5 @@ fn of_kind(kind: Kind) -> Elements {
     Elements {
         large_one: large_one.max(other) as u64,
         other: other as u64,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::scalars;
-
-    #[rstest]
-    #[case::nothing("", 0)]
-    #[case::fields(r#"{"a":1,"b":"x", "c" : null}"#, 0)]
-    #[case::elements(r#"["a","b", 3 ,null,{},[]]"#, 3)]
-    #[case::inside_of_texts(r#"{"a":"x,y,\",z","b":",,"}"#, 0)]
-    #[case::texts_that_look_like_fields(r#"["a:","b:",":"]"#, 2)]
-    #[case::cut_off(r#"["a","b\"#, 1)]
-    fn scalar_elements_are_told_from_fields(#[case] json: &str, #[case] want: u64) {
-        assert_eq!(scalars(json.as_bytes()), want);
     }
 }

@@ -5,5 +5,5 @@ mod estimate;
 mod limit;
 
 pub(super) use budget::{BODY_LIMIT, Budget, Permit, ReserveError, UID_LIMIT, USER_LIMIT};
-pub(super) use estimate::Tokens;
+pub(super) use estimate::{as_objects, as_text, as_values};
 pub(super) use limit::Memory;

@@ -1,0 +1,729 @@
+//! Decoding of JSON text as in Go: a `null` leaves a field unset, and is the zero value in a list or map.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error as _, Expected, IgnoredAny, MapAccess,
+    SeqAccess, Unexpected, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::Number;
+
+use super::syntax::{Invalid, Nested, Part, Scanner};
+
+/// Maximum depth of decoded values, as in `serde_json`; skipped ones may be deeper.
+const DEPTH: u8 = 128;
+
+/// The name by which `serde_json` asks for the text of a value.
+const RAW: &str = "$serde_json::private::RawValue";
+
+/// Decodes a JSON text.
+///
+/// # Errors
+/// Fails on invalid JSON, and if a value has another type than expected, with the position of the value.
+pub fn decode<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T> {
+    let mut reader = Reader::of(text);
+    let decoded = T::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    decoded.map_err(|failure| failure.of_text(text))
+}
+
+/// Decodes a text that is known to be valid JSON, without the fields `but` of the outermost object.
+///
+/// # Errors
+/// Fails if a value has another type than expected, with the position of the value.
+pub fn decode_valid<'de, T: Deserialize<'de>>(
+    text: &'de str,
+    but: &[&str],
+) -> serde_json::Result<T> {
+    let mut reader = Reader {
+        is_valid: true,
+        but,
+        ..Reader::of(text)
+    };
+    T::deserialize(&mut reader).map_err(|failure| failure.of_text(text))
+}
+
+/// An outer object whose values of type `RawValue` were scanned.
+#[derive(Debug)]
+pub struct Scanned<T> {
+    /// The outer object.
+    pub value: T,
+    /// Counts of what was skipped.
+    pub nested: Nested,
+    /// The names of the fields of the second raw object whose values have the same bytes in the first one.
+    pub same: Vec<String>,
+}
+
+impl<T> Scanned<T> {
+    /// Returns an object of so many bytes in which nothing was counted, with the largest possible counts.
+    pub fn uncounted(value: T, bytes: usize) -> Self {
+        Self {
+            value,
+            nested: Nested::of_bytes(bytes),
+            same: Vec::new(),
+        }
+    }
+}
+
+/// Decodes an object with two raw objects, each of which is scanned once; `None` if it is invalid or another type.
+///
+/// Unlike in [`decode`], fields that are `null` are decoded.
+#[must_use]
+pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<T>> {
+    let mut reader = Reader {
+        keeps_null: true,
+        outlines: Some(Vec::new()),
+        ..Reader::of(text)
+    };
+    let value = T::deserialize(&mut reader).ok()?;
+    reader.end().ok()?;
+    let outlines = reader.outlines.unwrap_or_default();
+    Some(Scanned {
+        value,
+        nested: reader.scanner.skipped,
+        same: match &outlines[..] {
+            [one, other] => same(&reader.scanner, one, other),
+            _ => Vec::new(),
+        },
+    })
+}
+
+/// Returns the names of the fields that have the same bytes in two objects; none if one has many or unclear names.
+fn same(scanner: &Scanner<'_>, one: &[Part], other: &[Part]) -> Vec<String> {
+    let names = |parts: &[Part]| -> Vec<&str> {
+        parts.iter().map(|it| scanner.name_of(it)).collect()
+    };
+    let is_clear = |names: &[&str]| {
+        let is_unique = |name: &&str| names.iter().filter(|it| it == &name).count() == 1;
+        names.len() <= MOST_FIELDS && names.iter().all(|it| is_unique(it) && !it.contains('\\'))
+    };
+    if ![one, other].iter().all(|parts| is_clear(&names(parts))) {
+        return Vec::new();
+    }
+    let same = other.iter().filter(|field| field.is_same);
+    same.map(|field| scanner.name_of(field).to_owned()).collect()
+}
+
+/// Maximum number of fields of an object of which some are shared; objects of the API have fewer.
+const MOST_FIELDS: usize = 32;
+
+/// The error of a value.
+#[derive(Debug)]
+struct Failure {
+    error: serde_json::Error,
+    /// The index of the value; `None` until it is known.
+    at: Option<usize>,
+    is_syntax: bool,
+}
+
+impl Failure {
+    /// Converts the error to one of `serde_json`, with its position.
+    fn of_text(self, text: &str) -> serde_json::Error {
+        // The text is scanned once more for the reason why it is no JSON.
+        if self.is_syntax
+            && let Err(error) = serde_json::from_str::<IgnoredAny>(text)
+        {
+            return error;
+        }
+        let before = text.as_bytes().get(..self.at.unwrap_or(text.len()));
+        let before = before.unwrap_or_default();
+        let line = before.split(|it| *it == b'\n').last().unwrap_or_default();
+        let lines = before.iter().filter(|it| **it == b'\n').count();
+        let (line, column) = (lines + 1, line.len());
+        serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
+    }
+
+    fn new(error: serde_json::Error) -> Self {
+        Self {
+            error,
+            at: None,
+            is_syntax: false,
+        }
+    }
+
+    fn at(mut self, at: usize) -> Self {
+        self.at.get_or_insert(at);
+        self
+    }
+}
+
+impl From<Invalid> for Failure {
+    fn from(_: Invalid) -> Self {
+        Self {
+            is_syntax: true,
+            ..Self::custom("invalid JSON")
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl serde::de::Error for Failure {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(serde_json::Error::custom(message))
+    }
+
+    #[cold]
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(serde_json::Error::invalid_type(found, expected))
+    }
+
+    #[cold]
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(serde_json::Error::invalid_value(found, expected))
+    }
+}
+
+/// A deserializer of a text.
+struct Reader<'de, 'b> {
+    scanner: Scanner<'de>,
+    /// Whether the text is known to be valid, so that nothing has to be checked in what is skipped.
+    is_valid: bool,
+    /// Whether fields of structs that are `null` are decoded.
+    keeps_null: bool,
+    /// The fields of the outermost object that are skipped.
+    but: &'b [&'b str],
+    /// The fields of all raw values, if they are wanted.
+    outlines: Option<Vec<Vec<Part>>>,
+    /// The number of levels that may be opened.
+    depth: u8,
+}
+
+/// The number of levels below the fields of an object at which values are compared with those of another object.
+///
+/// Most updates change a field of `spec`, or an element of `metadata.managedFields` or of `status.conditions`.
+const LEVELS: usize = 2;
+
+impl<'de, 'b> Reader<'de, 'b> {
+    fn of(text: &'de str) -> Self {
+        Self {
+            scanner: Scanner::of(text),
+            is_valid: false,
+            keeps_null: false,
+            but: &[],
+            outlines: None,
+            depth: DEPTH,
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        match self.scanner.peek() {
+            0 if self.scanner.is_at_end() => Ok(()),
+            _ => Err(Invalid.into()),
+        }
+    }
+
+    /// Skips the next value.
+    fn skip(&mut self) -> Result<(), Failure> {
+        match self.is_valid {
+            true => self.scanner.valid_value(),
+            false => self.scanner.value(false)?,
+        }
+        Ok(())
+    }
+
+    /// Returns the next string; `Err` with its text in quotes if that is no string for `serde_json`.
+    fn string(&mut self) -> Result<Cow<'de, str>, Failure> {
+        let (range, has_escapes) = self.scanner.string()?;
+        let text = self.scanner.text;
+        if !has_escapes {
+            return Ok(Cow::Borrowed(text.get(range).unwrap_or_default()));
+        }
+        let quoted = text.get(range.start - 1..=range.end).unwrap_or_default();
+        let decoded = serde_json::from_str(quoted).map(Cow::Owned);
+        decoded.map_err(|error| {
+            let message = super::without_position(&error);
+            Failure::custom(message).at(range.end)
+        })
+    }
+
+    /// Opens a list or an object, and passes its content to `read`.
+    fn inside<T>(
+        &mut self,
+        close: u8,
+        read: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.scanner.at += 1;
+        self.depth -= 1;
+        if self.depth == 0 {
+            return Err(Failure::custom("recursion limit exceeded").at(self.scanner.at));
+        }
+        let value = read(self).map_err(|failure| failure.at(self.scanner.at))?;
+        self.depth += 1;
+        match self.scanner.take(close) {
+            Ok(()) => Ok(value),
+            Err(Invalid) if self.scanner.peek() == b',' => {
+                Err(Failure::custom("trailing characters").at(self.scanner.at))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn list<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.inside(b']', |reader| {
+            let is_first = true;
+            visitor.visit_seq(Elements { reader, is_first })
+        })
+    }
+
+    fn object<V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        is_struct: bool,
+    ) -> Result<V::Value, Failure> {
+        let drops_null = is_struct && !self.keeps_null;
+        self.inside(b'}', |reader| {
+            let fields = Fields {
+                reader,
+                drops_null,
+                is_first: true,
+            };
+            visitor.visit_map(fields)
+        })
+    }
+
+    /// Passes the next value to a visitor.
+    fn any<V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        is_struct: bool,
+    ) -> Result<V::Value, Failure> {
+        let first = self.scanner.peek();
+        let start = self.scanner.at + 1;
+        match first {
+            b'{' => return self.object(visitor, is_struct),
+            b'[' => return self.list(visitor),
+            _ => {}
+        }
+        let visited = match first {
+            b'"' => match self.string()? {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            },
+            b't' => self.scanner.word("true").map_err(Failure::from).and_then(|()| visitor.visit_bool(true)),
+            b'f' => self.scanner.word("false").map_err(Failure::from).and_then(|()| visitor.visit_bool(false)),
+            b'n' => self.scanner.word("null").map_err(Failure::from).and_then(|()| visitor.visit_unit()),
+            _ => self.number(visitor),
+        };
+        visited.map_err(|failure| failure.at(start))
+    }
+
+    fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        let text = self.scanner.number()?;
+        if let Some(number) = small(text) {
+            return visitor.visit_u64(number);
+        }
+        let number: Number = serde_json::from_str(text)
+            .map_err(|error| Failure::custom(super::without_position(&error)))?;
+        if let Some(number) = number.as_u64() {
+            visitor.visit_u64(number)
+        } else if let Some(number) = number.as_i64() {
+            visitor.visit_i64(number)
+        } else {
+            visitor.visit_f64(number.as_f64().unwrap_or_default())
+        }
+    }
+
+    /// Fails like `serde_json` if the next value is a list or an object.
+    fn refuse_nested<V: Visitor<'de>>(&mut self, visitor: &V) -> Result<(), Failure> {
+        let found = match self.scanner.peek() {
+            b'{' => Unexpected::Map,
+            b'[' => Unexpected::Seq,
+            _ => return Ok(()),
+        };
+        Err(Failure::invalid_type(found, visitor).at(self.scanner.at + 1))
+    }
+}
+
+/// Returns a number that has digits only, and not many.
+fn small(text: &str) -> Option<u64> {
+    let is_small = text.len() <= 18 && text.bytes().all(|it| it.is_ascii_digit());
+    let digits = text.bytes().filter(|_| is_small);
+    let number = digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
+    is_small.then_some(number)
+}
+
+/// Forwards the methods for values other than lists and objects.
+macro_rules! scalars {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+            self.refuse_nested(&visitor)?;
+            self.any(visitor, false)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
+    type Error = Failure;
+
+    scalars! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8 deserialize_u16
+        deserialize_u32 deserialize_u64 deserialize_f32 deserialize_f64 deserialize_char deserialize_str
+        deserialize_string deserialize_bytes deserialize_byte_buf deserialize_identifier
+        deserialize_unit
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        self.any(visitor, false)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        if self.scanner.peek() != b'n' {
+            return visitor.visit_some(self);
+        }
+        self.scanner.word("null")?;
+        visitor.visit_none()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        if name != RAW {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.scanner.peek();
+        let start = self.scanner.at;
+        match &mut self.outlines {
+            Some(outlines) if self.scanner.peek() == b'{' => {
+                let other = outlines.last().map_or(&[][..], Vec::as_slice);
+                let fields = self.scanner.parts(LEVELS, other, false)?;
+                outlines.push(fields);
+            }
+            _ => self.skip()?,
+        }
+        let text = self.scanner.text.get(start..self.scanner.at);
+        visitor.visit_map(Raw(text))
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        match self.scanner.peek() {
+            b'{' => Err(Failure::invalid_type(Unexpected::Map, &visitor).at(self.scanner.at + 1)),
+            _ => self.any(visitor, false),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        match self.scanner.peek() {
+            b'[' => Err(Failure::invalid_type(Unexpected::Seq, &visitor).at(self.scanner.at + 1)),
+            _ => self.any(visitor, false),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.any(visitor, true)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        let first = self.scanner.peek();
+        let start = self.scanner.at + 1;
+        let visited = match first {
+            b'"' => {
+                let text = self.string()?;
+                visitor.visit_enum(StrDeserializer::new(&text))
+            }
+            b'{' => self.inside(b'}', |reader| {
+                let fields = Fields {
+                    reader,
+                    drops_null: false,
+                    is_first: true,
+                };
+                visitor.visit_enum(MapAccessDeserializer::new(fields))
+            }),
+            _ => Err(Failure::custom("expected value")),
+        };
+        visited.map_err(|failure| failure.at(start))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+}
+
+/// The elements of a list.
+struct Elements<'r, 'de, 'b> {
+    reader: &'r mut Reader<'de, 'b>,
+    is_first: bool,
+}
+
+impl<'de> SeqAccess<'de> for Elements<'_, 'de, '_> {
+    type Error = Failure;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        if self.reader.scanner.peek() == b']' {
+            return Ok(None);
+        }
+        if !self.is_first {
+            self.reader.scanner.take(b',')?;
+        }
+        self.is_first = false;
+        element(self.reader, seed).map(Some)
+    }
+}
+
+/// Decodes an element of a list or map, which may be `null`.
+fn element<'de, S: DeserializeSeed<'de>>(
+    reader: &mut Reader<'de, '_>,
+    seed: S,
+) -> Result<S::Value, Failure> {
+    if reader.keeps_null || reader.scanner.peek() != b'n' {
+        return seed.deserialize(reader);
+    }
+    reader.scanner.word("null")?;
+    let at = reader.scanner.at;
+    seed.deserialize(Zero).map_err(|failure| failure.at(at))
+}
+
+/// The fields of an object.
+struct Fields<'r, 'de, 'b> {
+    reader: &'r mut Reader<'de, 'b>,
+    /// Whether fields that are `null` are skipped.
+    drops_null: bool,
+    is_first: bool,
+}
+
+impl<'de> Fields<'_, 'de, '_> {
+    /// Returns the next name of a field that is not skipped.
+    fn name(&mut self) -> Result<Option<Cow<'de, str>>, Failure> {
+        let reader = &mut *self.reader;
+        loop {
+            if reader.scanner.peek() == b'}' {
+                return Ok(None);
+            }
+            if !self.is_first {
+                reader.scanner.take(b',')?;
+                reader.scanner.peek();
+            }
+            self.is_first = false;
+            let name = reader.string()?;
+            let end = reader.scanner.at;
+            reader.scanner.take(b':')?;
+            if self.drops_null && reader.scanner.peek() == b'n' {
+                reader.scanner.word("null")?;
+            } else if reader.depth == DEPTH - 1 && reader.but.contains(&&*name) {
+                reader.skip()?;
+            } else {
+                let _ = end;
+                return Ok(Some(name));
+            }
+        }
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'_, 'de, '_> {
+    type Error = Failure;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        match self.name()? {
+            None => Ok(None),
+            Some(name) => seed.deserialize(Name(name)).map(Some),
+        }
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
+        match self.drops_null {
+            // There is no `null`.
+            true => seed.deserialize(&mut *self.reader),
+            false => element(self.reader, seed),
+        }
+    }
+}
+
+/// The name of a field.
+struct Name<'de>(Cow<'de, str>);
+
+impl<'de> Deserializer<'de> for Name<'de> {
+    type Error = Failure;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        match self.0 {
+            Cow::Borrowed(name) => visitor.visit_borrowed_str(name),
+            Cow::Owned(name) => visitor.visit_string(name),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        visitor.visit_enum(StrDeserializer::new(&self.0))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// The zero value of a type.
+struct Zero;
+
+/// Passes the zero value of a type to a visitor.
+macro_rules! zero {
+    ($($method:ident => $visit:ident($value:expr);)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+            visitor.$visit($value)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Zero {
+    type Error = Failure;
+
+    zero! {
+        deserialize_bool => visit_bool(false);
+        deserialize_i8 => visit_u64(0);
+        deserialize_i16 => visit_u64(0);
+        deserialize_i32 => visit_u64(0);
+        deserialize_i64 => visit_u64(0);
+        deserialize_u8 => visit_u64(0);
+        deserialize_u16 => visit_u64(0);
+        deserialize_u32 => visit_u64(0);
+        deserialize_u64 => visit_u64(0);
+        deserialize_f32 => visit_u64(0);
+        deserialize_f64 => visit_u64(0);
+        deserialize_str => visit_borrowed_str("");
+        deserialize_string => visit_borrowed_str("");
+        deserialize_seq => visit_seq(Nothing);
+        deserialize_map => visit_map(Nothing);
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        visitor.visit_none()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        match name {
+            RAW => visitor.visit_map(Raw(Some("null"))),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        visitor.visit_map(Nothing)
+    }
+
+    forward_to_deserialize_any! {
+        char bytes byte_buf unit unit_struct tuple tuple_struct enum identifier ignored_any
+    }
+}
+
+/// The content of an empty list or object.
+struct Nothing;
+
+impl<'de> SeqAccess<'de> for Nothing {
+    type Error = Failure;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        _: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        Ok(None)
+    }
+}
+
+impl<'de> MapAccess<'de> for Nothing {
+    type Error = Failure;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, _: S) -> Result<Option<S::Value>, Failure> {
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
+        seed.deserialize(Zero)
+    }
+}
+
+/// The text of a value, in the form in which `serde_json` takes it.
+struct Raw<'de>(Option<&'de str>);
+
+impl<'de> MapAccess<'de> for Raw<'de> {
+    type Error = Failure;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Failure> {
+        seed.deserialize(BorrowedStrDeserializer::new(RAW)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
+        let text = self.0.take().unwrap_or("null");
+        seed.deserialize(BorrowedStrDeserializer::new(text))
+    }
+}
