@@ -13,7 +13,7 @@ const CANARY: &str = "canary-8f3e61d2c7";
 const SHOOT: &str = "examples/manifests/shoot-allowed.yaml";
 const DENIED: &str = "examples/manifests/shoot-denied.yaml";
 /// Most verbose lines of all libraries, also of those that log responses.
-const VERBOSE: &str = "trace,kube_client=trace,kube_client::client=trace,kube_runtime=trace,hyper=trace,hyper_util=trace,h2=trace,rustls=trace,tower=trace,[requesting]=trace";
+const VERBOSE: &str = "trace,kube_client=trace,kube_client::client=trace,hyper=trace,hyper_util=trace,h2=trace,rustls=trace,tower=trace,[requesting]=trace";
 
 /// Returns the base64 encoding of a text.
 fn base64(text: &str) -> String {

@@ -33,10 +33,10 @@ pub(super) enum LogFormat {
 ///
 /// The server logs failures of requests and watches itself, in one line, with the request. The lines of kube would be
 /// duplicates.
-const LIBRARIES: &str = "warn,kube_client=off,kube_runtime=off";
+const LIBRARIES: &str = "warn,kube_client=off";
 
 /// Libraries whose lines quote responses of the API server, which may contain credentials. `RUST_LOG` does not enable them.
-const QUOTING: [&str; 3] = ["kube_client", "kube_core", "kube_runtime"];
+const QUOTING: [&str; 2] = ["kube_client", "kube_core"];
 
 /// The log of a server, on standard error. No line blocks or fails: dropped lines are counted.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ mod tests {
 
     use super::directives;
 
-    const QUIET: &str = "warn,kube_client=off,kube_runtime=off";
+    const QUIET: &str = "warn,kube_client=off";
 
     #[rstest]
     #[case::nothing("", "garden_gate=info")]
