@@ -10,7 +10,6 @@ use crate::config::Level;
 use crate::rules::ALL;
 
 /// Returns the rule with this id, else every rule that reports a finding with this id.
-#[must_use]
 pub fn explain(id: &str) -> Vec<&'static Rule> {
     if let Some(rule) = crate::rules::find(id) {
         return vec![rule];
@@ -24,7 +23,6 @@ pub fn explain(id: &str) -> Vec<&'static Rule> {
 /// Returns the rules whose ids have this prefix, else those that report a finding whose id has it.
 ///
 /// Returns none for an empty prefix.
-#[must_use]
 pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
     let all = || ALL.iter().copied().filter(|_| !prefix.is_empty());
     let rules: Vec<&Rule> = all().filter(|rule| rule.id.starts_with(prefix)).collect();
@@ -39,7 +37,6 @@ pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
 }
 
 /// Returns a rule's whole page as Markdown.
-#[must_use]
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# `{}`\n\n{}\n\n", rule.id, sentence(rule.summary));
     let levels = rule.levels;
@@ -74,7 +71,6 @@ pub fn page(rule: &Rule) -> String {
 }
 
 /// Returns the fix that `review --fix` or `--fix=all` has for some findings of a rule.
-#[must_use]
 pub fn fix(rule: &Rule) -> &'static str {
     rule.fixes.map_or("none", Applicability::as_str)
 }
@@ -124,7 +120,6 @@ fn silencing(rule: &Rule) -> String {
 }
 
 /// Returns the page that lists all rules as Markdown, with links to their pages.
-#[must_use]
 pub fn index() -> String {
     let mut page = String::from(INDEX_INTRODUCTION);
     for rule in ALL {

@@ -163,7 +163,6 @@ const LEFT_OPEN: &[UnjudgedField] = &[
 /// Returns the parts of a request's new object that are not judged in this garden, and webhooks.
 ///
 /// Includes only parts that the object has; on DELETE there are none. Policies that are not evaluated are results of their evaluation.
-#[must_use]
 pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -> Vec<Unjudged> {
     let mut webhooks = webhooks(request, garden);
     let writes = matches!(request.operation, Operation::Create | Operation::Update);
@@ -469,7 +468,6 @@ fn noted(part: &Part<'_>, why: String) -> Unjudged {
 }
 
 /// Returns all parts that may be not judged, as a table in Markdown.
-#[must_use]
 pub fn unjudged_table() -> String {
     let mut rows: Vec<(&str, String, Vec<String>)> = Vec::new();
     for row in LEFT_OPEN {

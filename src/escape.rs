@@ -23,7 +23,6 @@ const OLD_COMMAND: &str = "##[";
 const NO_COMMAND: &str = "##\\u{5b}";
 
 /// Whether a character is a control character, ends a line, changes the direction of text, or is invisible.
-#[must_use]
 pub fn is_unsafe(character: char) -> bool {
     match character {
         ' '..='~' => false,
@@ -51,13 +50,11 @@ pub fn is_unsafe(character: char) -> bool {
 }
 
 /// Escapes a part of a line.
-#[must_use]
 pub fn value(text: &str) -> Cow<'_, str> {
     replaced(text, |_| false)
 }
 
 /// Escapes a part of a line, and cuts it to at most `limit` bytes.
-#[must_use]
 pub fn value_within<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     let text = clip(text, limit);
     match value(&text) {
@@ -93,25 +90,21 @@ pub(crate) fn causes(causes: impl Iterator<Item = String>) -> String {
 }
 
 /// Escapes a whole line, which no CI system takes for a command then.
-#[must_use]
 pub fn line(line: &str) -> Cow<'_, str> {
     without_commands(value(line))
 }
 
 /// Escapes each line of a text; line feeds stay.
-#[must_use]
 pub fn lines(text: &str) -> Cow<'_, str> {
     each_line(text, line)
 }
 
 /// As [`lines`], for a text that the program has coloured: `ESC [ 1 ; 31 m` stays, too.
-#[must_use]
 pub fn painted_lines(text: &str) -> Cow<'_, str> {
     each_line(text, painted_line)
 }
 
 /// As [`line()`], for a line that the program has coloured.
-#[must_use]
 pub fn painted_line(line: &str) -> Cow<'_, str> {
     let mut escaped = String::new();
     let mut rest = line;
@@ -142,7 +135,6 @@ fn colour(text: &str) -> Option<usize> {
 }
 
 /// Escapes a line of a file, and moves the `span` of bytes that is marked in it. Tabs stay, the renderer expands them.
-#[must_use]
 pub fn excerpt(line: &str, span: Range<usize>) -> (Cow<'_, str>, Range<usize>) {
     let escaped = |text| replaced(text, |it| it == '\t');
     let (Some(before), Some(marked), Some(behind)) = (
@@ -161,7 +153,6 @@ pub fn excerpt(line: &str, span: Range<usize>) -> (Cow<'_, str>, Range<usize>) {
 }
 
 /// Escapes JSON, or a part of a string in it, without changing its meaning. Line feeds stay: they are between values, not in strings.
-#[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
     let is_wanted = |it| is_unsafe(it) && it != '\n';
     if !text.contains(is_wanted) {
@@ -185,7 +176,6 @@ pub fn json(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether [`lines`] has nothing to escape.
-#[must_use]
 pub fn is_clean(text: &str) -> bool {
     matches!(lines(text), Cow::Borrowed(_))
 }

@@ -95,7 +95,6 @@ pub fn load_for_server(
 }
 
 /// Returns a number that changes with the files.
-#[must_use]
 pub fn fingerprint(paths: &[PathBuf]) -> u64 {
     let mut hasher = DefaultHasher::new();
     let texts = texts_within(paths, MOST_BYTES);
@@ -175,7 +174,6 @@ pub fn documents(path: &Path, text: &str) -> Result<Vec<PolicyDocument>, PolicyF
 }
 
 /// Formats errors like [`line`]: equal ones once with their count, and a limited number.
-#[must_use]
 pub fn lines(path: &Path, errors: &[PolicyError]) -> Vec<String> {
     limited(errors.iter().map(|it| line(path, it)).collect())
 }
@@ -200,7 +198,6 @@ fn limited(errors: Vec<String>) -> Vec<String> {
 }
 
 /// Formats an error as `file:line:column: message; help`.
-#[must_use]
 pub fn line(path: &Path, error: &PolicyError) -> String {
     let PolicyError {
         position,

@@ -23,7 +23,6 @@ impl Case {
     /// Evaluates with the known answers.
     ///
     /// If lookups remain after the last round, the verdict is undetermined.
-    #[must_use]
     pub fn judge(
         &self,
         entry_point: EntryPoint,
@@ -35,7 +34,6 @@ impl Case {
     }
 
     /// Evaluates like [`Self::judge`], with a limit on the work: `None` above about a millisecond.
-    #[must_use]
     pub fn judge_quickly(
         &self,
         entry_point: EntryPoint,
@@ -55,13 +53,11 @@ impl Case {
     }
 
     /// Returns the garden with all known answers, to which further answers are added.
-    #[must_use]
     pub fn garden<'a>(&'a self, garden: &'a Snapshot) -> &'a Snapshot {
         self.answered.as_deref().unwrap_or(garden)
     }
 
     /// Reports whether another round of lookups is allowed.
-    #[must_use]
     pub fn has_rounds(&self) -> bool {
         self.rounds < ROUNDS
     }
@@ -73,7 +69,6 @@ impl Case {
     }
 
     /// Performs all rounds; `answer` adds the answers to all questions to the garden.
-    #[must_use]
     pub fn decide(
         entry_point: EntryPoint,
         request: &Request<'_>,

@@ -44,7 +44,6 @@ impl Context<'_> {
     ///
     /// Versions are resolved and defaults are filled in.
     /// The result is cached for validating rules, and recomputed for mutating rules.
-    #[must_use]
     pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
         let work_out = || differing_fields(self, new, View::Validated);
         match self.is_settled.get() {
@@ -55,7 +54,6 @@ impl Context<'_> {
 
     /// Reports whether a request changes a Shoot outside of its status.
     /// Operations other than UPDATE always do.
-    #[must_use]
     pub fn changes(&self, new: &Shoot) -> bool {
         self.request.operation != Operation::Update
             || self.difference().metadata()
@@ -63,7 +61,6 @@ impl Context<'_> {
     }
 
     /// Like [`Self::changed_fields`], without fields that are removed before validating plugins.
-    #[must_use]
     pub fn stored_changes(&self, new: &Shoot) -> Vec<String> {
         match self.changed_fields(new).is_empty() {
             true => Vec::new(),

@@ -52,7 +52,6 @@ impl<'a> Difference<'a> {
     }
 
     /// Returns the new and the stored `spec` of a Shoot, defaulted; `None` if they are equal.
-    #[must_use]
     pub fn specs(&self) -> Option<&[Json<'a>; 2]> {
         let [new, old] = &self.objects;
         let typing = self.typing("spec");
@@ -66,7 +65,6 @@ impl<'a> Difference<'a> {
     }
 
     /// Reports whether `metadata` differs.
-    #[must_use]
     pub fn metadata(&self) -> bool {
         let [new, old] = &self.objects;
         let typing = self.typing("metadata");

@@ -33,7 +33,6 @@ pub enum EntryPoints {
 
 impl EntryPoints {
     /// Reports whether this is one of them.
-    #[must_use]
     pub fn contains(self, entry_point: EntryPoint, admission: ServerAdmission) -> bool {
         match self {
             EntryPoints::All => true,

@@ -34,7 +34,6 @@ enum Segment {
 
 impl FieldPath {
     /// Creates a path from dotted field names, for example `spec.provider.workers`.
-    #[must_use]
     pub fn new(dotted: impl Into<Cow<'static, str>>) -> Self {
         match dotted.into() {
             Cow::Borrowed(start) => Self { start, last: None },
@@ -43,13 +42,11 @@ impl FieldPath {
     }
 
     /// Returns the path of the whole object.
-    #[must_use]
     pub fn root() -> Self {
         Self::default()
     }
 
     /// Returns the path to which a JSON pointer leads; numbers are indices of lists.
-    #[must_use]
     pub fn of_pointer(pointer: &str) -> Self {
         let steps = pointer.split('/').skip(1).map(unescape_step);
         steps.fold(Self::root(), |path, step| match step.parse() {
@@ -59,43 +56,36 @@ impl FieldPath {
     }
 
     /// Returns the path of a field in this object.
-    #[must_use]
     pub fn child(&self, name: &'static str) -> Self {
         self.with(Segment::Field(name.into()))
     }
 
     /// Like [`Self::child`], for a dynamic name.
-    #[must_use]
     pub fn child_called(&self, name: &str) -> Self {
         self.with(Segment::Field(name.to_owned().into()))
     }
 
     /// Returns the path of a nested field from dotted names, for example `machine.image.version`.
-    #[must_use]
     pub fn descendant(&self, dotted: &'static str) -> Self {
         self.with(Segment::Fields(dotted.into()))
     }
 
     /// Returns the path of an element in this list.
-    #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.with(Segment::Index(index))
     }
 
     /// Returns the path of an unspecified list element, written `[]`, as in some of Gardener's errors.
-    #[must_use]
     pub fn any_index(&self) -> Self {
         self.with(Segment::AnyIndex)
     }
 
     /// Returns the path of an entry in this map, written in brackets because such keys contain dots.
-    #[must_use]
     pub fn key(&self, key: &str) -> Self {
         self.with(Segment::Key(key.to_owned().into()))
     }
 
     /// Returns the path as an RFC 6901 JSON pointer, for example `/spec/tolerations/0/key`.
-    #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         push_steps(&mut pointer, self.start);

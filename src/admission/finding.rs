@@ -34,7 +34,6 @@ pub enum Phase {
 
 impl Phase {
     /// Returns the HTTP status code of a refusal.
-    #[must_use]
     pub fn code(self) -> u16 {
         match self {
             Phase::Decoding => 400,
@@ -86,7 +85,6 @@ impl Subresource {
     pub const ALL: [Self; 3] = [Self::Itself, Self::Binding, Self::Status];
 
     /// Returns the subresource with this name; `None` if no rule evaluates it.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "" => Some(Self::Itself),
@@ -97,7 +95,6 @@ impl Subresource {
     }
 
     /// Returns the name in requests and webhook rules; empty for the object itself.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Subresource::Itself => "",
@@ -109,13 +106,11 @@ impl Subresource {
 
 impl RuleHeader {
     /// Reports whether the rule can report a finding with this id.
-    #[must_use]
     pub fn reports(&self, finding: &str) -> bool {
         self.findings.iter().any(|kind| kind.id == finding)
     }
 
     /// Returns the kinds in its scopes.
-    #[must_use]
     pub fn kinds(&self) -> Vec<Kind> {
         let mut kinds: Vec<Kind> = self.scopes.iter().map(|scope| scope.kind).collect();
         kinds.sort_unstable();
@@ -124,7 +119,6 @@ impl RuleHeader {
     }
 
     /// Reports whether the rule evaluates such requests.
-    #[must_use]
     pub fn applies_to(&self, kind: Kind, operation: Operation, subresource: Subresource) -> bool {
         self.scopes.iter().any(|scope| {
             scope.kind == kind
@@ -134,7 +128,6 @@ impl RuleHeader {
     }
 
     /// Returns the highest level of the rule's possible findings.
-    #[must_use]
     pub fn level(&self, config: &Config) -> Level {
         let findings = self.findings.iter();
         let levels = findings.map(|finding| config.level(self.id, finding.id, self.levels));
@@ -176,7 +169,6 @@ pub enum ErrorType {
 
 impl ErrorType {
     /// Returns the `reason` of a status cause, as in `k8s.io/apimachinery`.
-    #[must_use]
     pub fn cause_reason(self) -> &'static str {
         match self {
             ErrorType::Required => "FieldValueRequired",
@@ -253,7 +245,6 @@ pub struct Finding {
 
 impl Finding {
     /// Returns the effect on the request for logs, metrics and the audit log: the level, or `would_deny`.
-    #[must_use]
     pub fn weight(&self) -> &'static str {
         match self.would_deny {
             true => "would_deny",
@@ -262,7 +253,6 @@ impl Finding {
     }
 
     /// Returns a note if only garden-gate denies the request, or would without a lowered level.
-    #[must_use]
     pub fn own_refusal(&self) -> Option<&'static str> {
         let is_refusal = self.level == Level::Deny || self.would_deny;
         let is_own = self.origin == Origin::GardenGate && is_refusal;
@@ -290,7 +280,6 @@ pub struct Undetermined {
 
 impl Undetermined {
     /// Creates an undetermined result with the level of a rule that denies.
-    #[must_use]
     pub fn new(rule: &'static str, field: String, message: String) -> Self {
         Self {
             rule,

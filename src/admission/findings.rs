@@ -344,13 +344,11 @@ impl Findings {
     }
 
     /// Reports whether the rule has no findings so far.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty() && self.undetermined.is_empty()
     }
 
     /// Reports whether the rule has found a violation so far.
-    #[must_use]
     pub fn has_violations(&self) -> bool {
         !self.found.is_empty()
     }

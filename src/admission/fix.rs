@@ -19,7 +19,6 @@ pub enum Applicability {
 
 impl Applicability {
     /// Returns the name in reports.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Applicability::Safe => "safe",
@@ -124,7 +123,6 @@ const LONGEST: usize = 80;
 
 impl Fix {
     /// Returns a suggestion to set the value at `pointer`.
-    #[must_use]
     pub fn set(pointer: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
         Self {
@@ -138,7 +136,6 @@ impl Fix {
     }
 
     /// Returns a suggestion to remove the member or element at `pointer`.
-    #[must_use]
     pub fn remove(pointer: &str) -> Self {
         Self {
             title: format!("remove `{}`", name(pointer)),
@@ -150,7 +147,6 @@ impl Fix {
     }
 
     /// Returns a suggestion to rename the key at `pointer`.
-    #[must_use]
     pub fn rename(pointer: &str, key: &str) -> Self {
         Self {
             title: format!("rename `{}` to `{key}`", name(pointer)),

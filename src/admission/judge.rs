@@ -32,7 +32,6 @@ pub struct World<'a> {
 /// If the result is [`Judgement::Questions`], their answers must be added to the garden, and the request evaluated
 /// again.
 /// A [`Case`](super::Case) does that.
-#[must_use]
 pub fn judge(entry_point: EntryPoint, request: &Request<'_>, world: &World<'_>) -> Judgement {
     let judged = judge_within(entry_point, request, world, Work::default());
     // Without a limit there is always a result.
@@ -42,7 +41,6 @@ pub fn judge(entry_point: EntryPoint, request: &Request<'_>, world: &World<'_>) 
 /// Evaluates like [`judge`], with a limit on the work: `None` above about a millisecond.
 ///
 /// Stops at the first expensive lookup: a large profile, many Shoots, or profiles that must be merged first.
-#[must_use]
 pub fn judge_quickly(
     entry_point: EntryPoint,
     request: &Request<'_>,

@@ -96,7 +96,6 @@ pub enum Operation {
 
 impl Operation {
     /// Returns the name in the Kubernetes API.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Operation::Create => "CREATE",
@@ -158,7 +157,6 @@ struct AdmissionReview<'a> {
 
 impl<'a> Request<'a> {
     /// Returns the new and the stored object as received; absent ones are `null`.
-    #[must_use]
     pub fn received(&self) -> [Json<'a>; 2] {
         let objects = [self.object, self.old_object];
         objects.map(|object| Json::text(object.map_or("null", RawValue::get)))
@@ -177,7 +175,6 @@ impl<'a> Request<'a> {
     }
 
     /// Returns the kind of the object; `None` if the kind or its version is not supported.
-    #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         let Resource {
             group,
@@ -230,7 +227,6 @@ impl<'a> Request<'a> {
     /// `user_info` creates, updates or deletes the object, depending on which of the new and the stored object are
     /// given.
     /// The UID is `review`; the caller sets name and namespace.
-    #[must_use]
     pub fn of_objects(
         kind: Kind,
         user_info: UserInfo,

@@ -64,14 +64,12 @@ impl Deref for Rule {
 
 impl Rule {
     /// Reports whether the rule runs at an entry point with this configuration.
-    #[must_use]
     pub fn runs_at(&self, entry_point: EntryPoint, config: &Config) -> bool {
         self.entry_points.contains(entry_point, config.admission)
             && (entry_point != EntryPoint::Mutate || self.mutates())
     }
 
     /// Reports whether the rule runs at `/mutate`: during mutation or before.
-    #[must_use]
     pub const fn mutates(&self) -> bool {
         matches!(
             self.stage,
@@ -80,7 +78,6 @@ impl Rule {
     }
 
     /// Reports whether the configuration enables any finding of the rule.
-    #[must_use]
     pub fn is_on(&self, config: &Config) -> bool {
         if !self.versions.contains(config.gardener_version) {
             return false;
@@ -103,7 +100,6 @@ impl Rule {
     }
 
     /// Reports whether the rule may perform a lookup with this configuration.
-    #[must_use]
     pub fn reads(&self, what: Reading, config: &Config) -> bool {
         Reads::declare(self.reads, what, config)
     }
@@ -116,14 +112,12 @@ impl Rule {
 }
 
 /// Reports whether any enabled server rule performs a lookup, so that readiness requires its data.
-#[must_use]
 pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool {
     let mut reading = rules.iter().filter(|rule| rule.needs(what, config));
     reading.any(|rule| rule.runs_at(EntryPoint::Validate, config) && rule.is_on(config))
 }
 
 /// Returns the kinds of objects that enabled rules look up for such requests, for any subresource.
-#[must_use]
 pub fn kinds_read(
     rules: &[&'static Rule],
     (entry_point, config): (EntryPoint, &Config),

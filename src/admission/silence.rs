@@ -76,7 +76,6 @@ pub enum Terms<'a> {
 pub(super) struct Silences<'a>(Vec<Silence<'a>>);
 
 /// Splits findings into reported and silenced ones, for findings outside of a verdict.
-#[must_use]
 pub fn heed(
     annotations: &BTreeMap<String, String>,
     (config, now): (&Config, Timestamp),

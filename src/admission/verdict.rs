@@ -45,7 +45,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// Returns the name in output.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Verdict::Allowed => "allowed",
@@ -57,7 +56,6 @@ impl Verdict {
 
 impl Review {
     /// Returns the review of a request that cannot be evaluated; `rule` is an id instead of a rule's.
-    #[must_use]
     pub fn undetermined(rule: &'static str, message: impl Into<String>) -> Self {
         Self {
             undetermined: vec![Undetermined::new(rule, String::new(), message.into())],
@@ -66,7 +64,6 @@ impl Review {
     }
 
     /// Returns the changes of rules to the object, even if the request is denied.
-    #[must_use]
     pub fn mutation(&self) -> &Patch {
         match self.patch.is_empty() {
             true => &self.withheld,
@@ -82,7 +79,6 @@ impl Review {
     }
 
     /// Returns denied if any finding denies, else undetermined if any rule that denies is, else allowed.
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         let mut found = self.findings.iter();
         let mut unknown = self.undetermined.iter();
@@ -96,7 +92,6 @@ impl Review {
     }
 
     /// Returns the outcome of the request for the operator.
-    #[must_use]
     pub fn decision(&self) -> Decision {
         match self.verdict() {
             Verdict::Denied => Decision::Denied,
@@ -108,7 +103,6 @@ impl Review {
     }
 
     /// Reports whether the request is allowed only because the configuration lowers levels of the profile.
-    #[must_use]
     pub fn would_deny(&self) -> bool {
         let silenced = self.silenced.iter().flat_map(|it| &it.findings);
         let mut found = self.findings.iter().chain(silenced);
@@ -135,7 +129,6 @@ pub enum Decision {
 
 impl Decision {
     /// Returns the name in the log, in metrics and in the audit log.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Decision::Allowed => "allowed",
@@ -171,7 +164,6 @@ impl Exempted {
     }
 
     /// Returns the ids of the rules, `*` for all.
-    #[must_use]
     pub fn ids(&self) -> &[&'static str] {
         match self {
             Exempted::No => &[],

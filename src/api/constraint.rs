@@ -93,7 +93,6 @@ pub enum Format {
 
 impl Format {
     /// Returns the reason why a string does not have this format; `None` if it does.
-    #[must_use]
     pub fn error(self, text: &str) -> Option<&'static str> {
         let unless = |fits: bool, why| (!fits).then_some(why);
         match self {
@@ -143,7 +142,6 @@ impl Format {
 
 impl Format {
     /// Returns the help for an invalid string: a corrected string that is valid and `fits`, else an example.
-    #[must_use]
     pub fn help(self, text: &str, fits: impl Fn(&str) -> bool) -> String {
         let is_right = |it: &String| self.error(it).is_none() && fits(it);
         match self.corrected(text).filter(is_right) {
@@ -221,7 +219,6 @@ fn gibibytes(text: &str) -> Option<String> {
 }
 
 /// Parses a duration and returns its seconds; `None` if it is not a valid duration.
-#[must_use]
 pub fn seconds(text: &str) -> Option<f64> {
     parse_duration(text).ok().map(|it| it.as_secs_f64())
 }

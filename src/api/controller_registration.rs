@@ -100,7 +100,6 @@ fn legacy_chart<'de, D: Deserializer<'de>>(deserializer: D) -> Result<HelmDeploy
 
 impl ControllerDeployment {
     /// Returns the version of the extension as written: the tag of its image, or else of its chart; empty if there is none.
-    #[must_use]
     pub fn version(&self) -> &str {
         match self.helm.version() {
             "" => self.provider_config.version(),
@@ -154,7 +153,6 @@ impl ControllerResource {
     /// Reports whether it may be used in a kind of clusters, such as `shoot`.
     ///
     /// By default an extension is for Shoots, and other kinds are for every cluster.
-    #[must_use]
     pub fn is_for(&self, cluster: &str) -> bool {
         match self.cluster_compatibility.as_slice() {
             [] => self.kind != "Extension" || cluster == "shoot",

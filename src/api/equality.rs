@@ -30,7 +30,6 @@ impl Declared {
     };
 
     /// Returns the type at a path of a kind. Nothing is declared for paths that the table lacks.
-    #[must_use]
     pub fn at(kind: &str, path: &[&str]) -> Self {
         let object = described(kind).map(|it| Self::of(Shape::Object(it.object)));
         let declared = object.unwrap_or(Self {
@@ -41,13 +40,11 @@ impl Declared {
     }
 
     /// Returns the type of an object.
-    #[must_use]
     pub const fn object(object: &'static Object) -> Self {
         Self::of(Shape::Object(object))
     }
 
     /// Returns the type of values with a shape.
-    #[must_use]
     pub const fn of(shape: Shape) -> Self {
         Self {
             shape: Some(shape),

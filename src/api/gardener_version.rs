@@ -41,7 +41,6 @@ impl GardenerVersion {
     const LONGEST_QUOTE: usize = 40;
 
     /// Returns Gardener 1.`minor`.
-    #[must_use]
     pub const fn of_minor(minor: u16) -> Self {
         Self { minor }
     }
@@ -70,7 +69,6 @@ impl GardenerVersion {
     }
 
     /// Reports whether the version may have fields that are unknown, so that unknown fields are undetermined.
-    #[must_use]
     pub fn is_newer_than_known(self) -> bool {
         self > Self::NEWEST
     }

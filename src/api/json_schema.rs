@@ -17,7 +17,6 @@ const QUANTITY: &str =
 ///
 /// Fields and values that the version does not have are left out. The schema describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
 /// for fields that extensions read, and for `status`, which is not written manually.
-#[must_use]
 pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
     let mut definitions = Definitions {
         version,

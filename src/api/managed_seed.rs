@@ -74,7 +74,6 @@ pub struct SeedTemplateProvider {
 
 impl ManagedSeed {
     /// Returns the zones of the Seed; `None` if the configuration contains no Seed.
-    #[must_use]
     pub fn zones(&self) -> Option<&[String]> {
         let template = self.spec.gardenlet.config.seed_config.as_ref()?;
         Some(&template.spec.provider.zones)

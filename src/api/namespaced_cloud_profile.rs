@@ -61,7 +61,6 @@ object! {
 
 impl NamespacedCloudProfile {
     /// Returns the number of elements in the lists of spec and status.
-    #[must_use]
     pub fn elements(&self) -> usize {
         let kubernetes = self.spec.kubernetes.as_ref();
         kubernetes.map_or(0, |it| it.versions.len())

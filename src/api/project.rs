@@ -128,7 +128,6 @@ object! {
 
 impl ProjectSpec {
     /// Returns the number of elements in its lists.
-    #[must_use]
     pub fn elements(&self) -> usize {
         let tolerations = self.tolerations.as_deref();
         let tolerations = tolerations.map_or(0, |it| it.defaults.len() + it.whitelist.len());
@@ -138,7 +137,6 @@ impl ProjectSpec {
 
 impl ProjectMember {
     /// Returns a member for a subject with the given roles, the first of which becomes `role`.
-    #[must_use]
     pub fn new(subject: &Subject, roles: &[&str]) -> Self {
         let mut roles = roles.iter().map(|&role| role.to_owned());
         Self {
@@ -152,7 +150,6 @@ impl ProjectMember {
     }
 
     /// Returns the member without roles.
-    #[must_use]
     pub fn subject(&self) -> Subject {
         Subject {
             api_group: self.api_group.clone(),

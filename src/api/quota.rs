@@ -47,7 +47,6 @@ impl QuotaSpec {
     /// Returns the Shoots that are counted together; `None` for a scope that Gardener does not know.
     ///
     /// Mirrors QuotaScope in `pkg/api/core/helper/quota.go`.
-    #[must_use]
     pub fn scope(&self) -> Option<QuotaScope> {
         let ObjectReference {
             api_version, kind, ..

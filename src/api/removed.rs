@@ -20,14 +20,12 @@ pub struct Removed {
 
 impl Removed {
     /// Returns the removed field of that name, if the object once had one.
-    #[must_use]
     pub fn of(object: &Object, name: &str) -> Option<&'static Self> {
         let mut all = REMOVED.iter();
         all.find(|it| it.object == object.name && it.field == name)
     }
 
     /// Returns name and shape of a removed field that the object still has in that version of Gardener.
-    #[must_use]
     pub fn had(
         object: &Object,
         name: &str,
@@ -52,7 +50,6 @@ impl Removed {
     }
 
     /// Returns the versions that have the field, if one of them is known.
-    #[must_use]
     pub fn versions(&self) -> Option<Versions> {
         self.had.map(|(versions, _)| versions)
     }

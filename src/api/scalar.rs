@@ -22,7 +22,6 @@ pub enum IntOrPercent {
 
 impl IntOrPercent {
     /// Returns the number before the percent sign, if this is a percentage; too large ones are clamped.
-    #[must_use]
     pub fn percent(&self) -> Option<i64> {
         let IntOrPercent::Text(text) = self else {
             return None;
@@ -73,7 +72,6 @@ pub enum KeptConfiguration {
 
 impl KeptConfiguration {
     /// Keeps the value of a field; absent and `null` are the same.
-    #[must_use]
     pub fn of(field: Option<Value>) -> Self {
         match field.filter(|it| !it.is_null()) {
             Some(value) => Self::Text(value.to_string().into()),

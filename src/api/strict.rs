@@ -75,7 +75,6 @@ impl<'a> StrictErrors<'a> {
     ///
     /// Follows the decoder of an API server with `fieldValidation=Strict`: names are case-sensitive, `null` is valid for
     /// every field, and free-form values are not checked. The known fields are those of the `version`.
-    #[must_use]
     pub fn of(text: &'a str, object: &'static Object, version: GardenerVersion) -> Self {
         let mut errors = Self::default();
         read_strictly(text, (object, version), &mut |place, slip| match slip {

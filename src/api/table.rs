@@ -83,7 +83,6 @@ pub enum ListKind {
 
 impl Object {
     /// Returns the field of that name.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -95,13 +94,11 @@ impl Object {
     }
 
     /// Returns the description; empty if there is none.
-    #[must_use]
     pub fn about(&self) -> String {
         one_line(self.about)
     }
 
     /// Returns the object at a path of field names; also through lists and maps.
-    #[must_use]
     pub fn at(&'static self, path: &[&str]) -> Option<&'static Object> {
         path.iter()
             .try_fold(self, |object, name| object.field(name)?.shape.object())
@@ -123,13 +120,11 @@ impl Object {
 
 impl Field {
     /// Returns the description; empty if there is none.
-    #[must_use]
     pub fn about(&self) -> String {
         one_line(self.about)
     }
 
     /// Reports whether the string respects the maximum size of the value.
-    #[must_use]
     pub fn is_short(&self, text: &str) -> bool {
         let is_long =
             |it: &Constraint| matches!(it, Constraint::MaxBytes(most) if text.len() > *most);
@@ -137,7 +132,6 @@ impl Field {
     }
 
     /// Returns the values of [`Constraint::Enum`] that the field has in a version of Gardener.
-    #[must_use]
     pub fn values_in(&self, version: GardenerVersion) -> Option<Vec<&'static str>> {
         let is_later = |value: &str| {
             self.constraints.iter().any(|it| match it {
@@ -189,7 +183,6 @@ const fn versions(constraints: &[Constraint]) -> Versions {
 
 impl Shape {
     /// Returns the object type of the value, or of the items of lists and maps.
-    #[must_use]
     pub fn object(self) -> Option<&'static Object> {
         match self {
             Shape::Object(object) => Some(object),

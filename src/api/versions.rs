@@ -19,13 +19,11 @@ impl Versions {
     };
 
     /// Returns Gardener 1.`minor` and all later versions.
-    #[must_use]
     pub const fn since(minor: u16) -> Self {
         Self::ALL.and_since(minor)
     }
 
     /// Returns Gardener 1.`minor` and all earlier versions.
-    #[must_use]
     pub const fn until(minor: u16) -> Self {
         Self::ALL.and_until(minor)
     }
@@ -45,7 +43,6 @@ impl Versions {
     }
 
     /// Reports whether this is one of the versions.
-    #[must_use]
     pub fn contains(self, version: GardenerVersion) -> bool {
         self.first.is_none_or(|first| first <= version)
             && self.last.is_none_or(|last| version <= last)

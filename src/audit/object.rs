@@ -36,7 +36,6 @@ pub enum Trigger {
 
 impl Trigger {
     /// Returns the occasion as text for people.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Trigger::EveryWrite => "with every write",
@@ -87,7 +86,6 @@ pub struct Auditor<'a> {
 
 impl<'a> Auditor<'a> {
     /// Returns an auditor of a garden with a configuration, as of `now`.
-    #[must_use]
     pub fn new(garden: &Snapshot, config: &'a Config, now: Timestamp) -> Self {
         let user = UserInfo {
             username: "(whoever made it)".to_owned(),
@@ -150,25 +148,21 @@ impl<'a> Auditor<'a> {
     }
 
     /// Returns the garden.
-    #[must_use]
     pub fn garden(&self) -> &Snapshot {
         &self.garden
     }
 
     /// Returns the configuration by which objects are judged.
-    #[must_use]
     pub fn config(&self) -> &Config {
         self.config
     }
 
     /// Returns the time of the audit.
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
     /// Returns a sentence for each default toleration of the configuration that matches no taint of a Seed.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let Ok(seeds) = self.garden.seeds() else {
             return Vec::new();
@@ -187,7 +181,6 @@ impl<'a> Auditor<'a> {
     }
 
     /// Judges a stored object.
-    #[must_use]
     pub fn object(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
         let mut audited = self.object_alone(key, stored);
         if let Some(base) = &self.base {

@@ -112,7 +112,6 @@ fn sort(finding: &Finding) -> (Reverse<Level>, &'static str) {
 
 impl Count {
     /// Returns the number of objects with the finding.
-    #[must_use]
     pub fn objects(&self) -> usize {
         self.kinds.values().sum()
     }

@@ -172,7 +172,6 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
 /// Returns a usage error in one line; clap prints several.
 ///
 /// Returns `None` if help is printed instead.
-#[must_use]
 pub fn usage_error(error: &clap::Error) -> Option<String> {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return None;

@@ -40,7 +40,6 @@ impl From<Outcome> for ExitCode {
 /// Formats the error of a command, escaped.
 ///
 /// Errors of a configuration or a garden keep their line breaks.
-#[must_use]
 pub fn complaint(error: &anyhow::Error) -> String {
     let causes = error.chain().map(|cause| match is_laid_out(cause) {
         true => cause.to_string(),

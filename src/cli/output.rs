@@ -31,7 +31,6 @@ pub struct StandardStream<S> {
 
 impl StandardStream<Stdout> {
     /// Returns standard output.
-    #[must_use]
     pub fn output() -> Self {
         Self {
             stream: io::stdout(),
@@ -43,7 +42,6 @@ impl StandardStream<Stdout> {
 
 impl StandardStream<Stderr> {
     /// Returns standard error.
-    #[must_use]
     pub fn error() -> Self {
         Self {
             stream: io::stderr(),

@@ -24,7 +24,6 @@ pub enum VersionSource {
 
 impl VersionSource {
     /// Returns the source as in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Flag => "flag",
@@ -48,7 +47,6 @@ pub struct JudgedVersion {
 
 impl JudgedVersion {
     /// Returns a note if the version is not known, so that another one judges.
-    #[must_use]
     pub fn note(self) -> Option<String> {
         let (version, known) = (self.version, self.version.known());
         if version.is_newer_than_known() {

@@ -28,7 +28,6 @@ impl KnownIds {
     }
 
     /// Returns the ids of rules, findings and policies, sorted and without duplicates.
-    #[must_use]
     pub fn all(&self) -> Vec<&'static str> {
         let policies = self.policies.as_deref().unwrap_or_default();
         let mut ids = [self.rules.as_slice(), &self.findings, policies].concat();

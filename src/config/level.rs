@@ -19,7 +19,6 @@ pub enum Level {
 
 impl Level {
     /// Returns the name in configuration and output.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Off => "off",

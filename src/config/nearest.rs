@@ -1,13 +1,11 @@
 /// Suggests known words for a mistyped one: those with it as a prefix, or else a similar one.
 ///
 /// Rule ids are also compared without their kind, so that `tolerations-invalid` matches `shoot/tolerations-invalid`.
-#[must_use]
 pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
     suggestion(&meant(word, known))
 }
 
 /// Formats words from [`meant`] as a question; `None` if there are none.
-#[must_use]
 pub fn suggestion(meant: &[&str]) -> Option<String> {
     let meant: Vec<String> = meant.iter().map(|it| format!("`{it}`")).collect();
     let (last, others) = meant.split_last()?;
@@ -18,7 +16,6 @@ pub fn suggestion(meant: &[&str]) -> Option<String> {
 }
 
 /// Returns the known words that a mistyped one may mean, as [`did_you_mean`] suggests them.
-#[must_use]
 pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     let begun = begun(word, known);
     match begun.is_empty() {
@@ -28,7 +25,6 @@ pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Reports whether a word can only be a typo of `candidate`: the case or a single letter differs, but no digit.
-#[must_use]
 pub fn is_typo(word: &str, candidate: &str) -> bool {
     let digits = |text: &str| {
         text.chars()

@@ -42,13 +42,11 @@ impl LevelPatterns {
     }
 
     /// Reports whether a key is meant as a pattern, even an invalid one.
-    #[must_use]
     pub fn is_pattern(key: &str) -> bool {
         key.contains('*')
     }
 
     /// Reports whether a pattern matches an id.
-    #[must_use]
     pub fn covers(pattern: &str, id: &str) -> bool {
         let beginning = pattern.strip_suffix(REST);
         pattern == EVERYTHING || beginning.is_some_and(|it| beginning_of(id) == Some(it))

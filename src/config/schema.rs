@@ -4,7 +4,6 @@ use super::file::GateConfiguration;
 use super::{KnownIds, LevelPatterns};
 
 /// Returns the JSON Schema of the configuration file, with all valid ids.
-#[must_use]
 pub fn schema(known: &KnownIds) -> Value {
     let schema = schemars::schema_for!(GateConfiguration);
     let mut schema = schema.to_value();

@@ -59,7 +59,6 @@ pub struct ResourceLimit {
 
 impl ResourceLimit {
     /// Reports whether it is for a resource.
-    #[must_use]
     pub fn is_for(&self, [group, version, resource]: [&str; 3]) -> bool {
         let has = |all: &[String], name: &str| all.iter().any(|it| it == "*" || it == name);
         has(&self.api_groups, group)
@@ -213,7 +212,6 @@ pub struct HardenedSettings {
 
 impl Exemption {
     /// Reports whether a request is exempt.
-    #[must_use]
     pub fn covers(&self, user: &UserInfo, namespace: &str) -> bool {
         self.users.contains(&user.username)
             || self.groups.iter().any(|group| user.groups.contains(group))
@@ -226,14 +224,12 @@ const CAPABILITIES: Versions = Versions::since(146);
 
 impl Config {
     /// Reports whether the feature gate `CloudProfileCapabilities` is enabled.
-    #[must_use]
     pub fn allows_capabilities(&self) -> bool {
         let gate = self.feature_gates.cloud_profile_capabilities;
         gate.unwrap_or_else(|| CAPABILITIES.contains(self.gardener_version))
     }
 
     /// Returns the version of Gardener by which objects are judged, with its source.
-    #[must_use]
     pub fn judged_as(&self) -> JudgedVersion {
         JudgedVersion {
             version: self.gardener_version,
@@ -242,7 +238,6 @@ impl Config {
     }
 
     /// Reports whether the version of the garden applies, because neither a flag nor the file sets one.
-    #[must_use]
     pub fn follows_garden(&self) -> bool {
         matches!(
             self.version_source,
@@ -251,7 +246,6 @@ impl Config {
     }
 
     /// Returns a warning that the version at `place` in the garden is not valid, if it would apply.
-    #[must_use]
     pub fn invalid_garden_version(&self, place: &str, why: &str) -> Option<String> {
         let newest = GardenerVersion::NEWEST;
         self.follows_garden().then(|| format!(
@@ -280,7 +274,6 @@ impl Config {
     }
 
     /// Reports whether the profile goes beyond the checks of Gardener's API server.
-    #[must_use]
     pub fn documented(&self) -> bool {
         self.profile != Profile::Gardener
     }
@@ -296,7 +289,6 @@ impl Config {
     ///
     /// The level of the finding's id applies first, then that of the rule's id, then that of the profile, limited by
     /// patterns.
-    #[must_use]
     pub fn level(&self, rule: &str, finding: &str, levels: Levels) -> Level {
         if !self.sets_levels() {
             return self.of_profile(levels);
@@ -315,7 +307,6 @@ impl Config {
     }
 
     /// Reports whether the configuration lowers a level that is `deny` in the profile.
-    #[must_use]
     pub fn is_lowered(&self, level: Level, levels: Levels) -> bool {
         level == Level::Warn && self.of_profile(levels) == Level::Deny
     }
@@ -330,7 +321,6 @@ impl Config {
     }
 
     /// Reports whether a request is exempt from a rule.
-    #[must_use]
     pub fn is_exempt(&self, rule: &str, user: &UserInfo, namespace: &str) -> bool {
         let own = self.exemptions.by_rule.get(rule);
         own.is_some_and(|own| own.covers(user, namespace))

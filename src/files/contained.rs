@@ -9,7 +9,6 @@ const MOST_LINKS: usize = 40;
 /// Reports whether a path is in a directory tree, with all symbolic links on it resolved.
 ///
 /// Nothing outside of the tree is accessed, so that a path such as `//host/share` contacts no host.
-#[must_use]
 pub fn contained(path: &Path, tree: &Path) -> bool {
     resolve(path, tree).is_some()
 }

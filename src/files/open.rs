@@ -98,7 +98,6 @@ pub fn check_within(path: &Path, limit: Limit) -> io::Result<()> {
 }
 
 /// Reports whether a path is a descriptor opened by the caller, as in `<(kustomize build)`.
-#[must_use]
 pub fn is_passed_descriptor(path: &Path) -> bool {
     ["/dev/fd", "/proc/self/fd", "/dev/stdin"]
         .iter()

@@ -42,7 +42,6 @@ impl PathPatterns {
     }
 
     /// Reports whether a pattern matches a relative path or one of its parent directories.
-    #[must_use]
     pub fn matches(&self, file: &Path) -> bool {
         file.is_relative() && self.0.matched_path_or_any_parents(file, false).is_ignore()
     }

@@ -73,7 +73,6 @@ pub enum Found {
 
 impl Found {
     /// Returns the path of the file or directory.
-    #[must_use]
     pub fn path(&self) -> &Path {
         match self {
             Found::File(path) => path,

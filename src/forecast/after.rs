@@ -78,7 +78,6 @@ impl Dropped {
 /// Mirrors maintainKubernetesVersion and the subsequent steps in
 /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
 /// Excludes credential rotations and operations.
-#[must_use]
 pub fn after(before: &Value, run: &Run, world: &World<'_>) -> MaintainedShoot {
     let mut shoot = before.clone();
     set_versions(&mut shoot, run);

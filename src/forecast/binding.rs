@@ -30,7 +30,6 @@ impl BindingMigration {
     ///
     /// Mirrors migrateSecretBindingToCredentialsBinding in
     /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
-    #[must_use]
     pub fn of(namespace: &str, name: &str, garden: &Snapshot) -> Self {
         let migrated = format!("force-migrated-{name}");
         match replacement((namespace, name), &migrated, garden) {
@@ -43,7 +42,6 @@ impl BindingMigration {
     }
 
     /// Returns the name of the CredentialsBinding that the Shoot references; `None` without a replacement.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Existing(name) | Self::Unknown { name, .. } => Some(name),

@@ -61,7 +61,6 @@ impl Change {
     ];
 
     /// Returns the text for users.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Change::Stranded => "stranded",
@@ -109,7 +108,6 @@ impl Moment<'_> {
 
 impl<'a> Difference<'a> {
     /// Returns the changes from `before` to `after`, for Shoots in both forecasts.
-    #[must_use]
     pub fn of(before: &'a Outlook, after: &'a Outlook) -> Self {
         let known = before.shoots.iter().map(|it| (key(it), it));
         let known: BTreeMap<_, _> = known.collect();
@@ -132,7 +130,6 @@ impl<'a> Difference<'a> {
     }
 
     /// Returns the number of Shoots with changes.
-    #[must_use]
     pub fn shoots(&self) -> usize {
         let mut keys: Vec<_> = self.changes.iter().map(|it| key(it.shoot)).collect();
         keys.dedup();
@@ -140,7 +137,6 @@ impl<'a> Difference<'a> {
     }
 
     /// Returns the number of changes of a type.
-    #[must_use]
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|it| it.change == change).count()
     }

@@ -36,7 +36,6 @@ pub enum Disruption {
 
 impl Disruption {
     /// Returns the name in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Disruption::ApiServerRestarts => "api-server-restarts",

@@ -25,7 +25,6 @@ pub struct Maintenance {
 
 impl Maintenance {
     /// Reports whether the run is denied.
-    #[must_use]
     pub fn is_blocked(&self) -> bool {
         !self.blocked.is_empty()
     }
@@ -69,7 +68,6 @@ impl Class {
     pub const ALL: [Class; 3] = [Class::Regular, Class::Forced, Class::NoUpdatePossible];
 
     /// Returns the text for users.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Class::Regular => "regular",

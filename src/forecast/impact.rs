@@ -76,7 +76,6 @@ const LISTED: usize = 200;
 const FIRST: usize = 3;
 
 /// Returns the impact of a CloudProfile UPDATE; `None` for other requests, and without relevant changes.
-#[must_use]
 pub fn impact(request: &Request<'_>, garden: &Snapshot, now: Timestamp) -> Option<Impact> {
     let is_update = request.operation == Operation::Update && request.sub_resource.is_empty();
     if !is_update || request.kind() != Some(Kind::CloudProfile) {

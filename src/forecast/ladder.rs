@@ -45,7 +45,6 @@ pub struct Rung {
 
 impl Ladder {
     /// Returns the versions of a profile and their Shoots, for the period of the forecast.
-    #[must_use]
     pub fn of(profile: &Profile, outlook: &Outlook) -> Self {
         let uses = uses(profile, outlook);
         let time = (outlook.at, outlook.until);

@@ -7,7 +7,6 @@ const STRING: usize = 16;
 
 impl ShootForecast {
     /// Returns the estimated memory in bytes.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let forecast = &self.forecast;
         let names = [&forecast.namespace, &forecast.name, &forecast.profile];
@@ -22,7 +21,6 @@ impl ShootForecast {
 
 impl Owner {
     /// Returns the estimated memory of the strings in bytes.
-    #[must_use]
     pub fn memory(&self) -> usize {
         strings([&self.project, &self.name])
     }

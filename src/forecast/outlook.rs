@@ -53,7 +53,6 @@ pub struct Owner {
 
 impl Owner {
     /// Returns the owner of a namespace, if known.
-    #[must_use]
     pub fn of_namespace(namespace: &str, garden: &Snapshot) -> Self {
         match garden.project_of_namespace(namespace) {
             Ok(Some(project)) => Self::of_project(&project),
@@ -62,7 +61,6 @@ impl Owner {
     }
 
     /// Returns the owner of a Project.
-    #[must_use]
     pub fn of_project(project: &Project) -> Self {
         let owner = project.spec.owner.as_ref();
         Self {
@@ -72,7 +70,6 @@ impl Owner {
     }
 
     /// Returns the display name of a Shoot: `dev/web`, with the Project.
-    #[must_use]
     pub fn title(&self, namespace: &str, name: &str) -> String {
         match self.project.as_str() {
             "" => format!("{namespace}/{name}"),
@@ -83,7 +80,6 @@ impl Owner {
 
 impl ShootForecast {
     /// Returns the display name of the Shoot.
-    #[must_use]
     pub fn title(&self) -> String {
         self.owner
             .title(&self.forecast.namespace, &self.forecast.name)
@@ -92,7 +88,6 @@ impl ShootForecast {
 
 impl UnknownForecast {
     /// Returns the display name of the Shoot.
-    #[must_use]
     pub fn title(&self) -> String {
         self.owner.title(&self.namespace, &self.name)
     }
@@ -128,7 +123,6 @@ impl Outlook {
     }
 
     /// Returns the number of events by type.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for (_, window, event) in self.events() {

@@ -28,7 +28,6 @@ pub enum Part {
 
 impl Part {
     /// Returns the pool, if the part belongs to one.
-    #[must_use]
     pub fn pool(&self) -> Option<&str> {
         match self {
             Part::Pool { pool } | Part::Image { pool, .. } => Some(pool),
@@ -37,7 +36,6 @@ impl Part {
     }
 
     /// Returns the type of part as one word.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Part::ControlPlane => "control-plane",

@@ -24,7 +24,6 @@ pub struct Profile {
 
 impl Profile {
     /// Creates a profile with this title and spec.
-    #[must_use]
     pub fn new(title: String, spec: CloudProfileSpec) -> Self {
         let mut images: BTreeMap<String, Vec<Timestamp>> = BTreeMap::new();
         for image in &spec.machine_images {

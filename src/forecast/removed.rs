@@ -22,7 +22,6 @@ impl Removed {
     }
 
     /// Returns the field in Gardener's notation.
-    #[must_use]
     pub fn field(&self) -> String {
         let mut field = String::new();
         for step in self.pointer.split('/').skip(1) {

@@ -44,7 +44,6 @@ pub struct Forecast {
 
 impl Forecast {
     /// Returns the state of a part's version.
-    #[must_use]
     pub fn standing(&self, part: &Part) -> Option<&VersionStatus> {
         self.standings.iter().find(|it| it.part == *part)
     }

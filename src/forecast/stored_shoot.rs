@@ -26,7 +26,6 @@ pub struct StoredShoot {
 
 impl StoredShoot {
     /// Creates a Shoot with the profile that the object references.
-    #[must_use]
     pub fn new(
         (namespace, name): (String, String),
         owner: Owner,
@@ -85,7 +84,6 @@ impl Profiles {
     /// Returns a profile, or the reason why it is unknown.
     ///
     /// `garden` must be the same for all calls.
-    #[must_use]
     pub fn get(&self, key: &ProfileKey, garden: &Snapshot) -> Arc<Result<Profile, String>> {
         let mut profiles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let find = || Arc::new(Profile::find(key, garden));

@@ -58,7 +58,6 @@ pub enum Status {
 
 impl Status {
     /// Returns the name in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Status::Stays => "stays",

@@ -15,7 +15,6 @@ pub struct Collection {
 
 impl Collection {
     /// Returns the number of objects.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.unconfirmed.len() + self.confirmed.len()
     }

@@ -30,13 +30,11 @@ const JUDGED_WEBHOOKS: [&str; 3] = [
 
 impl Snapshot {
     /// Reports whether the admission component of an extension judges requests.
-    #[must_use]
     pub fn extension_admission(&self, extension: &Extension) -> ExtensionAdmission {
         self.admission(|it| is_of(it, extension))
     }
 
     /// Reports whether gardener-admission-controller judges the configurations of API servers.
-    #[must_use]
     pub fn admission_controller(&self) -> ExtensionAdmission {
         self.admission(|it| it.webhooks.iter().any(is_judged))
     }
@@ -61,7 +59,6 @@ impl Snapshot {
     }
 
     /// Returns the version of an extension that its ControllerDeployment names; `None` if there is none.
-    #[must_use]
     pub fn extension_version(&self, extension: &Extension) -> Option<ExtensionVersion> {
         let (kind, class) = extension.resource;
         let mut registrations = self.controller_registrations().ok()?;

@@ -9,7 +9,6 @@ use crate::api::{Kind, Retrieval, ShootName};
 impl Snapshot {
     /// Returns this garden with added or replaced objects.
     /// Costs O(log n) for each object.
-    #[must_use]
     pub fn with(&self, objects: impl IntoIterator<Item = GardenObject>) -> Self {
         let mut garden = self.clone();
         let files = Kind::ALL.iter().filter(|kind| {
@@ -30,7 +29,6 @@ impl Snapshot {
     /// Returns this garden with the objects confirmed as absent.
     ///
     /// Costs O(log n) for each object.
-    #[must_use]
     pub fn without(&self, keys: impl IntoIterator<Item = ObjectKey>) -> Self {
         let mut garden = self.clone();
         for key in keys {
@@ -42,7 +40,6 @@ impl Snapshot {
     /// Returns this garden with the state of one object taken from `other`.
     ///
     /// Costs O(log n).
-    #[must_use]
     pub fn with_of(&self, other: &Snapshot, key: &ObjectKey) -> Self {
         let mut garden = self.clone();
         garden.remove(key);

@@ -22,7 +22,6 @@ pub struct RawObject {
 
 impl RawObject {
     /// Returns an object with its kind and name; `None` if it lacks one of them.
-    #[must_use]
     pub fn of(value: Value) -> Option<Self> {
         let text = |pointer: &str| {
             let text = value.pointer(pointer).and_then(Value::as_str);
@@ -43,7 +42,6 @@ impl RawObject {
     }
 
     /// Returns the approximate size as JSON, in bytes.
-    #[must_use]
     pub fn size(&self) -> usize {
         size(&self.value)
     }
@@ -99,7 +97,6 @@ impl Parameters {
     /// Returns the parameters of a kind among `objects`; of several with one name, the last one counts.
     ///
     /// Objects in another version of the API are unknown, since only an API server converts them.
-    #[must_use]
     pub fn of_kind<'o>(
         kind: &ParamKind,
         objects: impl IntoIterator<Item = &'o RawObject>,
@@ -154,37 +151,31 @@ impl Parameters {
     }
 
     /// Reports whether objects of the kind are in a namespace.
-    #[must_use]
     pub fn is_namespaced(&self) -> bool {
         self.is_namespaced
     }
 
     /// Returns the number of known objects.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
     /// Reports whether no object is known.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
     /// Returns whether there are further objects.
-    #[must_use]
     pub fn further(&self) -> &FurtherObjects {
         &self.further
     }
 
     /// Returns the object with a name; `None` if it does not exist or is not known.
-    #[must_use]
     pub fn get(&self, namespace: &str, name: &str) -> Option<&Parameter> {
         self.objects.get(&(namespace.to_owned(), name.to_owned()))
     }
 
     /// Reports whether an object certainly does not exist.
-    #[must_use]
     pub fn lacks(&self, namespace: &str, name: &str) -> bool {
         let key = (namespace.to_owned(), name.to_owned());
         let is_known = self.further == FurtherObjects::None || self.absent.contains(&key);

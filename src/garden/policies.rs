@@ -17,7 +17,6 @@ const OWN_NAME: &str = "garden-gate";
 /// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
     /// Reports whether the garden has ValidatingAdmissionPolicies, even unreadable ones.
-    #[must_use]
     pub fn has_admission_policies(&self) -> bool {
         self.knows_of(Kind::ValidatingAdmissionPolicy)
     }
@@ -34,14 +33,12 @@ impl Snapshot {
     }
 
     /// Returns the bindings of ValidatingAdmissionPolicies by name; `None` if the garden has no binding at all.
-    #[must_use]
     pub fn admission_policy_bindings(&self) -> Option<Vec<&Arc<AdmissionPolicyBinding>>> {
         let is_known = self.knows_of(Kind::ValidatingAdmissionPolicyBinding);
         is_known.then(|| self.all().collect())
     }
 
     /// Returns the kinds of parameters that the bound policies of the garden use.
-    #[must_use]
     pub fn param_kinds(&self) -> BTreeSet<ParamKind> {
         let bindings = self.admission_policy_bindings().unwrap_or_default();
         let bindings = bindings.iter().map(|it| &it.spec);
@@ -63,13 +60,11 @@ impl Snapshot {
     }
 
     /// Returns the parameters of a kind; `None` if they are not known at all.
-    #[must_use]
     pub fn parameters(&self, kind: &ParamKind) -> Option<&Parameters> {
         self.parameters.get(kind)
     }
 
     /// Returns the metadata of a Namespace; `None` if the garden does not have it.
-    #[must_use]
     pub fn namespace(&self, name: &str) -> Option<&ObjectMeta> {
         match self.objects.get(&ObjectKey::named(Kind::Namespace, name))? {
             GardenObject::Namespace(namespace) => Some(&namespace.metadata),
@@ -78,7 +73,6 @@ impl Snapshot {
     }
 
     /// Returns the titles of webhooks whose rules match an operation, without those of `judged` extensions and of rules.
-    #[must_use]
     pub fn webhooks_for(
         &self,
         (group, version, resource): (&str, &str, &str),
@@ -135,7 +129,6 @@ impl Snapshot {
     }
 
     /// Returns this garden with changed object counts in its ResourceQuotas, by namespace and kind.
-    #[must_use]
     pub fn with_counted(&self, added: &BTreeMap<(String, Kind), i64>) -> Self {
         let mut garden = self.clone();
         for ((namespace, kind), added) in added {

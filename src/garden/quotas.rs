@@ -41,7 +41,6 @@ impl Snapshot {
     }
 
     /// Reports whether a binding references a Quota.
-    #[must_use]
     pub fn has_quotas(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let key = ObjectKey::new(kind, namespace, name);
         let binding = self.objects.get(&key).and_then(binding);

@@ -79,7 +79,6 @@ impl Snapshot {
     /// Returns this garden with added objects of which only the names matter, or the values of ConfigMaps.
     ///
     /// Costs O(log n) for each. Values of copies that differ are unknown.
-    #[must_use]
     pub fn with_named(&self, objects: impl IntoIterator<Item = NamedObject>) -> Self {
         let mut garden = self.clone();
         let mut data: BTreeMap<ObjectKey, KnownData> = BTreeMap::new();

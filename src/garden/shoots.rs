@@ -111,13 +111,11 @@ impl Shoots {
     }
 
     /// Returns the number of Shoots.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.shoots.len()
     }
 
     /// Returns the version, which changes with each Shoot.
-    #[must_use]
     pub fn version(&self) -> &ShootsVersion {
         &self.version
     }
@@ -141,13 +139,11 @@ impl Shoots {
     }
 
     /// Reports whether there are no Shoots.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shoots.is_empty()
     }
 
     /// Returns a Shoot by name.
-    #[must_use]
     pub fn get(&self, name: &ShootName) -> Option<&ShootUse> {
         self.shoots.get(name).map(AsRef::as_ref)
     }
@@ -155,19 +151,16 @@ impl Shoots {
     /// Returns the Shoots on a Seed or being migrated to or from it; `None` if there are none.
     ///
     /// Includes Shoots that are being deleted.
-    #[must_use]
     pub fn of_seed(&self, seed: &str) -> Option<&OrdSet<ShootName>> {
         self.seeds.get(seed)
     }
 
     /// Returns the Shoots that use a credentials binding, including those being deleted.
-    #[must_use]
     pub fn of_binding(&self, binding: &BindingKey) -> Option<&OrdSet<ShootName>> {
         self.bindings.get(binding)
     }
 
     /// Returns the Shoots that reference an ExposureClass, including those being deleted.
-    #[must_use]
     pub fn of_exposure_class(&self, class: &str) -> Option<&OrdSet<ShootName>> {
         self.exposure_classes.get(class)
     }
@@ -196,7 +189,6 @@ impl Shoots {
     /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
     ///
     /// Includes Shoots that are being deleted.
-    #[must_use]
     pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
         self.domains.rival_of(domain, own)
     }
@@ -207,7 +199,6 @@ impl Shoots {
     }
 
     /// Returns the Shoots that reference `profile`; `None` if there are none.
-    #[must_use]
     pub fn of_profile(&self, profile: &ProfileKey) -> Option<&ProfileUsers> {
         self.profiles.get(profile)
     }
@@ -215,13 +206,11 @@ impl Shoots {
 
 impl ProfileUsers {
     /// Returns the Shoots whose control plane runs a Kubernetes version.
-    #[must_use]
     pub fn of_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.kubernetes.get(version)
     }
 
     /// Returns the Shoots with a worker pool on this Kubernetes version and a control plane on another one.
-    #[must_use]
     pub fn of_pool_kubernetes(&self, version: &str) -> Option<&OrdSet<ShootName>> {
         self.pool_kubernetes.get(version)
     }
@@ -248,7 +237,6 @@ impl ProfileUsers {
     }
 
     /// Returns the Shoots with a worker pool that uses a machine image version.
-    #[must_use]
     pub fn of_image(&self, name: &str, version: &str) -> Option<&OrdSet<ShootName>> {
         self.images.get(&(name.into(), version.into()))
     }

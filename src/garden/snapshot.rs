@@ -82,7 +82,6 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Returns an empty snapshot.
-    #[must_use]
     pub fn new(knowledge: Knowledge) -> Self {
         Self {
             knowledge,
@@ -100,7 +99,6 @@ impl Snapshot {
     /// Returns the snapshot as if it had just been listed.
     ///
     /// Watched kinds are complete; other kinds may have further objects.
-    #[must_use]
     pub fn as_whole(&self) -> Self {
         let mut whole = self.clone();
         whole.knowledge = Knowledge::Everything;
@@ -118,7 +116,6 @@ impl Snapshot {
     }
 
     /// Returns the meaning of a missing object.
-    #[must_use]
     pub fn knowledge(&self) -> Knowledge {
         self.knowledge
     }
@@ -150,19 +147,16 @@ impl Snapshot {
     }
 
     /// Reports whether a kind is complete or has at least one object, even an unreadable one.
-    #[must_use]
     pub fn knows_of(&self, kind: Kind) -> bool {
         self.complete.contains(&kind) || self.has_one(kind)
     }
 
     /// Returns why a kind may have further objects; `None` if it is complete.
-    #[must_use]
     pub fn gap(&self, kind: Kind) -> Option<&str> {
         self.gaps.get(&kind).map(String::as_str)
     }
 
     /// Returns why an existing object cannot be read; `None` if it can, or is not known to exist.
-    #[must_use]
     pub fn why_unreadable(&self, key: &ObjectKey) -> Option<String> {
         let why = self.unreadable.get(key);
         why.map(|why| cannot_be_read(key, why))
@@ -177,13 +171,11 @@ impl Snapshot {
     }
 
     /// Reports whether [`Self::elements`] is positive for any object.
-    #[must_use]
     pub fn has_large_objects(&self) -> bool {
         !self.large.is_empty()
     }
 
     /// Returns the number of list elements of an object, or 0 if the object is not large.
-    #[must_use]
     pub fn elements(&self, key: &ObjectKey) -> usize {
         match self.large.is_empty() {
             true => 0,
@@ -256,7 +248,6 @@ impl Snapshot {
     /// The CloudProfile changed by a NamespacedCloudProfile that no controller has merged yet.
     ///
     /// Merged once for each pair of versions, as long as the result stays in the cache.
-    #[must_use]
     pub fn merged_profile(
         &self,
         profile: &Arc<NamespacedCloudProfile>,
@@ -266,7 +257,6 @@ impl Snapshot {
     }
 
     /// Returns the result of [`Self::merged_profile`] if it is cached.
-    #[must_use]
     pub fn cached_merged_profile(
         &self,
         profile: &Arc<NamespacedCloudProfile>,
@@ -278,7 +268,6 @@ impl Snapshot {
     /// Returns a cache of another layer for values that it derives from objects, shared by all clones.
     ///
     /// Keys must identify a version of an object, since clones have different ones. All callers must use one type.
-    #[must_use]
     pub fn derived<T: Any + Default + Send + Sync>(&self) -> Option<&T> {
         self.derived.get()
     }
@@ -301,13 +290,11 @@ impl Snapshot {
     }
 
     /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
-    #[must_use]
     pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
         self.shoots.rival_of(domain, own)
     }
 
     /// Reports whether all objects of a kind are known.
-    #[must_use]
     pub fn knows_all(&self, kind: Kind) -> bool {
         self.whole(kind).is_ok()
     }
@@ -403,7 +390,6 @@ impl Snapshot {
     /// That is not the case in a directory without objects of the kind, which was dumped without them, or in a watched
     /// garden unless `watch_kind` was called.
     /// In a listed garden it always is.
-    #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
         match self.knowledge {
             Knowledge::Nothing => false,
@@ -421,7 +407,6 @@ impl Snapshot {
     }
 
     /// Like [`Self::tells_of`], for the objects of one namespace.
-    #[must_use]
     pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
         let has_one = || self.of_namespace(kind, namespace).next().is_some();
         self.tells_of(kind) && (self.complete.contains(&kind) || has_one())
@@ -455,7 +440,6 @@ impl Snapshot {
     }
 
     /// Returns the number of objects of each kind that is watched or counted.
-    #[must_use]
     pub fn counts(&self) -> BTreeMap<Kind, usize> {
         let mut counts: BTreeMap<_, _> = Kind::watched().map(|kind| (kind, 0)).collect();
         counts.insert(Kind::Shoot, self.shoots.len());
@@ -499,7 +483,6 @@ impl Snapshot {
     }
 
     /// Reports whether an object is kept compressed, so that reading it takes milliseconds.
-    #[must_use]
     pub fn is_compressed(&self, key: &ObjectKey) -> bool {
         matches!(self.objects.get(key), Some(GardenObject::Compressed(_)))
     }
@@ -515,7 +498,6 @@ impl Snapshot {
     /// Reports whether the snapshot has an equal object.
     ///
     /// Compares only Shoots and compressed objects, which may be large.
-    #[must_use]
     pub fn has(&self, object: &GardenObject) -> bool {
         match object {
             GardenObject::Shoot(shoot) => self.shoots.get(&shoot.name) == Some(&**shoot),

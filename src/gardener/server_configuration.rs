@@ -48,19 +48,16 @@ impl ConfigurationFile {
     }
 
     /// Returns the document as JSON.
-    #[must_use]
     pub fn json(&self) -> &str {
         &self.json
     }
 
     /// Reports whether the document is a mapping.
-    #[must_use]
     pub fn is_mapping(&self) -> bool {
         self.document.as_ref().is_some_and(Document::is_mapping)
     }
 
     /// Returns the header; an absent one if its values are not strings.
-    #[must_use]
     pub fn header(&self) -> FileHeader {
         serde_json::from_str(&self.json).unwrap_or_default()
     }
@@ -74,7 +71,6 @@ impl ConfigurationFile {
     }
 
     /// Returns the position of the value of a JSON pointer, or of its nearest parent.
-    #[must_use]
     pub fn position(&self, pointer: &str) -> Position {
         let document = self.document.as_ref();
         document.map_or(Position::START, |it| it.position(pointer))

@@ -53,7 +53,6 @@ impl CelExpression {
     }
 
     /// Reports whether the expression selects a field of a variable, such as `claims.email`.
-    #[must_use]
     pub fn selects(&self, variable: &str, field: &str) -> bool {
         let is_variable = |it: &IdedExpr| matches!(&it.expr, Expr::Ident(name) if name == variable);
         let is_field = |it: &IdedExpr| matches!(&it.expr, Expr::Literal(LiteralValue::String(name)) if name.inner() == field);

@@ -21,7 +21,6 @@ impl Network {
     ///
     /// The standard library and Go agree about addresses: no leading zeros in IPv4, no spaces, at most four digits in a
     /// group. Go accepts zones in addresses but not in CIDRs, and any number of leading zeros in the prefix length.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (address, prefix) = text.split_once('/')?;
         let address: IpAddr = address.parse().ok()?;
@@ -43,13 +42,11 @@ impl Network {
     }
 
     /// Returns the IPv4 network with this first address; `prefix` is at most 32.
-    #[must_use]
     pub const fn ipv4([a, b, c, d]: [u8; 4], prefix: u8) -> Self {
         Self::canonical(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix)
     }
 
     /// Returns the IPv6 network with this first address; `prefix` is at most 128.
-    #[must_use]
     pub const fn ipv6([a, b, c, d, e, f, g, h]: [u16; 8], prefix: u8) -> Self {
         Self::canonical(IpAddr::V6(Ipv6Addr::new(a, b, c, d, e, f, g, h)), prefix)
     }
@@ -64,19 +61,16 @@ impl Network {
     }
 
     /// Reports whether the addresses are IPv6.
-    #[must_use]
     pub fn is_ipv6(&self) -> bool {
         self.first.is_ipv6()
     }
 
     /// Returns the address as written.
-    #[must_use]
     pub fn address(&self) -> IpAddr {
         self.address
     }
 
     /// Returns the prefix length as written.
-    #[must_use]
     pub fn prefix(&self) -> u8 {
         self.prefix
     }
@@ -84,19 +78,16 @@ impl Network {
     /// Reports whether the written address has no host bits, as in `10.0.0.0/8`.
     ///
     /// Mirrors ValidateCIDRIsCanonical in `pkg/utils/validation/cidr`.
-    #[must_use]
     pub fn is_canonical(&self) -> bool {
         self.address == self.first
     }
 
     /// Returns the first address.
-    #[must_use]
     pub fn first(&self) -> IpAddr {
         self.first
     }
 
     /// Returns the last address.
-    #[must_use]
     pub fn last(&self) -> IpAddr {
         let shared = self.shared.into();
         match self.first {
@@ -112,13 +103,11 @@ impl Network {
     }
 
     /// Reports whether all addresses of another network are in this one; those of the other family are not.
-    #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         self.shared <= other.shared && self.intersects(other)
     }
 
     /// Reports whether the networks overlap; networks of different families do not.
-    #[must_use]
     pub fn intersects(&self, other: &Self) -> bool {
         // One contains the other, or they are disjoint, so only the bits shared in the larger network matter.
         let shared = u32::from(self.shared.min(other.shared));
@@ -162,7 +151,6 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
 ///
 /// An invalid CIDR overlaps with every other one, so that it is refused. Mirrors NetworksIntersect in
 /// `pkg/utils/validation/cidr/disjoint.go`.
-#[must_use]
 pub fn networks_intersect(a: &str, b: &str) -> bool {
     let (Some(a), Some(b)) = (Network::read(a), Network::read(b)) else {
         return true;
@@ -171,7 +159,6 @@ pub fn networks_intersect(a: &str, b: &str) -> bool {
 }
 
 /// Reports whether a string is a CIDR.
-#[must_use]
 pub fn is_network(text: &str) -> bool {
     Network::read(text).is_some()
 }
@@ -179,7 +166,6 @@ pub fn is_network(text: &str) -> bool {
 /// Reports whether a string is the canonical form of a CIDR: no host bits, no leading zeros, not IPv4-mapped, IPv6 abbreviated.
 ///
 /// Mirrors IsValidCIDR in `k8s.io/apimachinery/pkg/util/validation` since Kubernetes 1.33.
-#[must_use]
 pub fn is_strict_network(text: &str) -> bool {
     Network::read(text).is_some_and(|it| it.to_string() == text)
 }
@@ -187,7 +173,6 @@ pub fn is_strict_network(text: &str) -> bool {
 /// Reports whether a string is the canonical form of an IP address: not IPv4-mapped, IPv6 abbreviated.
 ///
 /// Mirrors IsValidIP in `k8s.io/apimachinery/pkg/util/validation` since Kubernetes 1.33.
-#[must_use]
 pub fn is_strict_address(text: &str) -> bool {
     let address = text.parse::<IpAddr>();
     address.is_ok_and(|it| it.to_canonical() == it && it.to_string() == text)

@@ -36,7 +36,6 @@ fn without_suffix(version: &str) -> String {
 ///
 /// Returns `false` for invalid versions. Mirrors the `ConstraintK8s…` of `pkg/utils/version`, whose bounds are below every
 /// pre-release (`>= 1.33-0`).
-#[must_use]
 pub fn is_at_least(version: &str, major: u64, minor: u64) -> bool {
     Version::parse(version).is_ok_and(|v| (v.major, v.minor) >= (major, minor))
 }
@@ -44,7 +43,6 @@ pub fn is_at_least(version: &str, major: u64, minor: u64) -> bool {
 /// Reports whether `version` is in a Kubernetes minor version before `major.minor`.
 ///
 /// Returns `false` for invalid versions. Mirrors the `ConstraintK8sLess…` of `pkg/utils/version` (`< 1.33-0`).
-#[must_use]
 pub fn is_before(version: &str, major: u64, minor: u64) -> bool {
     Version::parse(version).is_ok_and(|v| (v.major, v.minor) < (major, minor))
 }

@@ -89,7 +89,6 @@ impl Constraint {
     }
 
     /// Reports whether `version` matches the constraint.
-    #[must_use]
     pub fn matches(&self, version: &Version) -> bool {
         self.groups.iter().any(|group| group.matches(version))
     }

@@ -89,7 +89,6 @@ impl CronSchedule {
     }
 
     /// Returns the first time after `instant`, in UTC; `None` if there is none within five years.
-    #[must_use]
     pub fn next_after(&self, instant: Timestamp) -> Option<Timestamp> {
         let nanoseconds = SignedDuration::from_nanos(instant.subsec_nanosecond().into());
         match &self.when {

@@ -28,7 +28,6 @@ pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
 }
 
 /// Formats a duration of a second or more as Go's `time.Duration` does, such as `1h30m0s`.
-#[must_use]
 pub fn go_duration(duration: SignedDuration) -> String {
     let mut text = String::with_capacity(16);
     if duration.is_negative() {

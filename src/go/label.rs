@@ -6,7 +6,6 @@ const MAX_PREFIX: usize = 253;
 /// Returns the reason why `key` is not a label key (`name` or `dns.prefix/name`); `None` if it is one.
 ///
 /// Mirrors IsQualifiedName in `k8s.io/apimachinery/pkg/util/validation`.
-#[must_use]
 pub fn qualified_name_error(key: &str) -> Option<&'static str> {
     let (prefix, name) = match key.split_once('/') {
         None => (None, key),
@@ -34,7 +33,6 @@ pub fn qualified_name_error(key: &str) -> Option<&'static str> {
 /// Returns the reason why `value` is not a label value; `None` if it is one.
 ///
 /// An empty string is a label value. Mirrors IsValidLabelValue in `k8s.io/apimachinery/pkg/util/validation`.
-#[must_use]
 pub fn label_value_error(value: &str) -> Option<&'static str> {
     if value.len() > MAX_NAME {
         return Some("it has more than 63 characters");
@@ -57,7 +55,6 @@ fn is_label_name(name: &str) -> bool {
 /// Returns the reason why `name` is not a DNS label; `None` if it is one.
 ///
 /// Mirrors IsDNS1123Label in `k8s.io/apimachinery/pkg/util/validation`.
-#[must_use]
 pub fn dns_label_error(name: &str) -> Option<&'static str> {
     if name.len() > MAX_NAME {
         return Some("it has more than 63 characters");
@@ -70,7 +67,6 @@ pub fn dns_label_error(name: &str) -> Option<&'static str> {
 /// Returns the reason why `name` is not a DNS subdomain; `None` if it is one.
 ///
 /// Mirrors IsDNS1123Subdomain in `k8s.io/apimachinery/pkg/util/validation`.
-#[must_use]
 pub fn dns_subdomain_error(name: &str) -> Option<&'static str> {
     if name.len() > MAX_PREFIX {
         return Some("it has more than 253 characters");

@@ -11,13 +11,11 @@ const EXTRAS: [&str; 2] = ["localtime", "posixrules"];
 /// Reports whether Go's `time.LoadLocation` accepts a name on Linux.
 ///
 /// Valid names are empty, `UTC`, `Local`, or a zone in its exact spelling.
-#[must_use]
 pub fn is_location(name: &str) -> bool {
     zone(name).is_some()
 }
 
 /// Returns the time zone of a location that Go knows on Linux. `Local` is UTC, as in a container.
-#[must_use]
 pub fn zone(name: &str) -> Option<TimeZone> {
     if matches!(name, "" | "UTC" | "Local") {
         return Some(TimeZone::UTC);

@@ -1,7 +1,6 @@
 /// Parses a boolean as Go's `strconv.ParseBool` does.
 ///
 /// Valid strings are `1 t T TRUE true True` and `0 f F FALSE false False`.
-#[must_use]
 pub fn parse_bool(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
@@ -13,7 +12,6 @@ pub fn parse_bool(text: &str) -> Option<bool> {
 /// Parses a number as Go's `strconv.Atoi` does on a 64-bit machine.
 ///
 /// It has an optional sign and decimal digits.
-#[must_use]
 pub fn atoi(text: &str) -> Option<i64> {
     text.parse().ok()
 }
@@ -21,7 +19,6 @@ pub fn atoi(text: &str) -> Option<i64> {
 /// Converts an integral float to an integer, since Go's JSON writes it without a fraction.
 ///
 /// Returns `None` for other numbers, and beyond 64 bits.
-#[must_use]
 pub fn whole(float: f64) -> Option<i64> {
     // 2^63 is the first whole number that does not fit.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;

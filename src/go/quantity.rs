@@ -97,7 +97,6 @@ impl Quantity {
     }
 
     /// Reports whether a string has the syntax of a quantity, with any suffix.
-    #[must_use]
     pub fn has_syntax(text: &str) -> bool {
         Parts::split(text).is_some()
     }
@@ -133,7 +132,6 @@ impl Quantity {
     }
 
     /// Returns the quantity as Kubernetes prints it.
-    #[must_use]
     pub fn printed(&self) -> Cow<'_, str> {
         match &self.kept {
             Some(text) => text.into(),
@@ -144,7 +142,6 @@ impl Quantity {
     /// Returns the canonical form: no fraction, and the largest suffix of its family that loses nothing.
     ///
     /// It has the same errors as Kubernetes: `1` for `1000E`, and `1e-2147483646` for `1000e2147483647`.
-    #[must_use]
     pub fn canonical(&self) -> String {
         let sign = if self.number.negative { "-" } else { "" };
         if self.number.digits.is_empty() {
@@ -177,7 +174,6 @@ impl Quantity {
     /// Returns the value rounded away from zero to a whole number, saturated at 64 bits.
     ///
     /// Mirrors `Quantity.Value` in `k8s.io/apimachinery/pkg/api/resource`.
-    #[must_use]
     pub fn ceiling(&self) -> i64 {
         let Decimal {
             negative,
@@ -205,7 +201,6 @@ impl Quantity {
     pub const ONE: i128 = 1_000_000_000;
 
     /// Returns the value in billionths, the finest unit of quantities, saturated at 128 bits.
-    #[must_use]
     pub fn nanos(&self) -> i128 {
         let Decimal {
             negative,
@@ -224,7 +219,6 @@ impl Quantity {
     }
 
     /// Returns a quantity of `nanos` billionths with suffixes of the same family.
-    #[must_use]
     pub fn with_nanos(&self, nanos: i128) -> Self {
         Self {
             number: Decimal::new(nanos < 0, &nanos.unsigned_abs().to_string(), NANO),
@@ -234,7 +228,6 @@ impl Quantity {
     }
 
     /// Returns the value without a unit, as `<digits>e<exponent>`: equal strings are equal quantities.
-    #[must_use]
     pub fn number(&self) -> String {
         let sign = if self.number.negative { "-" } else { "" };
         format!("{sign}{}e{}", self.number.digits, self.number.exponent)

@@ -22,7 +22,6 @@ const GROUPS: [&str; 13] = [
 /// Reports whether a string is a regular expression for Go's `regexp.Compile`.
 ///
 /// Returns `None` if it is too long, or has constructs that Go and the crate `regex` treat differently.
-#[must_use]
 pub fn is_regexp(expression: &str) -> Option<bool> {
     let groups = expression.bytes().filter(|it| *it == b'(').count();
     let is_small = expression.len() <= LONGEST && groups <= MOST_GROUPS;
@@ -40,7 +39,6 @@ pub fn is_regexp(expression: &str) -> Option<bool> {
 /// Reports whether a string in quotes, as by Go's `strconv.Quote`, is a regular expression for `regexp.CompilePOSIX`.
 ///
 /// In quotes, a backslash is a literal one. Returns `None` as [`is_regexp`], and for control characters.
-#[must_use]
 pub fn is_quoted_posix_regexp(expression: &str) -> Option<bool> {
     if expression.bytes().any(|byte| byte.is_ascii_control()) {
         return None;

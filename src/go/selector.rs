@@ -43,7 +43,6 @@ impl<'a> Selector<'a> {
     }
 
     /// Reports whether the selector matches an object with exactly these labels.
-    #[must_use]
     pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
         self.requirements.iter().all(|(key, test)| {
             let value = labels.get(*key);

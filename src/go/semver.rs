@@ -62,7 +62,6 @@ impl Version {
     }
 
     /// Reports whether both have the same major and minor version.
-    #[must_use]
     pub fn same_minor(&self, other: &Self) -> bool {
         (self.major, self.minor) == (other.major, other.minor)
     }

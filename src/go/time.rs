@@ -5,14 +5,12 @@ use jiff::tz::Offset;
 /// Parses a time as Go's `time.Parse(time.RFC3339, text)` does; returns `None` if Go refuses it.
 ///
 /// The last days of the year 9999 are beyond [`Timestamp`], and become its maximum.
-#[must_use]
 pub fn parse_time(text: &str) -> Option<Timestamp> {
     let (local, offset) = parse_local_time(text)?;
     Some(offset.to_timestamp(local).unwrap_or(Timestamp::MAX))
 }
 
 /// Parses a time as [`parse_time`] does, and returns the local time with its offset from UTC.
-#[must_use]
 pub fn parse_local_time(text: &str) -> Option<(DateTime, Offset)> {
     let mut rest = Remainder(text.as_bytes());
     let year = i16::try_from(rest.number(4)?).ok()?;

@@ -1,7 +1,6 @@
 use std::borrow::Cow;
 
 /// Truncates `text` to at most `limit` bytes, at a character boundary, and marks the end with `…`.
-#[must_use]
 pub fn clip<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
     const MARK: &str = "…";
     let text = text.into();
@@ -13,7 +12,6 @@ pub fn clip<'a>(text: impl Into<Cow<'a, str>>, limit: usize) -> String {
 }
 
 /// Formats the number of items that are left out, such as `and 3 more`.
-#[must_use]
 pub fn and_more(count: usize) -> String {
     format!("and {count} more")
 }

@@ -45,7 +45,6 @@ impl Url {
     }
 
     /// Reports whether this is an absolute URL or path, as Go's `url.ParseRequestURI` accepts it.
-    #[must_use]
     pub fn is_request_uri(text: &str) -> bool {
         match split_scheme(text) {
             Err(_) => false,

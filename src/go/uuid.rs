@@ -1,7 +1,6 @@
 /// Reports whether a string is a UUID, also with `urn:uuid:`, in braces, or without hyphens.
 ///
 /// Mirrors Parse in `github.com/google/uuid`, which accepts any characters in place of the braces.
-#[must_use]
 pub fn is_uuid(text: &str) -> bool {
     const HYPHENS: [usize; 4] = [8, 13, 18, 23];
     const LENGTH: usize = 36;

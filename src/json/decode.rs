@@ -70,7 +70,6 @@ impl<T> Scanned<T> {
 /// Decodes an object with two raw objects, each of which is scanned once; `None` if it is invalid or another type.
 ///
 /// Unlike in [`decode`], fields that are `null` are decoded.
-#[must_use]
 pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<T>> {
     let mut reader = Reader {
         keeps_null: true,

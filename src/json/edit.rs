@@ -38,7 +38,6 @@ pub enum Edit {
 
 impl Edit {
     /// Returns the JSON pointer of the edited value.
-    #[must_use]
     pub fn pointer(&self) -> &str {
         match self {
             Edit::Replace { pointer, .. }
@@ -51,7 +50,6 @@ impl Edit {
     /// Reports whether the object has the place of the edit.
     ///
     /// An edit never replaces another member: `Insert` and `Rename` do not fit if the key exists.
-    #[must_use]
     pub fn fits(&self, object: &Value) -> bool {
         match self {
             Edit::Replace { pointer, .. } => object.pointer(pointer).is_some(),
@@ -66,7 +64,6 @@ impl Edit {
     }
 
     /// Applies the edit to an object; returns `None`, and changes nothing, if it does not fit.
-    #[must_use]
     pub fn apply(&self, object: &mut Value) -> Option<()> {
         if !self.fits(object) {
             return None;

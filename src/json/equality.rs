@@ -61,25 +61,21 @@ impl Json<'_> {
     ///
     /// An empty or `null` list equals an absent one. The order of fields and the notation of strings and numbers do not
     /// matter. An object with a duplicate field only equals one with the same duplicate.
-    #[must_use]
     pub fn same(&self, other: &Json<'_>) -> bool {
         self.same_as(other, Uniform(Form::Untyped))
     }
 
     /// Reports whether both are unparsed and have the same text, which is a fast path.
-    #[must_use]
     pub fn is_same_text(&self, other: &Json<'_>) -> bool {
         matches!((self, other), (Json::Text(own), Json::Text(other)) if own == other)
     }
 
     /// Reports whether two RawExtensions are equal according to [`Form::Raw`].
-    #[must_use]
     pub fn same_raw(&self, other: &Json<'_>) -> bool {
         self.same_as(other, Uniform(Form::Raw))
     }
 
     /// Reports whether two values of a declared type are equal after decoding.
-    #[must_use]
     pub fn same_as<T: Typing>(&self, other: &Json<'_>, typing: T) -> bool {
         alike(self, other, typing, DEPTH)
     }
@@ -98,7 +94,6 @@ impl Json<'_> {
 
 impl FieldPair<'_, '_> {
     /// Reports whether both values are equal, in objects of a declared type.
-    #[must_use]
     pub fn is_same_as<T: Typing>(&self, typing: T) -> bool {
         let typing = typing.field(&self.name);
         let name = self.name.as_bytes();

@@ -40,7 +40,6 @@ impl<'a> Json<'a> {
     pub const NULL: Self = Json::Text(Cow::Borrowed("null"));
 
     /// Returns an object without fields.
-    #[must_use]
     pub fn empty() -> &'static Json<'static> {
         static EMPTY: Json<'static> = Json::Object(Fields {
             by_name: Vec::new(),
@@ -71,7 +70,6 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the value at a path of field names; `null` if it is missing or not parsed.
-    #[must_use]
     pub fn opened_at(&self, path: &[&str]) -> &Self {
         path.iter().fold(self, |part, name| match part {
             Json::Object(fields) => fields.get(name).unwrap_or(&NULL),
@@ -80,7 +78,6 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the fields of a parsed object.
-    #[must_use]
     pub fn opened_fields(&self) -> Option<&Fields<'a>> {
         match self {
             Json::Object(fields) => Some(fields),
@@ -89,7 +86,6 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the elements of a parsed list; none for other values.
-    #[must_use]
     pub fn opened_elements(&self) -> &[Self] {
         match self {
             Json::List(elements) => elements,
@@ -98,7 +94,6 @@ impl<'a> Json<'a> {
     }
 
     /// Reports whether the value is an empty string, list or object.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
             Json::Text(text) => ["\"\"", "[]", "{}"].contains(&&**text),
@@ -108,19 +103,16 @@ impl<'a> Json<'a> {
     }
 
     /// Returns a JSON text as an unparsed value.
-    #[must_use]
     pub fn text(text: &'a str) -> Self {
         Json::Text(Cow::Borrowed(text.trim_ascii()))
     }
 
     /// Serializes a value; `null` if it cannot be JSON.
-    #[must_use]
     pub fn of(value: &impl Serialize) -> Self {
         serde_json::to_string(value).map_or(NULL, |text| Json::Text(Cow::Owned(text)))
     }
 
     /// Reports whether the value is `null`.
-    #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Text(text) if text == "null")
     }
@@ -139,7 +131,6 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the fields of an object; other values have none.
-    #[must_use]
     pub fn into_fields(self) -> Fields<'a> {
         match self {
             Json::Text(text) if text.starts_with('{') => Fields::of(text),
@@ -190,7 +181,6 @@ impl<'a> Json<'a> {
     }
 
     /// Takes the value at a path of field names; `null` if it does not exist.
-    #[must_use]
     pub fn take(&mut self, path: &[&str]) -> Json<'a> {
         self.at(path)
             .map_or(NULL, |part| std::mem::replace(part, NULL))
@@ -235,7 +225,6 @@ impl<'a> Json<'a> {
     ///
     /// A number beyond any type and a value that is nested too deeply become strings with their JSON. Half of a surrogate
     /// pair becomes the replacement character, as in Go.
-    #[must_use]
     pub fn to_value(&self) -> Value {
         match self {
             Json::Text(text) => serde_json::from_str(text).unwrap_or_else(|_| {
@@ -309,7 +298,6 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the field of that name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
         self.named_as(name.as_bytes())
     }

@@ -74,7 +74,6 @@ impl JsonPath {
     /// value of another type, it is after the value, or before a list or an object. For an unknown field, it is after the
     /// name. Some values are parsed after they are read, for example durations. Then the position is after the value, or at
     /// the end of the object for the last field.
-    #[must_use]
     pub fn of_error(text: &str, error: &serde_json::Error) -> Self {
         let line = error.line().saturating_sub(1);
         let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
@@ -98,7 +97,6 @@ impl JsonPath {
     }
 
     /// Returns the path as a JSON pointer.
-    #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for step in &self.steps {
@@ -126,7 +124,6 @@ impl fmt::Display for JsonPath {
 }
 
 /// Returns the message of `serde_json` without any value, for text that may contain credentials.
-#[must_use]
 pub fn without_values(error: &serde_json::Error) -> String {
     let what = match error.classify() {
         Category::Data => "a field has another type than expected",
@@ -140,7 +137,6 @@ pub fn without_values(error: &serde_json::Error) -> String {
 /// Returns the message of `serde_json` without ` at line 1 column 999`.
 ///
 /// Users do not see the text to which the position refers.
-#[must_use]
 pub fn without_position(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message

@@ -32,7 +32,6 @@ impl Placeholders {
     }
 
     /// Returns the JSON text of a placeholder; `None` for other strings.
-    #[must_use]
     pub fn text(&self, string: &str) -> Option<&str> {
         let index = string.strip_prefix(MARK)?.parse::<usize>();
         self.texts.get(index.ok()?).map(AsRef::as_ref)

@@ -1,5 +1,4 @@
 /// Escapes a step of a JSON pointer.
-#[must_use]
 pub fn escape_step(step: &str) -> String {
     step.replace('~', "~0").replace('/', "~1")
 }
@@ -11,7 +10,6 @@ pub fn push_step(pointer: &mut String, step: &str) {
 }
 
 /// Unescapes a step of a JSON pointer.
-#[must_use]
 pub fn unescape_step(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }

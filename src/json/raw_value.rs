@@ -25,7 +25,6 @@ pub struct Quoted<'a>(&'a str);
 
 impl<'a> RawJson<'a> {
     /// Returns the type of the value in a JSON text.
-    #[must_use]
     pub fn of(text: &'a str) -> Self {
         let text = text.trim_ascii();
         match text.bytes().next() {
@@ -52,13 +51,11 @@ impl<'a> JsonReader<'a> {
 
 impl<'a> Quoted<'a> {
     /// Returns the decoded string; halves of surrogate pairs become replacement characters, as in Go.
-    #[must_use]
     pub fn text(self) -> Cow<'a, str> {
         as_text(unescaped(self.0))
     }
 
     /// Returns the characters between the quotes, with escapes.
-    #[must_use]
     pub fn raw(self) -> &'a str {
         let text = self.0.strip_prefix('"').unwrap_or(self.0);
         text.strip_suffix('"').unwrap_or(text)
@@ -66,7 +63,6 @@ impl<'a> Quoted<'a> {
 }
 
 /// Converts a string or name; halves of surrogate pairs become replacement characters, as in Go.
-#[must_use]
 pub fn as_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     let bytes = match bytes {
         Cow::Borrowed(bytes) => return String::from_utf8_lossy(bytes),

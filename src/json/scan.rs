@@ -37,7 +37,6 @@ pub struct JsonReader<'a> {
 
 impl<'a> JsonReader<'a> {
     /// Returns a reader before the value of a text.
-    #[must_use]
     pub fn of(text: &'a str) -> Self {
         Self { text, at: 0 }
     }

@@ -35,7 +35,6 @@ impl Nested {
     }
 
     /// Reports whether judging a small body with these counts takes little time and memory.
-    #[must_use]
     pub fn is_little(self) -> bool {
         self.elements <= FEW
     }

@@ -36,7 +36,6 @@ pub(super) struct Account {
 
 impl Allowance {
     /// Returns the limits for a request that must be answered by a deadline.
-    #[must_use]
     pub fn of_request(deadline: &Deadline) -> Self {
         Self::of(OBJECT, SEARCH, deadline)
     }
@@ -44,7 +43,6 @@ impl Allowance {
     /// Returns the limits for one of several objects.
     ///
     /// They do not depend on the time or on the other objects, so that results can be repeated.
-    #[must_use]
     pub fn of_object(objects: usize) -> Self {
         let objects = u64::try_from(objects).unwrap_or(u64::MAX).max(1);
         let share = (RUN / objects).clamp(SHARE, OBJECT);

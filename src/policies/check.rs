@@ -14,7 +14,6 @@ use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use crate::yaml::Document;
 
 /// Returns the errors in a policy or binding, by position: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
-#[must_use]
 pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
     let invalid = Errors::of(policy);
     let compiled = compile(policy);

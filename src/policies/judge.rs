@@ -72,7 +72,6 @@ impl PolicyResult {
     ];
 
     /// Returns the name in metrics.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -107,7 +106,6 @@ pub struct UnjudgedPolicy {
 
 impl UnjudgedPolicy {
     /// Returns a policy that is not evaluated.
-    #[must_use]
     pub fn new(policy: &str, why: impl Into<String>) -> Self {
         Self {
             title: format!("ValidatingAdmissionPolicy `{policy}`"),

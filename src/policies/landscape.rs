@@ -9,13 +9,11 @@ use crate::api::{AdmissionPolicy, Kind};
 use crate::garden::Snapshot;
 
 /// Returns the reason why a policy is evaluated for no object; `None` if it is.
-#[must_use]
 pub fn why_unjudged(policy: &Arc<AdmissionPolicy>) -> Option<String> {
     CompiledPolicy::of(policy).err()
 }
 
 /// Returns the bound policies of a garden that are evaluated for no object, each with the kinds that it applies to.
-#[must_use]
 pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> {
     let cache = PolicyCache::default();
     let bindings = garden.admission_policy_bindings();

@@ -67,20 +67,17 @@ impl OwnPolicy {
     }
 
     /// Returns the id of its findings.
-    #[must_use]
     pub fn id(&self) -> &'static str {
         self.compiled.id
     }
 
     /// Returns the id without the prefix `policy/`, for labels.
-    #[must_use]
     pub fn label(&self) -> &'static str {
         let id = self.id();
         id.strip_prefix(POLICY_PREFIX).unwrap_or(id)
     }
 
     /// Returns an estimate of the highest cost of all expressions: lists have 128 elements, and strings 256 characters.
-    #[must_use]
     pub fn cost_bound(&self) -> u64 {
         let placed = self.compiled.placed();
         let bounds = placed.iter().map(|(_, it)| it.cost_bound());
@@ -88,7 +85,6 @@ impl OwnPolicy {
     }
 
     /// Returns the error of a policy that costs too much for a server.
-    #[must_use]
     pub fn excessive_cost(&self) -> Option<String> {
         let (bound, limit) = (self.cost_bound(), Self::COST_LIMIT);
         (bound > limit).then(|| {
@@ -105,7 +101,6 @@ impl OwnPolicy {
     }
 
     /// Returns the requests that its rules match, for objects of judged kinds.
-    #[must_use]
     pub fn requests(&self) -> Vec<(Kind, Operation)> {
         let constraints = self.compiled.source.spec.match_constraints.iter();
         let requests = constraints.flat_map(|constraints| {
@@ -116,7 +111,6 @@ impl OwnPolicy {
     }
 
     /// Reports whether it depends on more of a Namespace than the name.
-    #[must_use]
     pub fn needs_namespace(&self) -> bool {
         let constraints = self.compiled.source.spec.match_constraints.as_ref();
         let placed = self.compiled.placed();
@@ -132,7 +126,6 @@ impl OwnPolicy {
     }
 
     /// Returns the level of its findings.
-    #[must_use]
     pub fn level(&self, config: &Config) -> Level {
         config.level(self.id(), self.id(), self.levels)
     }
@@ -143,7 +136,6 @@ impl OwnPolicy {
     }
 
     /// Reports whether any of these policies is evaluated for requests like this one.
-    #[must_use]
     pub fn any_concerns(policies: &[Self], request: &Request<'_>, config: &Config) -> bool {
         let mut policies = policies.iter();
         policies.any(|it| it.concerns(request, config) && !it.is_exempt(request, config))

@@ -44,7 +44,6 @@ pub struct PolicyError {
 
 impl PolicyDocument {
     /// Returns the title, such as GardenPolicy `pool-size`.
-    #[must_use]
     pub fn title(&self) -> String {
         let (kind, metadata) = match &self.source {
             PolicySource::Admission(it) => (Kind::ValidatingAdmissionPolicy.as_str(), &it.metadata),
@@ -72,7 +71,6 @@ impl PolicyDocument {
     }
 
     /// Returns the position of its name.
-    #[must_use]
     pub fn position(&self) -> Position {
         self.document.position("/metadata/name")
     }

@@ -132,7 +132,6 @@ impl Baseline {
     }
 
     /// Returns the result of a comparison with the added objects.
-    #[must_use]
     pub fn compared(&self) -> Compared {
         Compared {
             known: self.findings.values().sum(),
@@ -210,7 +209,6 @@ impl Baseline {
     }
 
     /// Returns a comparison with the baseline.
-    #[must_use]
     pub fn comparing(self) -> Comparing {
         let objects = self.findings.keys().map(|(it, _)| it.object.clone());
         Comparing {
@@ -261,7 +259,6 @@ impl Comparing {
     /// Returns the counts of missing findings by id, and the number of known findings.
     ///
     /// Findings count as missing whether or not their objects were judged.
-    #[must_use]
     pub fn gone(&self) -> (BTreeMap<String, usize>, usize) {
         let mut gone: BTreeMap<String, usize> = BTreeMap::new();
         for ((fingerprint, _), count) in self.rest.iter().filter(|(_, count)| **count > 0) {
@@ -271,7 +268,6 @@ impl Comparing {
     }
 
     /// Returns the result.
-    #[must_use]
     pub fn end(self) -> Compared {
         let is_gone = |object: &String| self.objects.get(object) == Some(&ObjectPresence::Judged);
         let gone = self.rest.iter().filter(|((it, _), _)| is_gone(&it.object));

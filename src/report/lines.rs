@@ -11,7 +11,6 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Returns a writer of text without colours.
-    #[must_use]
     pub fn plain(out: &'a mut dyn Write) -> Self {
         let is_coloured = false;
         Self { out, is_coloured }

@@ -172,7 +172,6 @@ pub struct ServerVerdict {
 
 impl Reviewed {
     /// Returns an object without verdict: document number `document` of a file.
-    #[must_use]
     pub fn new(
         (file, document): (&str, usize),
         (kind, namespace, name): (&str, &str, &str),
@@ -207,7 +206,6 @@ impl Reviewed {
     }
 
     /// Returns the verdict; unreadable objects are undetermined.
-    #[must_use]
     pub fn verdict(&self) -> Verdict {
         match &self.outcome {
             Outcome::Judged(review, _) => review.verdict(),
@@ -216,7 +214,6 @@ impl Reviewed {
     }
 
     /// Reports whether there is nothing to say about the object, except that it is allowed.
-    #[must_use]
     pub fn is_silent(&self) -> bool {
         let is_plain = match &self.outcome {
             Outcome::Judged(review, _) => {
@@ -230,7 +227,6 @@ impl Reviewed {
     }
 
     /// Reports whether the object has annotations that are not in the baseline.
-    #[must_use]
     pub fn is_remarkable(&self) -> bool {
         !self.remarks().is_empty()
     }
@@ -252,7 +248,6 @@ impl Reviewed {
     }
 
     /// Formats a heading, such as `UPDATE of Shoot garden-dev/web`, or without an operation.
-    #[must_use]
     pub fn heading(&self) -> String {
         let title = self.title();
         match self.operation {

@@ -13,7 +13,6 @@ pub const OUTPUTS: [&str; 5] = ["audit", "baseline", "coverage", "forecast", "re
 /// Returns the JSON Schema of an output document.
 ///
 /// This is the JSON format of `audit`, `coverage`, `forecast` or `review`, or a `baseline`.
-#[must_use]
 pub fn output_schema(output: &str) -> Option<Value> {
     match output {
         "audit" => Some(schema::<AuditDocument<'_>>()),

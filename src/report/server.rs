@@ -15,7 +15,6 @@ pub(super) const DISAGREES: &str = "server/disagrees";
 
 impl ServerVerdict {
     /// Returns an answer that agrees with the verdict or cannot be compared with it.
-    #[must_use]
     pub fn new(answer: ServerAnswer) -> Self {
         let says = match &answer {
             ServerAnswer::Allowed => "the API server allows it".to_owned(),
@@ -32,7 +31,6 @@ impl ServerVerdict {
     /// Returns an answer that contradicts the verdict by these rules.
     ///
     /// `is_judged_in_part` means that some fields were not judged.
-    #[must_use]
     pub fn disagreeing(answer: ServerAnswer, rules: &[&str], is_judged_in_part: bool) -> Self {
         let (why, attach) = match rules {
             [] => (
@@ -57,19 +55,16 @@ impl ServerVerdict {
     }
 
     /// Reports whether the answer contradicts the verdict.
-    #[must_use]
     pub fn disagrees(&self) -> bool {
         !self.help.is_empty()
     }
 
     /// Reports whether the API server refuses the object.
-    #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(self.answer, ServerAnswer::Refused { .. })
     }
 
     /// Reports whether an expected answer is missing.
-    #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self.answer, ServerAnswer::Unanswered(_))
     }

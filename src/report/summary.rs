@@ -78,7 +78,6 @@ struct ServerCounts {
 
 impl Summary {
     /// Returns an empty summary.
-    #[must_use]
     pub fn new(left_out: SkippedInput, config: Option<ConfigFile>) -> Self {
         Self {
             left_out,
@@ -125,13 +124,11 @@ impl Summary {
     }
 
     /// Reports whether an object has a new annotation of this severity; the baseline does not count.
-    #[must_use]
     pub fn says(&self, weight: Weight) -> bool {
         self.says.contains(&weight)
     }
 
     /// Reports whether there was no object at all, including unchanged ones.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.allowed + self.denied + self.undetermined + self.left_out.unchanged == 0
     }
@@ -158,7 +155,6 @@ impl Summary {
     }
 
     /// Returns the versions of Gardener by which the objects are judged, for JSON.
-    #[must_use]
     pub(super) fn judged_as(&self) -> JudgedAs<'_> {
         JudgedAs::of(&self.judged)
     }
@@ -230,7 +226,6 @@ pub struct LeftOutFile {
 
 impl SkippedInput {
     /// Reports whether nothing was skipped.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.unchanged + self.others + self.incomplete.len() + self.files.len() == 0
     }

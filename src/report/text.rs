@@ -46,7 +46,6 @@ pub struct TextWriter {
 
 impl TextWriter {
     /// Returns a writer of text with this look.
-    #[must_use]
     pub fn new(look: Look) -> Self {
         let renderer = match look.is_coloured {
             true => Renderer::styled(),

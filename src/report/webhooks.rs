@@ -96,7 +96,6 @@ const CHANGES_SPEC_OR_ANNOTATIONS: &str = "request.operation != 'UPDATE' \
 ///
 /// They match exactly the requests that `rules` and policies judge under `config`. Requests for the status subresource are left out,
 /// since no rule judges them.
-#[must_use]
 pub fn webhook_configurations(
     rules: &[&Rule],
     config: &Config,

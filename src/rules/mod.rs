@@ -155,13 +155,11 @@ pub fn served(config: &Config) -> impl Iterator<Item = &'static Rule> {
 }
 
 /// Returns the rule with this id.
-#[must_use]
 pub fn find(id: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.id == id)
 }
 
 /// Returns the ids of all rules and findings, which configuration may name.
-#[must_use]
 pub fn known_ids() -> KnownIds {
     let findings = ALL.iter().flat_map(|rule| rule.findings);
     KnownIds {

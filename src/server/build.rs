@@ -188,7 +188,6 @@ impl Server {
     }
 
     /// Returns the listen address with the actual port.
-    #[must_use]
     pub fn address(&self) -> SocketAddr {
         local_address(&self.listener)
     }

@@ -91,7 +91,6 @@ struct Sides<'a> {
 /// are pending changes and no drift.
 ///
 /// A partial version in the manifest equals every stored version that begins with it.
-#[must_use]
 pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>) -> Vec<Drift> {
     if holds_all(stored, manifest) {
         return Vec::new();
@@ -126,7 +125,6 @@ fn as_created(kind: Kind, earlier: &Value, manifest: &Value) -> Value {
 }
 
 /// Keeps the differences that applying the manifest would revert; `becoming` is the resulting object.
-#[must_use]
 pub fn that_matter(mut drifts: Vec<Drift>, kind: Kind, becoming: &Value) -> Vec<Drift> {
     if drifts.is_empty() {
         return drifts;
@@ -164,7 +162,6 @@ fn by_key<'v>(list: Option<&'v Value>, key: &str) -> HashMap<&'v str, &'v Value>
 
 impl Drift {
     /// Returns the version in the garden if it is newer than that of the manifest.
-    #[must_use]
     pub fn newer_version(&self) -> Option<&str> {
         let stored = self.stored.as_ref().filter(|_| self.is_behind);
         stored.and_then(Value::as_str)

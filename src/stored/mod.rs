@@ -31,7 +31,6 @@ use normal::normalise;
 pub use once::fill_in_once;
 
 /// Reports whether [`sent_and_stored`] can complete the object of a request.
-#[must_use]
 pub fn completes(request: &Request<'_>) -> bool {
     let is_written = matches!(request.operation, Operation::Create | Operation::Update);
     let is_whole = ["", "binding"].contains(&request.sub_resource.as_str());
@@ -106,7 +105,6 @@ pub struct Admitted {
 /// Returns the objects of a request as validating admission plugins of the API server see them.
 ///
 /// The new object has `patch`, the `edits` of extensions and defaults applied. A stored object of a manifest gets the defaults, too.
-#[must_use]
 pub fn admitted(
     request: &Request<'_>,
     (patch, edits): (&Patch, &[Edit]),

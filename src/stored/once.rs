@@ -67,7 +67,6 @@ const ONCE: [Once; 2] = [
 ///
 /// A field with an unknown value is only added if `new` has one. Returns the JSON pointers of the added fields, whose
 /// stored values may be different.
-#[must_use]
 pub fn fill_in_once(
     kind: Kind,
     (old, new): (&mut Value, &Value),

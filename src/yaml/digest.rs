@@ -17,7 +17,6 @@ pub(crate) struct Digest {
 
 impl Document {
     /// Returns the hash and the size of the document, which takes time linear in its size.
-    #[must_use]
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest {
             hash: 0,

@@ -21,7 +21,6 @@ pub struct Document {
 
 impl Document {
     /// Returns the document as JSON.
-    #[must_use]
     pub fn to_value(&self) -> Value {
         to_value(self.root())
     }
@@ -49,7 +48,6 @@ impl Document {
     ///
     /// This is the position of a scalar itself, but the position of the key for a list, a mapping or null. For a
     /// missing value, it is the position of the nearest existing parent.
-    #[must_use]
     pub fn position(&self, pointer: &str) -> Position {
         let (key, value) = self.nearest(pointer);
         match value.content() {
@@ -59,13 +57,11 @@ impl Document {
     }
 
     /// Returns the position of the key, or that of the item in a list.
-    #[must_use]
     pub fn key_position(&self, pointer: &str) -> Position {
         self.nearest(pointer).0
     }
 
     /// Returns the part of the document at `pointer`; pointers into the part are relative to it.
-    #[must_use]
     pub fn part(&self, pointer: &str) -> Option<Document> {
         self.inside(pointer).map(|part| self.part_at(part))
     }
@@ -77,7 +73,6 @@ impl Document {
     }
 
     /// Returns the string at `pointer`; `None` if the value is no string.
-    #[must_use]
     pub fn text(&self, pointer: &str) -> Option<String> {
         let part = self.inside(pointer)?;
         match part.content() {
@@ -89,7 +84,6 @@ impl Document {
     /// Returns the position of the string at `pointer`.
     ///
     /// Returns `None` for other values, and for strings that aliases or merges share.
-    #[must_use]
     pub fn own_position(&self, pointer: &str) -> Option<Position> {
         let part = self.part(pointer)?;
         let is_text = matches!(part.root().content(), Content::Text(_));
@@ -98,7 +92,6 @@ impl Document {
     }
 
     /// Returns the document with `metadata.namespace` set, for serialization.
-    #[must_use]
     pub fn in_namespace<'d>(&'d self, namespace: &'d str) -> InNamespace<'d> {
         InNamespace {
             document: self,
@@ -115,7 +108,6 @@ impl Document {
     /// Returns the lines of the document, up to and including that on which the next value of the text begins.
     ///
     /// The last value of a text ends with `usize::MAX`.
-    #[must_use]
     pub fn lines(&self) -> Range<usize> {
         let first = self.tree.value(self.root).position().line;
         let next = self.tree.position_after(self.root);
@@ -126,7 +118,6 @@ impl Document {
     /// Returns the position of the first key of the mapping at `pointer`.
     ///
     /// Returns `None` for another value, an empty mapping, or an alias.
-    #[must_use]
     pub fn first_key(&self, pointer: &str) -> Option<Position> {
         let part = self.part(pointer)?;
         let entries = part.root().entries();
@@ -135,13 +126,11 @@ impl Document {
     }
 
     /// Reports whether the document is a mapping.
-    #[must_use]
     pub fn is_mapping(&self) -> bool {
         matches!(self.root().content(), Content::Mapping)
     }
 
     /// Reports whether the document has duplicate keys, which [`Self::to_value`] cannot represent.
-    #[must_use]
     pub fn repeats_keys(&self) -> bool {
         self.check_keys().is_err()
     }
@@ -155,7 +144,6 @@ impl Document {
     }
 
     /// Returns the value of a field whose name may be in any case, as in JSON for Go.
-    #[must_use]
     pub fn field_in_any_case(&self, name: &str) -> Option<Document> {
         if !self.is_mapping() {
             return None;
@@ -166,7 +154,6 @@ impl Document {
     }
 
     /// Returns the items of a list; `None` for another value.
-    #[must_use]
     pub fn items(&self) -> Option<Vec<Document>> {
         let Content::Sequence = self.root().content() else {
             return None;

@@ -35,7 +35,6 @@ impl TextEdit {
     }
 
     /// Returns the positions of the beginning and the end of the replaced range in `text`.
-    #[must_use]
     pub fn positions(&self, text: &str) -> [Position; 2] {
         [self.range.start, self.range.end].map(|at| {
             let before = text.get(..at).unwrap_or_default();
@@ -47,7 +46,6 @@ impl TextEdit {
 /// Returns the lines that edits change: the old and the new ones.
 ///
 /// The edits are in order.
-#[must_use]
 pub fn edited_lines(text: &str, edits: &[TextEdit]) -> Option<(String, String)> {
     let (first, last) = (edits.first()?, edits.last()?);
     let before = text.get(..first.range.start)?;
@@ -72,7 +70,6 @@ pub fn edited_lines(text: &str, edits: &[TextEdit]) -> Option<(String, String)> 
 }
 
 /// Returns the text after edits that are in order and do not overlap.
-#[must_use]
 pub fn edited(text: &str, edits: &[TextEdit]) -> String {
     let mut result = String::with_capacity(text.len());
     let mut copied = 0;
@@ -98,7 +95,6 @@ pub struct Editor<'t> {
 
 impl<'t> Editor<'t> {
     /// Parses a text; `None` if it is invalid or too long.
-    #[must_use]
     pub fn new(text: &'t str) -> Option<Self> {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.len() > LONGEST {
@@ -119,7 +115,6 @@ impl<'t> Editor<'t> {
     ///
     /// Returns `None` if an edit is impossible, or would change more than its value: in values that aliases or merge keys
     /// share, and where comments would be lost.
-    #[must_use]
     pub fn edits(&self, document: &Document, edits: &[Edit]) -> Option<Vec<TextEdit>> {
         let position = document.position("");
         let is_mapping = document.is_mapping();

@@ -53,7 +53,6 @@ impl From<Position> for Excerpt {
 
 impl Text {
     /// Returns a text as a whole.
-    #[must_use]
     pub fn new(text: impl Into<Arc<String>>) -> Self {
         let whole = text.into();
         let place = 0..whole.len();
@@ -61,7 +60,6 @@ impl Text {
     }
 
     /// Returns a part of a text with the number of lines before it. The text is shared.
-    #[must_use]
     pub fn part(whole: Arc<String>, place: Range<usize>, lines: usize) -> Self {
         Self {
             whole,
@@ -80,38 +78,32 @@ impl Text {
     }
 
     /// Reports whether excerpts do not show a line.
-    #[must_use]
     pub fn is_hidden(&self, line: usize) -> bool {
         let mut hidden = self.hidden.get().into_iter().flatten();
         hidden.any(|lines| lines.contains(&line))
     }
 
     /// Returns the text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         self.whole.get(self.place.clone()).unwrap_or_default()
     }
 
     /// Returns the byte range of the part in the whole text.
-    #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.place.clone()
     }
 
     /// Returns the whole text, of which this is a part.
-    #[must_use]
     pub fn whole(&self) -> &str {
         &self.whole
     }
 
     /// Returns the number of lines before this part.
-    #[must_use]
     pub fn before(&self) -> usize {
         self.before
     }
 
     /// Returns the excerpt at a position of this part, with the position in the whole text.
-    #[must_use]
     pub fn excerpt(&self, position: Position) -> Excerpt {
         let line = self
             .line(position.line)

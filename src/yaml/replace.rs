@@ -17,7 +17,6 @@ pub struct Replacement<'a> {
 ///
 /// Returns for each replacement whether it was made. Scalars that are written with escapes, a tag or an anchor are not
 /// replaced.
-#[must_use]
 pub fn replace(text: &str, replacements: &[Replacement<'_>]) -> (String, Vec<bool>) {
     let mut order: Vec<usize> = (0..replacements.len()).collect();
     order.sort_by_key(|index| replacements[*index].position);
@@ -58,7 +57,6 @@ pub struct NewFields {
 ///
 /// Nothing else changes. Parse the result again: a position that a [`Document`](super::Document) takes from an alias is
 /// in another mapping.
-#[must_use]
 pub fn insert(text: &str, fields: &[NewFields]) -> String {
     let begin = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut fields: Vec<&NewFields> = fields.iter().collect();
@@ -130,7 +128,6 @@ fn way(text: &str, from: Position, to: Position) -> Option<usize> {
 /// Formats a string as a scalar: without quotes if it is parsed as the same string.
 ///
 /// A value such as `15.4` would be parsed as a number.
-#[must_use]
 pub fn plain_or_quoted(text: &str) -> String {
     let is_simple = |char: char| char.is_ascii_alphanumeric() || "._+-/".contains(char);
     let is_word =

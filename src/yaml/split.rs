@@ -6,7 +6,6 @@ use super::position::lines;
 ///
 /// The ranges cover the whole text. As for kubectl, a line that begins with `---` begins a document, even inside a scalar
 /// of several lines. JSON is not split; a text that begins with `{{` is not JSON.
-#[must_use]
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let start = text.trim_start();
     // Templates often begin with `{{`.

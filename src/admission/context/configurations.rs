@@ -35,7 +35,6 @@ impl ExtensionUse {
     /// Returns the version of an extension, and whether its admission component is registered.
     ///
     /// Both come from the configuration, or else from the garden.
-    #[must_use]
     pub fn of(extension: &Extension, config: &Config, garden: &Snapshot) -> Self {
         let settings = config.extensions.get(extension.name);
         let version = settings.and_then(|it| it.version);

@@ -14,7 +14,6 @@ use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, enabled_t
 
 impl<'a> Context<'a> {
     /// Returns the version of an extension, and whether its admission component judges requests.
-    #[must_use]
     pub fn extension(&self, extension: &'static Extension) -> ExtensionUse {
         for kind in [
             Kind::ControllerRegistration,
@@ -28,7 +27,6 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the reason why gardener-admission-controller is not known to judge requests; `None` if it is.
-    #[must_use]
     pub fn why_without_admission_controller(&self) -> Option<&'static str> {
         for kind in [
             Kind::ValidatingWebhookConfiguration,

@@ -215,7 +215,6 @@ impl<'a> Context<'a> {
     }
 
     /// Reports whether the garden is watched by a server, which never knows kinds that only directories contain.
-    #[must_use]
     pub fn is_watched(&self) -> bool {
         self.garden.knowledge() == Knowledge::Watched
     }
@@ -223,14 +222,12 @@ impl<'a> Context<'a> {
     /// Reports whether a missing object of a kind that only directories contain is significant.
     ///
     /// That is not the case for a directory without objects of the kind, which was dumped without them.
-    #[must_use]
     pub fn tells_of(&self, kind: Kind) -> bool {
         self.looks_up(Reading::Objects(kind));
         self.garden.tells_of(kind)
     }
 
     /// Like [`Self::tells_of`], for the objects of one namespace.
-    #[must_use]
     pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
         self.looks_up(Reading::Objects(kind));
         self.garden.tells_of_in(kind, namespace)
@@ -239,7 +236,6 @@ impl<'a> Context<'a> {
     /// Returns the known names of a kind in a namespace, for suggestions; there may be others.
     ///
     /// The namespace is empty for cluster-scoped kinds.
-    #[must_use]
     pub fn names(&self, kind: Kind, namespace: &str) -> Vec<&'a str> {
         self.looks_up(Reading::Objects(kind));
         let names = self.garden.names_of(kind, namespace).collect::<Vec<_>>();
@@ -401,7 +397,6 @@ impl<'a> Context<'a> {
     /// Returns a known Shoot other than `own` with the same domain, a parent domain or a subdomain.
     ///
     /// There may be others.
-    #[must_use]
     pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'a>> {
         self.looks_up(Reading::Objects(Kind::Shoot));
         self.garden.rival_of(domain, own)
@@ -486,14 +481,12 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the difference between the Shoots of an UPDATE; computed once, on first use.
-    #[must_use]
     pub fn difference(&self) -> &Difference<'a> {
         self.difference
             .get_or_init(|| Difference::new(self.request))
     }
 
     /// Reports whether a mutating rule is undetermined, because the objects that it reads are unknown.
-    #[must_use]
     pub fn is_undetermined(&self, rule: &str) -> bool {
         self.undetermined.borrow().contains(rule)
     }
@@ -519,39 +512,33 @@ impl<'a> Context<'a> {
     }
 
     /// Reports whether the landscape runs one of these versions of Gardener.
-    #[must_use]
     pub fn runs(&self, versions: Versions) -> bool {
         versions.contains(self.config.gardener_version)
     }
 
     /// Returns the new object as received, for rules that need more than the typed view.
-    #[must_use]
     pub fn new_json(&self) -> Json<'a> {
         let [new, _] = self.request.received();
         new
     }
 
     /// Returns the stored object as received; see [`Self::new_json`].
-    #[must_use]
     pub fn old_json(&self) -> Json<'a> {
         let [_, old] = self.request.received();
         old
     }
 
     /// Returns the new object as received, completely parsed and cached, for rules that read much of it.
-    #[must_use]
     pub fn new_opened(&self) -> &Json<'a> {
         self.request.looked_into(&self.new_opened)
     }
 
     /// Returns the stored object; see [`Self::new_opened`].
-    #[must_use]
     pub fn old_opened(&self) -> &Json<'a> {
         self.old_opened.get_or_init(|| self.old_json().opened())
     }
 
     /// Returns the strict decoding errors of the new object, and its type; computed once, on first use.
-    #[must_use]
     pub fn strict_errors(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
         let read = || {
             let described = described(self.request.kind()?.as_str())?;

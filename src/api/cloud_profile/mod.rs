@@ -124,7 +124,6 @@ impl MachineType {
     ///
     /// It is the only architecture among the type's capabilities, else its field `architecture`. Mirrors GetArchitecture in
     /// `pkg/apis/core/types_cloudprofile.go`.
-    #[must_use]
     pub fn architecture_within<'a>(&'a self, defined: &'a [String]) -> Option<&'a str> {
         let own = self.capabilities.get("architecture");
         let values = own.filter(|_| !defined.is_empty());
@@ -137,13 +136,11 @@ impl MachineType {
 
 impl CloudProfileSpec {
     /// Returns the architectures that the profile defines as a capability; empty without capabilities.
-    #[must_use]
     pub fn defined_architectures(&self) -> &[String] {
         architectures_of(&self.machine_capabilities)
     }
 
     /// Returns the number of elements in its lists.
-    #[must_use]
     pub fn elements(&self) -> usize {
         let regions = self.regions.iter();
         let regions = regions.map(|it| 1 + it.zones.len() + it.access_restrictions.len());
@@ -165,7 +162,6 @@ pub(super) fn images(images: &[MachineImage]) -> usize {
 }
 
 /// Returns the values of the capability `architecture`; of several definitions the last one is used.
-#[must_use]
 pub fn architectures_of(definitions: &[CapabilityDefinition]) -> &[String] {
     let mut latest = definitions.iter().rev();
     let definition = latest.find(|definition| definition.name == "architecture");

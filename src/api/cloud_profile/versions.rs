@@ -130,7 +130,6 @@ pub type Capabilities = BTreeMap<String, Vec<String>>;
 
 impl MachineImageVersion {
     /// Returns the distinct architectures of the capability flavors.
-    #[must_use]
     pub fn flavor_architectures(&self) -> Vec<String> {
         distinct(self.flavors_of_architecture().flatten().flatten())
     }
@@ -140,7 +139,6 @@ impl MachineImageVersion {
     /// A flavor without architectures has all of them, and so has a version without flavors.
     ///
     /// Mirrors GetImageFlavorsWithAppliedDefaults in `pkg/api/core/helper/cloudprofile.go`.
-    #[must_use]
     pub fn architectures_within(&self, defined: &[String]) -> Vec<String> {
         if defined.is_empty() {
             return Vec::new();
@@ -179,7 +177,6 @@ pub struct Lifecycle(
 
 impl Lifecycle {
     /// Reports whether the list is absent rather than empty.
-    #[must_use]
     pub fn is_absent(&self) -> bool {
         self.0.is_none()
     }

@@ -77,7 +77,6 @@ pub enum Header {
 
 impl Extension {
     /// Returns the label of Gardener's objects that use it, by which API servers choose the objects that its webhooks receive.
-    #[must_use]
     pub fn label(&self) -> String {
         let (kind, class) = self.resource;
         let group = match kind {
@@ -90,7 +89,6 @@ impl Extension {
     }
 
     /// Returns the newest known version.
-    #[must_use]
     pub fn newest(&self) -> ExtensionVersion {
         self.versions[1]
     }
@@ -129,7 +127,6 @@ impl ConfigurationApi {
 
 impl Configuration {
     /// Returns the `apiVersion` of the newest version.
-    #[must_use]
     pub fn api_version(&self) -> String {
         let newest = self.versions.last().copied().unwrap_or_default();
         format!("{}/{newest}", self.group)

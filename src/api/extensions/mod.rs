@@ -55,7 +55,6 @@ pub static EXTENSIONS: &[&Extension] = &[
 
 impl Extension {
     /// Returns the extension of this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         EXTENSIONS.iter().copied().find(|it| it.name == name)
     }
@@ -63,7 +62,6 @@ impl Extension {
 
 impl Configuration {
     /// Returns the configuration at a place that a type chooses, with its extension.
-    #[must_use]
     pub fn at(
         place: ConfigurationPlace,
         class: &str,

@@ -29,7 +29,6 @@ impl ExtensionVersion {
     const LONGEST_QUOTE: usize = 40;
 
     /// Returns `major`.`minor`.
-    #[must_use]
     pub const fn new(major: u16, minor: u16) -> Self {
         Self { major, minor }
     }
@@ -49,7 +48,6 @@ impl ExtensionVersion {
     }
 
     /// Returns the minor version for comparisons with [`Versions`](crate::api::Versions) of declared fields.
-    #[must_use]
     pub const fn as_declared(self) -> GardenerVersion {
         GardenerVersion::of_minor(self.minor)
     }

@@ -16,7 +16,6 @@ pub struct Compressed {
 
 impl Compressed {
     /// Compresses the JSON of an object; returns `None` on errors.
-    #[must_use]
     pub fn of(key: ObjectKey, json: &str) -> Option<Self> {
         let compressed = deflate(json).ok()?;
         Some(Self {
@@ -28,25 +27,21 @@ impl Compressed {
     }
 
     /// Returns the key of the object.
-    #[must_use]
     pub fn key(&self) -> &ObjectKey {
         &self.key
     }
 
     /// Returns a number that is unique among all compressed objects, also among states of the same object.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
     /// Returns the size of the JSON in bytes.
-    #[must_use]
     pub fn length(&self) -> usize {
         self.length
     }
 
     /// Decompresses the JSON; returns `None` if it is damaged.
-    #[must_use]
     pub fn json(&self) -> Option<String> {
         inflate(&self.json, self.length).ok()
     }

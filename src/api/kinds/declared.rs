@@ -49,7 +49,6 @@ const fn core(kind: &'static str, object: &'static Object) -> Described {
 }
 
 /// Returns the fields of a kind, by its name in manifests.
-#[must_use]
 pub fn described(kind: &str) -> Option<&'static Described> {
     KINDS.iter().find(|described| described.kind == kind)
 }

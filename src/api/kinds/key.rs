@@ -16,13 +16,11 @@ pub struct ObjectKey {
 
 impl ObjectKey {
     /// Returns the key of the ConfigMap in which gardener-apiserver publishes its version.
-    #[must_use]
     pub fn gardener_info() -> Self {
         Self::new(Kind::ConfigMap, "gardener-system-public", "gardener-info")
     }
 
     /// Returns the key of an object in a namespace; the namespace is empty for cluster-scoped kinds.
-    #[must_use]
     pub fn new(kind: Kind, namespace: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             kind,
@@ -32,7 +30,6 @@ impl ObjectKey {
     }
 
     /// Returns the key of the object of a kind that has this name.
-    #[must_use]
     pub fn named<'a>(kind: Kind, name: impl Into<Name<'a>>) -> Self {
         let Name { namespace, name } = name.into();
         Self::new(kind, namespace, name)
@@ -47,7 +44,6 @@ impl ObjectKey {
     }
 
     /// Returns the key of a Shoot.
-    #[must_use]
     pub fn of_shoot(name: &ShootName) -> Self {
         Self::new(Kind::Shoot, &*name.namespace, &*name.name)
     }

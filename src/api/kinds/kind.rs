@@ -121,7 +121,6 @@ use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched, Watc
 for_each_kind!(declare_kinds);
 
 /// Splits an `apiVersion` into group and version; Kubernetes' core group is empty.
-#[must_use]
 pub fn group_and_version(api_version: &str) -> (&str, &str) {
     api_version.split_once('/').unwrap_or(("", api_version))
 }
@@ -136,13 +135,11 @@ impl Kind {
     }
 
     /// Reports whether requests for the kind are judged in any cluster.
-    #[must_use]
     pub fn is_judged(self) -> bool {
         self.row().judged != Judged::Nowhere
     }
 
     /// Returns the kind with this name in manifests, whatever its version; `None` if it is unknown.
-    #[must_use]
     pub fn of_manifest(group: &str, name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
         all.find(|kind| kind.as_str() == name && kind.api().0 == group)
@@ -161,19 +158,16 @@ impl Kind {
     }
 
     /// Returns the kind of a resource; `None` if it is never judged.
-    #[must_use]
     pub fn of_resource(group: &str, version: &str, resource: &str) -> Option<Self> {
         Self::judged().find(|kind| kind.resource() == resource && kind.api() == (group, version))
     }
 
     /// Returns the API group and version.
-    #[must_use]
     pub const fn api(self) -> (&'static str, &'static str) {
         self.row().api
     }
 
     /// Returns the `apiVersion` of manifests.
-    #[must_use]
     pub fn api_version(self) -> String {
         match self.api() {
             ("", version) => version.to_owned(),
@@ -182,7 +176,6 @@ impl Kind {
     }
 
     /// Reports whether manifests may have this other version, which has the same fields for rules.
-    #[must_use]
     pub fn is_read_as(self, version: &str) -> bool {
         ALSO_READ.contains(&(self, version))
     }
@@ -190,25 +183,21 @@ impl Kind {
     /// Reports whether objects of the kind contain credentials.
     ///
     /// Their contents must not leave the process. This includes annotations, in which tools store whole objects.
-    #[must_use]
     pub const fn holds_credentials(self) -> bool {
         matches!(self, Self::Secret | Self::InternalSecret | Self::ShootState)
     }
 
     /// Returns the way in which a garden gets its objects.
-    #[must_use]
     pub const fn known(self) -> Retrieval {
         self.row().known
     }
 
     /// Reports whether the kind is judged in Shoot clusters, not in the garden.
-    #[must_use]
     pub fn is_of_shoot_cluster(self) -> bool {
         self.row().judged == Judged::InShoots
     }
 
     /// Reports whether the kind is workload of Shoot clusters, or belongs to workload: all but webhook configurations.
-    #[must_use]
     pub fn is_workload(self) -> bool {
         let is_webhook = matches!(
             self,
@@ -218,13 +207,11 @@ impl Kind {
     }
 
     /// Returns the plural, lower-case resource name.
-    #[must_use]
     pub const fn resource(self) -> &'static str {
         self.row().plural
     }
 
     /// Returns the name of several objects, such as `ExposureClasses`.
-    #[must_use]
     pub fn name_of_several(self) -> String {
         let (name, plural) = (self.as_str(), self.resource());
         let pairs = name.bytes().zip(plural.bytes());
@@ -234,7 +221,6 @@ impl Kind {
     }
 
     /// Returns the resource with its group, as in RBAC and messages.
-    #[must_use]
     pub fn full_resource(self) -> String {
         match self.api() {
             ("", _) => self.resource().to_owned(),
@@ -245,7 +231,6 @@ impl Kind {
     /// Returns the namespace in which its objects are looked up.
     ///
     /// Empty for all namespaces, and for cluster-scoped kinds.
-    #[must_use]
     pub const fn home(self) -> &'static str {
         match self.known() {
             Retrieval::Labelled { .. } => GARDEN_NAMESPACE,
@@ -254,13 +239,11 @@ impl Kind {
     }
 
     /// Reports whether objects of the kind are in a namespace.
-    #[must_use]
     pub const fn is_namespaced(self) -> bool {
         self.row().is_namespaced
     }
 
     /// Returns the name of the kind in manifests.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.row().name
     }

@@ -78,7 +78,6 @@ macro_rules! declare_objects {
             }
 
             /// Returns the key of the object.
-            #[must_use]
             pub fn key(&self) -> ObjectKey {
                 let (kind, metadata) = match self {
                     Self::Shoot(shoot) => return ObjectKey::of_shoot(&shoot.name),

@@ -20,7 +20,6 @@ impl Kinds {
     }
 
     /// Reports whether the set contains a kind.
-    #[must_use]
     pub fn contains(self, kind: Kind) -> bool {
         self.0 & 1 << kind as u64 != 0
     }

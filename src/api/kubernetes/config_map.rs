@@ -16,7 +16,6 @@ impl ConfigMapData {
     const LARGEST: usize = 1 << 20;
 
     /// Returns the values, which `value` looks up; `None` if Kubernetes would refuse them because of their size.
-    #[must_use]
     pub fn of(value: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let values = Self::KEYS.into_iter();
         let values = values.filter_map(|key| Some((key, Arc::from(value(key)?))));
@@ -25,7 +24,6 @@ impl ConfigMapData {
     }
 
     /// Returns the value of a key; `None` if the ConfigMap does not have it.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(AsRef::as_ref)
     }
@@ -36,7 +34,6 @@ impl ConfigMapData {
     }
 
     /// Returns the size of all values.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.values().map(str::len).sum()
     }

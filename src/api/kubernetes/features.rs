@@ -50,7 +50,6 @@ pub struct Tables {
 
 impl Tables {
     /// Returns the tables of a version of Gardener.
-    #[must_use]
     pub fn of(gardener: GardenerVersion) -> Self {
         if KNOWS_1_36.contains(gardener) {
             return Self {
@@ -80,7 +79,6 @@ static BEFORE_1_36: LazyLock<[Table; 3]> = LazyLock::new(|| {
 });
 
 /// Returns the feature gates of the vertical pod autoscaler in a version of Gardener.
-#[must_use]
 pub fn autoscaler_gates(gardener: GardenerVersion) -> Vec<&'static str> {
     let gates = AUTOSCALER_GATES.iter();
     let gates = gates.filter(|(_, versions)| versions.contains(gardener));
@@ -91,7 +89,6 @@ impl Offered {
     /// Reports whether a version of Kubernetes has it.
     ///
     /// A version that cannot be parsed has only entries that were neither added nor removed.
-    #[must_use]
     pub fn is_in(&self, version: &str) -> bool {
         let begun = |(major, minor)| is_at_least(version, major, minor);
         let lasts = |(major, minor)| is_before(version, major, minor);
@@ -116,13 +113,11 @@ impl Offered {
     }
 
     /// Reports whether the entry has a certain word.
-    #[must_use]
     pub fn is(&self, word: &str) -> bool {
         self.words.contains(&word)
     }
 
     /// Returns the value that a feature gate is locked to in a version of Kubernetes, if it is locked.
-    #[must_use]
     pub fn locked(&self, version: &str) -> Option<bool> {
         let [locked, since] = self.words[..] else {
             return None;
@@ -132,7 +127,6 @@ impl Offered {
     }
 
     /// Describes the versions that have it, for messages.
-    #[must_use]
     pub fn versions(&self) -> String {
         let name = |(major, minor): Minor| format!("`{major}.{minor}`");
         match (self.from, self.until) {
@@ -147,7 +141,6 @@ impl Offered {
 }
 
 /// Returns the minor version of Kubernetes after that of a version; `None` if it cannot be parsed.
-#[must_use]
 pub fn next_minor(version: &str) -> Option<String> {
     let version = Version::parse(version).ok()?;
     Some(format!(

@@ -47,7 +47,6 @@ pub struct ResourceQuotaStatus {
 
 impl ResourceQuota {
     /// Returns the name under which objects of a kind are counted, such as `count/shoots.core.gardener.cloud`.
-    #[must_use]
     pub fn counted_as(kind: Kind) -> String {
         format!("count/{}", kind.full_resource())
     }
@@ -55,13 +54,11 @@ impl ResourceQuota {
     /// Reports whether objects of all kinds are counted.
     ///
     /// Scopes select Pods and PersistentVolumeClaims only.
-    #[must_use]
     pub fn has_no_scope(&self) -> bool {
         self.spec.scopes.is_empty() && self.spec.scope_selector.is_none()
     }
 
     /// Returns the limit on a resource: that of the status, or that of the spec while the status lacks it.
-    #[must_use]
     pub fn limit(&self, resource: &str) -> Option<&Quantity> {
         let hard = [&self.status.hard, &self.spec.hard];
         hard.into_iter().find_map(|hard| hard.get(resource))

@@ -9,7 +9,6 @@ use crate::go::is_before;
 const OLDEST: [(u16, u64); 3] = [(139, 30), (141, 31), (142, 32)];
 
 /// Returns the oldest minor version of Kubernetes 1 that a version of Gardener supports.
-#[must_use]
 pub fn oldest_supported(gardener: GardenerVersion) -> u64 {
     let gardener = gardener.known();
     let reached = OLDEST
@@ -22,7 +21,6 @@ pub fn oldest_supported(gardener: GardenerVersion) -> u64 {
 /// Reports whether a version of Gardener does not support a Kubernetes version any more.
 ///
 /// Invalid versions are not reported.
-#[must_use]
 pub fn is_dropped(kubernetes: &str, gardener: GardenerVersion) -> bool {
     is_before(kubernetes, 1, oldest_supported(gardener))
 }

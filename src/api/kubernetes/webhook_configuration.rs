@@ -66,13 +66,11 @@ impl WebhookRule {
     /// Reports whether the rule matches an operation on a resource, given by group, version, plural name and subresource.
     ///
     /// The subresource is empty for the resource itself. The scope is not compared.
-    #[must_use]
     pub fn matches(&self, resource: (&str, &str, &str, &str), operation: &str) -> bool {
         has(&self.operations, operation) && self.names(resource)
     }
 
     /// Reports whether the rule includes a resource, regardless of operations and scope.
-    #[must_use]
     pub fn names(&self, (group, version, resource, subresource): (&str, &str, &str, &str)) -> bool {
         let is_matched = |it: &String| {
             let (name, sub) = it.split_once('/').unwrap_or((it, ""));
@@ -84,7 +82,6 @@ impl WebhookRule {
     }
 
     /// Reports whether the rule includes objects with or without a namespace.
-    #[must_use]
     pub fn is_in_scope(&self, is_namespaced: bool) -> bool {
         match self.scope.as_deref() {
             None | Some("*") => true,

@@ -220,7 +220,6 @@ object! {
 
 impl ObjectReference {
     /// Returns the namespace; `own`, that of the object with the reference, if none is set.
-    #[must_use]
     pub fn namespace_or<'a>(&'a self, own: &'a str) -> &'a str {
         if self.namespace.is_empty() {
             own
@@ -234,7 +233,6 @@ impl Seed {
     /// Returns the maximum number of Shoots on the seed; `None` if it has no limit.
     ///
     /// A fraction is rounded up. An invalid quantity is ignored: the API server refuses such seeds.
-    #[must_use]
     pub fn allocatable_shoots(&self) -> Option<i64> {
         let raw = self.status.allocatable.get("shoots")?.get();
         let text = raw.trim_matches('"');
@@ -242,7 +240,6 @@ impl Seed {
     }
 
     /// Reports whether a condition is reported and true.
-    #[must_use]
     pub fn is_true(&self, condition: &str) -> bool {
         let first = self
             .status
@@ -253,7 +250,6 @@ impl Seed {
     }
 
     /// Reports whether the scheduler considers the seed, after defaulting.
-    #[must_use]
     pub fn is_visible(&self) -> bool {
         let settings = self.spec.settings.as_ref();
         let scheduling = settings.and_then(|settings| settings.scheduling.as_ref());
@@ -263,7 +259,6 @@ impl Seed {
     /// Returns the reason why the scheduler skips the seed for all Shoots; `None` if it does not.
     ///
     /// Conditions that only a running gardenlet reports are used once they are reported.
-    #[must_use]
     pub fn why_unusable(&self) -> Option<&'static str> {
         if self.metadata.deletion_timestamp.is_some() {
             return Some("is being deleted");
@@ -282,7 +277,6 @@ impl Seed {
     }
 
     /// Reports whether reconciliation of Shoots is stopped on the seed.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         let annotations = &self.metadata.annotations;
         let stop = annotations.get("shoot.gardener.cloud/emergency-stop-reconciliations");
@@ -290,7 +284,6 @@ impl Seed {
     }
 
     /// Returns the mode of zone selection; empty if it is not set.
-    #[must_use]
     pub fn zone_selection(&self) -> &str {
         let settings = self.spec.settings.as_ref();
         settings.map_or("", |settings| &settings.zone_selection.mode)
@@ -299,13 +292,11 @@ impl Seed {
     /// Reports whether the seed supports the access restrictions `wanted` of a Shoot.
     ///
     /// Mirrors AccessRestrictionsAreSupported in `pkg/api/core/helper/seed.go`, which compares the numbers too.
-    #[must_use]
     pub fn supports(&self, wanted: &[AccessRestriction]) -> bool {
         wanted.len() <= self.spec.access_restrictions.len() && self.unsupported(wanted).is_empty()
     }
 
     /// Returns the names of the access restrictions of `wanted` that the seed lacks.
-    #[must_use]
     pub fn unsupported<'a>(&self, wanted: &'a [AccessRestriction]) -> Vec<&'a str> {
         let supported = &self.spec.access_restrictions;
         let missing = wanted.iter().filter(|it| !supported.contains(it));
@@ -313,7 +304,6 @@ impl Seed {
     }
 
     /// Returns the first default domain of the seed that is a parent of `domain`, if any.
-    #[must_use]
     pub fn default_domain_of(&self, domain: &str) -> Option<&str> {
         let defaults = self.spec.dns.defaults.iter().map(|it| it.domain.as_str());
         defaults.into_iter().find(|it| is_below(domain, it))
@@ -321,7 +311,6 @@ impl Seed {
 }
 
 /// Reports whether `domain` ends with a dot and `parent`.
-#[must_use]
 pub fn is_below(domain: &str, parent: &str) -> bool {
     domain
         .strip_suffix(parent)

@@ -22,7 +22,6 @@ impl RegionConfig {
         ("scheduling.gardener.cloud/purpose", "region-config");
 
     /// Reports whether a ConfigMap has that label.
-    #[must_use]
     pub fn is_one(&self) -> bool {
         let (label, value) = Self::LABEL;
         self.metadata
@@ -32,7 +31,6 @@ impl RegionConfig {
     }
 
     /// Reports whether the distances apply to a CloudProfile.
-    #[must_use]
     pub fn is_for(&self, cloud_profile: &str) -> bool {
         let annotations = &self.metadata.annotations;
         let names = annotations.get("scheduling.gardener.cloud/cloudprofiles");

@@ -47,7 +47,6 @@ pub static AUTHORIZATION: ServerConfiguration = ServerConfiguration {
 
 impl ServerConfiguration {
     /// Returns the `apiVersion` with the newest version.
-    #[must_use]
     pub fn api_version(&self) -> String {
         let newest = self.versions.last().copied().unwrap_or_default();
         format!("{}/{newest}", self.group)

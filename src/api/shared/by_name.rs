@@ -9,20 +9,17 @@ pub struct ByName<'a, T> {
 
 impl<'a, T> ByName<'a, T> {
     /// Creates an index of `list`; `name` returns the name of an element.
-    #[must_use]
     pub fn of(list: &'a [T], name: fn(&T) -> &str) -> Self {
         let index = list.iter().rev().map(|it| (name(it), it)).collect();
         Self { list, index }
     }
 
     /// Returns the whole list.
-    #[must_use]
     pub fn all(&self) -> &'a [T] {
         self.list
     }
 
     /// Returns the first element with a name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a T> {
         self.index.get(name).copied()
     }

@@ -23,7 +23,6 @@ impl Confirmation {
     /// Returns the confirmation of an object's deletion; `None` if it is not confirmed.
     ///
     /// Mirrors CheckIfDeletionIsConfirmed in `pkg/utils/gardener/deletion_confirmation.go`.
-    #[must_use]
     pub fn of(object: &ObjectMeta) -> Option<Self> {
         is_confirmed(object).then(|| Self {
             by: object
@@ -37,7 +36,6 @@ impl Confirmation {
 }
 
 /// Reports whether the deletion of an object is confirmed.
-#[must_use]
 pub fn is_confirmed(object: &ObjectMeta) -> bool {
     let value = object.annotations.get(DELETION_CONFIRMATION);
     value.and_then(|value| parse_bool(value)) == Some(true)

@@ -26,7 +26,6 @@ impl SeedSelector {
     /// Returns the syntax errors of the label selector; provider types may be anything.
     ///
     /// Mirrors ValidateLabelSelector in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
-    #[must_use]
     pub fn problems(&self) -> Vec<SelectorProblem> {
         let mut problems = Vec::new();
         for (key, value) in &self.match_labels {
@@ -57,19 +56,16 @@ impl SeedSelector {
     /// Reports whether the label selector selects an object with these labels; `None` if it is invalid.
     ///
     /// An empty selector selects everything. Provider types are ignored.
-    #[must_use]
     pub fn selects(&self, labels: &BTreeMap<String, String>) -> Option<bool> {
         self.is_readable().then(|| self.matches(labels))
     }
 
     /// Reports whether the selector has no [problems](Self::problems).
-    #[must_use]
     pub fn is_readable(&self) -> bool {
         self.problems().is_empty()
     }
 
     /// Reports whether a [valid](Self::is_readable) selector selects an object with these labels.
-    #[must_use]
     pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
         let mut equal = self.match_labels.iter();
         let equal = equal.all(|(key, value)| labels.get(key) == Some(value));

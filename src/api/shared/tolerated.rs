@@ -11,7 +11,6 @@ pub struct Tolerated<'a> {
 
 impl<'a> Tolerated<'a> {
     /// Indexes tolerations by key; of several tolerations of one key the last one is used.
-    #[must_use]
     pub fn by(tolerations: &'a [Toleration]) -> Self {
         let values = tolerations.iter().map(|it| {
             let value = it.value.as_deref().unwrap_or_default();
@@ -27,7 +26,6 @@ impl<'a> Tolerated<'a> {
     ///
     /// Mirrors TaintsAreTolerated in `pkg/api/core/helper/seed.go`: there must be as many tolerations as taints, and an
     /// absent value is the same as an empty one there.
-    #[must_use]
     pub fn cover(&self, taints: &[Toleration]) -> bool {
         taints.len() <= self.count && self.untolerated(taints).is_empty()
     }
@@ -35,7 +33,6 @@ impl<'a> Tolerated<'a> {
     /// Returns the taints without a toleration.
     ///
     /// If there are none, a Shoot may still not be [covered](Self::cover).
-    #[must_use]
     pub fn untolerated<'t>(&self, taints: &'t [Toleration]) -> Vec<&'t Toleration> {
         let is_tolerated = |taint: &Toleration| {
             let tolerated = self.values.get(taint.key.as_str());

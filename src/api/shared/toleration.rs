@@ -35,7 +35,6 @@ pub struct Toleration {
 
 impl Toleration {
     /// Returns a toleration without a value.
-    #[must_use]
     pub fn bare(key: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -44,7 +43,6 @@ impl Toleration {
     }
 
     /// Returns a toleration with a value.
-    #[must_use]
     pub fn with_value(key: &str, value: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -55,7 +53,6 @@ impl Toleration {
     /// Reports whether this entry of a whitelist covers `toleration`.
     ///
     /// Without a value it covers every value of its key.
-    #[must_use]
     pub fn covers(&self, toleration: &Toleration) -> bool {
         self.key == toleration.key && (self.value.is_none() || self.value == toleration.value)
     }

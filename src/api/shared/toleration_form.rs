@@ -33,7 +33,6 @@ pub enum TolerationProblemKind {
 ///
 /// Mirrors ValidateTolerations in `pkg/api/core/validation/project.go`. An entry is a duplicate if an earlier one has
 /// the same key and value, or the same key and no value. So the order matters.
-#[must_use]
 pub fn check_tolerations(tolerations: &[Toleration]) -> Vec<TolerationProblem> {
     let mut seen: BTreeSet<&Toleration> = BTreeSet::new();
     let mut problems = Vec::new();

@@ -159,67 +159,57 @@ impl ShootSpec {
 
 impl Shoot {
     /// Reports whether the Shoot is to be hibernated.
-    #[must_use]
     pub fn wants_hibernation(&self) -> bool {
         let hibernation = self.spec.hibernation.as_ref();
         hibernation.and_then(|hibernation| hibernation.enabled) == Some(true)
     }
 
     /// Reports whether the Shoot is to be hibernated, is hibernated, or changes between the two states.
-    #[must_use]
     pub fn is_in_hibernation(&self) -> bool {
         self.wants_hibernation() || self.status.is_hibernated
     }
 
     /// Reports whether a worker pool hosts the control plane.
-    #[must_use]
     pub fn is_self_hosted(&self) -> bool {
         let mut workers = self.spec.provider.workers.iter();
         workers.any(|worker| worker.control_plane.is_some())
     }
 
     /// Reports whether the Shoot has the ingress controller.
-    #[must_use]
     pub fn has_ingress(&self) -> bool {
         let addons = self.spec.addons.as_ref();
         addons.is_some_and(|addons| addons.nginx_ingress.enabled)
     }
 
     /// Reports whether SSH access to nodes is enabled.
-    #[must_use]
     pub fn has_ssh_access(&self) -> bool {
         let provider = &self.spec.provider;
         !provider.workers.is_empty() && provider.workers_settings.ssh_access.enabled != Some(false)
     }
 
     /// Returns the value of an annotation.
-    #[must_use]
     pub fn annotation(&self, key: &str) -> Option<&str> {
         self.metadata.annotations.get(key).map(String::as_str)
     }
 
     /// Returns the profile of a Shoot in `namespace`; `None` without a profile of a known kind.
-    #[must_use]
     pub fn profile(&self, namespace: &str) -> Option<ProfileKey> {
         let reference = self.spec.cloud_profile.as_ref();
         ProfileKey::effective(reference, &self.spec.cloud_profile_name, namespace)
     }
 
     /// Returns kind and name of its profile; `None` as in [`Self::profile`].
-    #[must_use]
     pub fn profile_name(&self) -> Option<(ProfileKind, &str)> {
         let reference = self.spec.cloud_profile.as_ref();
         ProfileKind::followed(reference, &self.spec.cloud_profile_name)
     }
 
     /// Returns its worker pools, by name.
-    #[must_use]
     pub fn pools(&self) -> ByName<'_, Worker> {
         ByName::of(&self.spec.provider.workers, |pool| &pool.name)
     }
 
     /// Returns the Kubernetes version of a pool: its own, or the Shoot's.
-    #[must_use]
     pub fn version_of<'a>(&'a self, pool: &'a Worker) -> &'a str {
         pool.own_version().unwrap_or(&self.spec.kubernetes.version)
     }
@@ -227,7 +217,6 @@ impl Shoot {
     /// Reports whether the Shoot hosts its own control plane on machines that Gardener does not manage.
     ///
     /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
-    #[must_use]
     pub fn is_on_unmanaged_machines(&self) -> bool {
         let spec = &self.spec;
         let self_hosted = spec
@@ -240,7 +229,6 @@ impl Shoot {
     }
 
     /// Reports whether a DNS cache runs on every node.
-    #[must_use]
     pub fn has_node_local_dns(&self) -> bool {
         self.spec.system_components.node_local_dns.enabled
     }
@@ -248,7 +236,6 @@ impl Shoot {
     /// Reports whether kube-proxy runs in IPVS mode.
     ///
     /// Mirrors IsKubeProxyIPVSMode in `pkg/api/core/helper/shoot.go`.
-    #[must_use]
     pub fn uses_ipvs(&self) -> bool {
         self.spec
             .kubernetes

@@ -24,7 +24,6 @@ object! {
 
 impl Networking {
     /// Reports whether the Shoot has addresses of this family.
-    #[must_use]
     pub fn has(&self, family: &str) -> bool {
         match self.ip_families.is_empty() {
             true => family == "IPv4",

@@ -11,7 +11,6 @@ impl LastOperation {
     /// Reports whether the control plane is being migrated between two seeds.
     ///
     /// Mirrors isShootInMigrationOrRestorePhase in `plugin/pkg/shoot/validator/admission.go`.
-    #[must_use]
     pub fn is_migration(&self) -> bool {
         self.kind == "Migrate" || self.kind == "Restore" && self.state != "Succeeded"
     }
@@ -19,19 +18,16 @@ impl LastOperation {
 
 impl Shoot {
     /// Returns the current or future seed of the control plane.
-    #[must_use]
     pub fn seed_name(&self) -> Option<&str> {
         self.spec.seed_name.as_deref()
     }
 
     /// Reports whether the Shoot has no worker pools.
-    #[must_use]
     pub fn is_workerless(&self) -> bool {
         self.spec.provider.workers.is_empty()
     }
 
     /// Reports whether the control plane survives the failure of a zone.
-    #[must_use]
     pub fn survives_zones(&self) -> bool {
         let control_plane = self.spec.control_plane.as_ref();
         let tolerance = control_plane.and_then(|it| it.high_availability.as_ref());
@@ -39,27 +35,23 @@ impl Shoot {
     }
 
     /// Reports whether the control plane survives any failure.
-    #[must_use]
     pub fn is_highly_available(&self) -> bool {
         let control_plane = self.spec.control_plane.as_ref();
         control_plane.is_some_and(|it| it.high_availability.is_some())
     }
 
     /// Returns the zones of the seed that the control plane is pinned to.
-    #[must_use]
     pub fn control_plane_zones(&self) -> &[String] {
         let control_plane = self.spec.control_plane.as_ref();
         control_plane.map_or(&[], |it| &it.zones)
     }
 
     /// Returns the domain, whether it was set or generated.
-    #[must_use]
     pub fn domain(&self) -> Option<&str> {
         self.spec.dns.as_ref()?.domain.as_deref()
     }
 
     /// Returns the address ranges; all are absent without a network.
-    #[must_use]
     pub fn networking(&self) -> Cow<'_, Networking> {
         self.spec
             .networking

@@ -30,7 +30,6 @@ pub struct PoolSize {
 
 impl PoolUse {
     /// Returns the sum of the minimums of pools; it overflows as in Gardener.
-    #[must_use]
     pub fn total_minimum(pools: &[Self]) -> i32 {
         let minimums = pools.iter().map(|pool| pool.minimum);
         minimums.fold(0, i32::wrapping_add)

@@ -36,7 +36,6 @@ struct Row<'a> {
 
 impl Pools {
     /// Returns the pools in their order.
-    #[must_use]
     pub fn list(&self) -> Cow<'_, [PoolUse]> {
         match &self.0 {
             Form::List(list) => Cow::Borrowed(list),

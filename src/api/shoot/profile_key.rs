@@ -40,7 +40,6 @@ impl fmt::Display for ProfileKey {
 
 impl ProfileKey {
     /// Returns the key of a CloudProfile.
-    #[must_use]
     pub fn cluster(name: &str) -> Self {
         Self {
             kind: ProfileKind::Cluster,
@@ -50,7 +49,6 @@ impl ProfileKey {
     }
 
     /// Returns the profile of a Shoot in `namespace`; `None` without a profile of a known kind.
-    #[must_use]
     pub fn effective(
         reference: Option<&CloudProfileReference>,
         old_name: &str,
@@ -64,7 +62,6 @@ impl ProfileKey {
     }
 
     /// Returns the key of a NamespacedCloudProfile.
-    #[must_use]
     pub fn namespaced(namespace: &str, name: &str) -> Self {
         Self {
             kind: ProfileKind::Namespaced,
@@ -79,7 +76,6 @@ impl ProfileKind {
     ///
     /// Mirrors BuildV1beta1CloudProfileReference in `pkg/utils/gardener/cloudprofile.go`: the reference takes precedence over the old
     /// name.
-    #[must_use]
     pub fn followed<'a>(
         reference: Option<&'a CloudProfileReference>,
         old_name: &'a str,

@@ -147,7 +147,6 @@ object! {
 
 impl ShootStatus {
     /// Returns the first constraint of a type.
-    #[must_use]
     pub fn constraint(&self, kind: &str) -> Option<&Condition> {
         self.constraints
             .iter()
@@ -161,7 +160,6 @@ impl ShootStatus {
     }
 
     /// Returns every error code, sorted.
-    #[must_use]
     pub fn error_codes(&self) -> BTreeSet<&str> {
         let codes = self.last_errors.iter().flat_map(|error| &error.codes);
         codes.map(String::as_str).collect()

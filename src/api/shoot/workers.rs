@@ -249,7 +249,6 @@ impl UpdateStrategy {
     ];
 
     /// Reports whether machines are kept.
-    #[must_use]
     pub fn is_in_place(self) -> bool {
         self != UpdateStrategy::Rolling
     }
@@ -257,7 +256,6 @@ impl UpdateStrategy {
 
 impl Worker {
     /// Reports whether an update in place replaces as many nodes as `maxSurge` instead of updating them.
-    #[must_use]
     pub fn replaces_surge(&self) -> bool {
         let is_automatic = self.strategy() == UpdateStrategy::AutoInPlace;
         is_automatic
@@ -271,7 +269,6 @@ impl Worker {
     /// Returns the strategy; an absent, empty or unknown one counts as rolling.
     ///
     /// Mirrors IsUpdateStrategyInPlace in `pkg/api/core/helper/shoot.go`.
-    #[must_use]
     pub fn strategy(&self) -> UpdateStrategy {
         match self.update_strategy.as_deref() {
             Some("AutoInPlaceUpdate") => UpdateStrategy::AutoInPlace,
@@ -281,25 +278,21 @@ impl Worker {
     }
 
     /// Reports whether the pool's machines are updated without replacement.
-    #[must_use]
     pub fn is_in_place(&self) -> bool {
         self.strategy().is_in_place()
     }
 
     /// Returns the pool's own Kubernetes version.
-    #[must_use]
     pub fn own_version(&self) -> Option<&str> {
         self.kubernetes.as_ref()?.version.as_deref()
     }
 
     /// Returns the pool's own kubelet settings.
-    #[must_use]
     pub fn own_kubelet(&self) -> Option<&KubeletConfig> {
         self.kubernetes.as_ref()?.kubelet.as_deref()
     }
 
     /// Returns the version of the pool's machine image; empty if there is none.
-    #[must_use]
     pub fn image_version(&self) -> &str {
         self.machine
             .image

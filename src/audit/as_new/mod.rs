@@ -29,7 +29,6 @@ impl AsNew {
     /// Removes the parts of a stored object that only the system writes.
     ///
     /// JSON that is not an object is returned unchanged. Remaining values keep their text, including duplicate fields.
-    #[must_use]
     pub fn of(kind: Kind, stored: &RawValue, garden: &Snapshot) -> Self {
         let mut shortened = Vec::new();
         let object = Fields::changed(stored, |object| {
@@ -50,7 +49,6 @@ impl AsNew {
     }
 
     /// Returns the object without its seed, which the scheduler chooses; `None` if it has none.
-    #[must_use]
     pub fn unscheduled(&self) -> Option<Box<RawValue>> {
         let mut has_seed = false;
         let object = Fields::changed(&self.object, |object| {

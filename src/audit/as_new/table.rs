@@ -40,7 +40,6 @@ pub struct SystemWritten {
 
 impl SystemWritten {
     /// Reports whether it is about objects of the kind.
-    #[must_use]
     pub fn is_of(&self, kind: Kind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
@@ -48,7 +47,6 @@ impl SystemWritten {
 
 impl Part<'_> {
     /// Reports whether `other` belongs to this part.
-    #[must_use]
     pub fn covers(&self, other: &Part<'_>) -> bool {
         match (self, other) {
             (Part::Field(own), Part::Field(other))

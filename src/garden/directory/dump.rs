@@ -73,7 +73,6 @@ impl DumpRecord {
     }
 
     /// Returns the document of the record.
-    #[must_use]
     pub fn to_value(&self) -> Value {
         json!({
             "apiVersion": Self::API_VERSION,

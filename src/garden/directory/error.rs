@@ -45,7 +45,6 @@ pub enum DirectoryError {
 
 impl DirectoryError {
     /// Reports whether the error is a list of problems, which is printed on several lines.
-    #[must_use]
     pub fn is_list(&self) -> bool {
         matches!(self, Self::Nothing { .. } | Self::Broken { .. })
     }

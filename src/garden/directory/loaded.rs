@@ -65,7 +65,6 @@ pub struct LoadedGarden {
 
 impl LoadedGarden {
     /// Returns the location of the ConfigMap `gardener-info`, for messages.
-    #[must_use]
     pub fn place_of_gardener_info(&self) -> String {
         match &self.gardener_info {
             Some((file, position)) => format!("{}:{position}", file.display()),

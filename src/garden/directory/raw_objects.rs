@@ -29,7 +29,6 @@ pub struct RawObjects {
 /// Returns the objects of some kinds, in any version, in the files of a directory.
 ///
 /// Only files that contain the name of a kind are parsed.
-#[must_use]
 pub fn raw_objects(directory: &Path, kinds: &BTreeSet<ParamKind>) -> RawObjects {
     let names: BTreeSet<&str> = kinds.iter().map(|it| it.kind.as_str()).collect();
     let mut found = RawObjects::default();

@@ -20,7 +20,6 @@ pub fn files(directory: &Path) -> impl Iterator<Item = std::path::PathBuf> + use
 /// Returns the whole objects of certain kinds in a file of a garden directory.
 ///
 /// Returns none if the file cannot be read.
-#[must_use]
 pub fn objects(file: &Path, kinds: &[Kind]) -> Vec<(ObjectKey, Box<RawValue>)> {
     let Ok(bytes) = files::read(file) else {
         return Vec::new();

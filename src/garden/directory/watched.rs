@@ -65,7 +65,6 @@ impl GardenDirectory {
     }
 
     /// Returns the path of the directory as configured.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.dir
     }
@@ -107,7 +106,6 @@ impl GardenDirectory {
     }
 
     /// Returns the number of objects, by kind, that vanished from the files and still exist.
-    #[must_use]
     pub fn vanished(&self) -> BTreeMap<Kind, Vanished> {
         let mut vanished = BTreeMap::new();
         for (key, removal) in self.seen.vanished() {
@@ -122,7 +120,6 @@ impl GardenDirectory {
     }
 
     /// Returns the time for which a file must be unchanged before vanished objects are removed.
-    #[must_use]
     pub fn removal_delay(&self) -> Duration {
         self.seen.delay()
     }

@@ -79,7 +79,6 @@ impl LiveClient {
     }
 
     /// Wraps a client that is never recreated.
-    #[must_use]
     pub fn fixed(client: Client) -> Self {
         Self::new(client, None, 0)
     }
@@ -98,7 +97,6 @@ impl LiveClient {
 
     /// Returns the current client.
     /// Get it again for every request.
-    #[must_use]
     pub fn client(&self) -> Client {
         Client::clone(&self.client.load())
     }

@@ -51,7 +51,6 @@ impl LiveGarden {
     /// Creates a garden that passes every new snapshot to `publish`, in order.
     ///
     /// A kind that the API server has refused to show for `patience` becomes unknown; see [`Self::PATIENCE`].
-    #[must_use]
     pub fn new(
         client: Arc<LiveClient>,
         patience: Duration,
@@ -75,7 +74,6 @@ impl LiveGarden {
     }
 
     /// Returns the asker for a request of `user` from `peer`; `None` is this process.
-    #[must_use]
     pub fn asker(&self, peer: Option<IpAddr>, user: &UserInfo) -> Asker {
         self.users.asker(peer, user)
     }
@@ -181,7 +179,6 @@ impl LiveGarden {
     }
 
     /// Returns the kinds that have become unknown, with the reasons; `None` if there are none.
-    #[must_use]
     pub fn withheld(&self) -> Option<String> {
         let watches = self.state.watches();
         let withheld: Vec<String> = watches.into_values().filter_map(|it| it.withheld).collect();
@@ -191,7 +188,6 @@ impl LiveGarden {
     /// Returns the resources that are not synced yet; `None` if all are.
     ///
     /// A kind that the API server does not serve counts only if it `is_needed`.
-    #[must_use]
     pub fn missing(&self, is_needed: impl Fn(Kind) -> bool) -> Option<String> {
         let watches = self.state.watches();
         let if_needed = Kind::watched_if_read().filter(|kind| is_needed(*kind));
@@ -213,7 +209,6 @@ impl LiveGarden {
     }
 
     /// Returns the status of each watch by kind.
-    #[must_use]
     pub fn watches(&self) -> BTreeMap<Kind, WatchStatus> {
         self.state.watches()
     }

@@ -32,7 +32,6 @@ pub struct Right {
 
 impl Right {
     /// Creates a permission for all objects of a resource.
-    #[must_use]
     pub fn new(verb: &'static str, group: &'static str, resource: &'static str) -> Self {
         Self {
             verb,
@@ -63,7 +62,6 @@ impl Right {
     }
 
     /// Returns the permissions for reading the objects of a kind from an API server.
-    #[must_use]
     pub fn to_know(kind: Kind) -> Vec<Self> {
         let verbs: &[&str] = match kind.known() {
             Retrieval::Watched | Retrieval::WatchedIfRead => &["get", "list", "watch"],
@@ -78,7 +76,6 @@ impl Right {
     }
 
     /// Describes `rights` as a phrase that fits after "may" and "may not".
-    #[must_use]
     pub fn describe(rights: &[Self]) -> String {
         let objects = rights.chunk_by(|a, b| a.object() == b.object());
         let described = objects.map(|rights| {

@@ -54,7 +54,6 @@ const PROJECT: &[&str] = &[
 /// Returns CEL expressions for the objects of `kind` that `/mutate` completes before any rule runs.
 ///
 /// At least one of them is true of each such object.
-#[must_use]
 pub fn incomplete(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Shoot => SHOOT,

@@ -4,7 +4,6 @@ use crate::api::Toleration;
 const PROTECTED: &str = "seed.gardener.cloud/protected";
 
 /// Returns the toleration that Gardener adds to its own Project and Shoots.
-#[must_use]
 pub fn protected() -> Toleration {
     Toleration::bare(PROTECTED)
 }

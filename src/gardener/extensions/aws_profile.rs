@@ -48,13 +48,11 @@ impl ProviderVersion for MachineImageVersion {
 }
 
 /// Returns the architecture of an AMI outside of capability flavors.
-#[must_use]
 pub fn architecture(image: &RegionAMIMapping) -> &str {
     written_architecture(image).unwrap_or(DEFAULT_ARCHITECTURE)
 }
 
 /// Returns the architecture of an AMI as written; the decoder of the extension removes `ignore`.
-#[must_use]
 pub fn written_architecture(image: &RegionAMIMapping) -> Option<&str> {
     let written = image.architecture.as_deref();
     written.filter(|it| *it != "ignore")

@@ -53,7 +53,6 @@ impl ProviderVersion for MachineImageVersion {
 
 impl MachineImageVersion {
     /// Reports whether an image is named outside of capability flavors.
-    #[must_use]
     pub fn has_image(&self) -> bool {
         let ids = [
             &self.urn,
@@ -65,7 +64,6 @@ impl MachineImageVersion {
     }
 
     /// Returns the architecture of the image outside of capability flavors.
-    #[must_use]
     pub fn image_architecture(&self) -> &str {
         self.architecture.as_deref().unwrap_or(DEFAULT_ARCHITECTURE)
     }

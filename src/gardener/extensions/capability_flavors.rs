@@ -146,21 +146,18 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
 }
 
 /// Returns the capability flavors that a mutating webhook sets.
-#[must_use]
 pub fn flavors_set(edit: &Edit) -> Option<Vec<Capabilities>> {
     let flavors: Option<Vec<Capabilities>> = serde_json::from_value(edit.value.clone()).ok()?;
     Some(flavors.unwrap_or_default())
 }
 
 /// Returns the capabilities that a CloudProfile defines; none if they cannot be decoded, for which Gardener refuses it.
-#[must_use]
 pub fn defined_capabilities(profile: &Json<'_>) -> Vec<CapabilityDefinition> {
     let capabilities = profile.opened_at(&["spec", "machineCapabilities"]);
     serde_json::from_value(capabilities.to_value()).unwrap_or_default()
 }
 
 /// Returns the JSON pointer to the capability flavors of a version of a machine image.
-#[must_use]
 pub fn pointer(image: usize, version: usize) -> String {
     format!("/spec/machineImages/{image}/versions/{version}/capabilityFlavors")
 }

@@ -31,7 +31,6 @@ pub struct Documents<'a> {
 
 impl<'a> Documents<'a> {
     /// Finds the configurations in the JSON text of an object; none in an object that cannot be decoded.
-    #[must_use]
     pub fn of(kind: Kind, text: &'a str) -> Self {
         let object: Object<'a> = serde_json::from_str(text).unwrap_or_default();
         let spec = object.spec;
@@ -152,13 +151,11 @@ impl<'a> Documents<'a> {
     }
 
     /// Returns the configuration at a place where there is only one.
-    #[must_use]
     pub fn at(&self, place: ConfigurationPlace) -> Option<&Document<'a>> {
         self.nth(place, 0)
     }
 
     /// Returns the configuration of the worker pool or extension with an index.
-    #[must_use]
     pub fn nth(&self, place: ConfigurationPlace, index: usize) -> Option<&Document<'a>> {
         let mut all = self.all.iter();
         all.find(|it| it.place == place && it.index == index)
@@ -241,7 +238,6 @@ impl Document<'_> {
     }
 
     /// Returns the JSON pointer to the configuration in its object.
-    #[must_use]
     pub fn pointer(&self) -> String {
         pointer(self.place, self.index)
     }

@@ -8,7 +8,6 @@ use crate::json::Json;
 /// Returns the types that a Shoot names, and those that are enabled by default; in both cases unless it disables them.
 ///
 /// The Shoot is completely parsed.
-#[must_use]
 pub fn enabled_types<'r>(
     shoot: &Json<'_>,
     registrations: impl IntoIterator<Item = &'r ControllerRegistration>,

@@ -48,7 +48,6 @@ impl ProviderVersion for MachineImageVersion {
 }
 
 /// Returns the architecture of an entry without capability flavors.
-#[must_use]
 pub fn architecture(entry: &MachineImageVersion) -> &str {
     let written = entry.architecture.as_deref();
     written.unwrap_or(DEFAULT_ARCHITECTURE)

@@ -21,7 +21,6 @@ pub const EXPOSURE: &str = "selfhostedshootexposure.extensions.gardener.cloud/";
 const ALL: [&str; 7] = [EXTENSION, PROVIDER, DNS, NETWORK, SYSTEM, RUNTIME, EXPOSURE];
 
 /// Reports whether a label names an extension.
-#[must_use]
 pub fn is_extension_label(key: &str) -> bool {
     ALL.iter().any(|prefix| key.starts_with(prefix))
 }
@@ -29,7 +28,6 @@ pub fn is_extension_label(key: &str) -> bool {
 /// Reports whether Gardener replaces a label of a kind in every write, before it validates the object.
 ///
 /// Sources: `plugin/pkg/global/extensionlabels`, and `plugin/pkg/seed/mutator` for the labels that name Seeds.
-#[must_use]
 pub fn is_replaced(kind: Kind, key: &str) -> bool {
     match kind {
         Kind::Seed => is_extension_label(key) || key.starts_with(NAME_LABEL_PREFIX),

@@ -47,7 +47,6 @@ impl ProviderVersion for MachineImageVersion {
 }
 
 /// Returns the architecture of an image outside of capability flavors.
-#[must_use]
 pub fn architecture(image: &RegionIDMapping) -> &str {
     image
         .architecture

@@ -52,7 +52,6 @@ pub struct PoolChange<'a> {
 /// Mirrors Key in `pkg/component/extensions/operatingsystemconfig` and CalculateWorkerPoolHashForInPlaceUpdate in
 /// `pkg/utils/gardener/shoot.go`.
 /// The provider's additions to the former are unknown, hence [`Effect::MayRoll`].
-#[must_use]
 pub fn pool_changes<'a>(old: Side<'a>, new: Side<'a>) -> Vec<PoolChange<'a>> {
     let (before, after) = (old.shoot.pools(), new.shoot.pools());
     let (old_keys, new_keys) = (Keys::of(old), Keys::of(new));

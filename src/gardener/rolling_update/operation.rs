@@ -31,7 +31,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Reports whether a pool is affected.
-    #[must_use]
     pub fn contains(&self, pool: &str) -> bool {
         match self {
             Scope::All => true,
@@ -55,7 +54,6 @@ const WAITING: &str = "WaitingForWorkersRollout";
 /// Returns the operations in an annotation (separated by `;`) that affect nodes, deduplicated.
 ///
 /// Rotations started with `…-without-workers-rollout`, and completed ones, affect no nodes.
-#[must_use]
 pub fn node_operations<'a>(
     operations: &'a str,
     shoot: &'a Shoot,

@@ -20,7 +20,6 @@ pub struct Removal<'a> {
 /// Pools that differ only in their name come first.
 /// Pools with the same machine type, architecture, image name and zones (in any order) come second. Both follow the
 /// order of the lists.
-#[must_use]
 pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
     let names = |shoot: &'a Shoot| shoot.spec.provider.workers.iter().map(|pool| &pool.name);
     if names(old).eq(names(new)) {

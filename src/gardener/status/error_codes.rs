@@ -88,7 +88,6 @@ const fn retried_code(code: &'static str, meaning: &'static str) -> ErrorCode {
 }
 
 /// Returns the entry of a code; `None` if Gardener does not have it.
-#[must_use]
 pub fn error_code(code: &str) -> Option<&'static ErrorCode> {
     ERROR_CODES.iter().find(|known| known.code == code)
 }
@@ -98,7 +97,6 @@ pub fn error_code(code: &str) -> Option<&'static ErrorCode> {
 /// A single final code prevents that.
 ///
 /// Gardener also stops after too many attempts, which the status does not show.
-#[must_use]
 pub fn is_retried(status: &ShootStatus) -> bool {
     let codes = status.error_codes();
     codes

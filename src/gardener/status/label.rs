@@ -15,7 +15,6 @@ enum Health {
 /// Returns Gardener's value of the label: `healthy`, `progressing`, `unknown` or `unhealthy`.
 ///
 /// Mirrors `pkg/utils/gardener/shoot_status.go`: constraints are ignored.
-#[must_use]
 pub fn status_label(status: &ShootStatus) -> &'static str {
     match health(status) {
         Health::Healthy => "healthy",

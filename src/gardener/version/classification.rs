@@ -124,7 +124,6 @@ pub fn is_deprecated(version: &impl Classified, now: Timestamp) -> bool {
 }
 
 /// Returns the position of a classification in the lifecycle; unknown text ranks with `unavailable`.
-#[must_use]
 pub fn rank(classification: &str) -> u8 {
     match classification {
         PREVIEW => 1,

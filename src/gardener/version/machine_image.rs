@@ -12,7 +12,6 @@ const ARCHITECTURE: &str = "architecture";
 /// Uses the architectures of the capability flavors; without flavors, those that the profile defines, else the version's own list. An API
 /// server has filled that list in if the flavors have no architecture, a manifest may lack it. Mirrors GetArchitecturesFromImageVersion
 /// in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
-#[must_use]
 pub fn supports_architecture(
     version: &MachineImageVersion,
     spec: &CloudProfileSpec,
@@ -35,7 +34,6 @@ pub fn supports_architecture(
 /// Reports whether one of the version's flavors fits a machine type; without flavors every type fits.
 ///
 /// Mirrors AreCapabilitiesSupportedByImageFlavors in `pkg/api/core/v1beta1/helper/cloudprofile.go`.
-#[must_use]
 pub fn supports_capabilities(
     version: &MachineImageVersion,
     spec: &CloudProfileSpec,
@@ -60,7 +58,6 @@ fn values<'a>(of: &'a Capabilities, definition: &'a CapabilityDefinition) -> &'a
 /// Reports whether nodes can be updated in place to a version.
 ///
 /// `from` is their current version; it is absent for new nodes.
-#[must_use]
 pub fn supports_in_place_update(version: &MachineImageVersion, from: Option<&str>) -> bool {
     let Some(updates) = version.in_place_updates.as_ref().filter(|it| it.supported) else {
         return false;
@@ -75,7 +72,6 @@ pub fn supports_in_place_update(version: &MachineImageVersion, from: Option<&str
 /// Returns `None` for a type that the profile does not have.
 ///
 /// Mirrors defaultWorkerArchitectures in `plugin/pkg/shoot/mutator/admission.go`.
-#[must_use]
 pub fn architecture_of<'a>(spec: &'a CloudProfileSpec, machine_type: &str) -> Option<&'a str> {
     let mut types = spec.machine_types.iter();
     let machine_type = types.find(|it| it.name == machine_type)?;

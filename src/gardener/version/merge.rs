@@ -13,7 +13,6 @@ const AMD64: &str = "amd64";
 /// Merges a NamespacedCloudProfile into its CloudProfile, as Gardener does for the former's status.
 ///
 /// Mirrors MergeCloudProfiles in `pkg/controllermanager/controller/namespacedcloudprofile/reconciler.go`.
-#[must_use]
 pub fn merge_profiles(
     parent: &CloudProfileSpec,
     overlay: &NamespacedCloudProfileSpec,
@@ -154,7 +153,6 @@ fn merge_each<T, K: Eq + Hash>(
 /// They have capability flavors if `parent` defines capabilities, else architectures.
 ///
 /// Mirrors TransformSpecToParentFormat in `pkg/utils/gardener/namespacedcloudprofile.go`.
-#[must_use]
 pub fn to_format_of(parent: &CloudProfileSpec, images: &[MachineImage]) -> Vec<MachineImage> {
     let mut images = images.to_vec();
     let has_capabilities = !parent.machine_capabilities.is_empty();

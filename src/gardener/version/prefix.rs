@@ -45,7 +45,6 @@ impl Prefix {
     }
 
     /// Reports whether a version has this prefix.
-    #[must_use]
     pub fn admits(self, version: &Version) -> bool {
         self.major.is_none_or(|major| major == version.major)
             && self.minor.is_none_or(|minor| minor == version.minor)

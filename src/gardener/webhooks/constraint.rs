@@ -37,14 +37,12 @@ pub enum Obstacle {
 pub(super) const WARNING: &str = "gardener.cloud/warning";
 
 /// Returns Gardener's warning on a configuration that it has changed.
-#[must_use]
 pub fn warning(metadata: &ObjectMeta) -> Option<&str> {
     let warning = metadata.annotations.get(WARNING).map(String::as_str);
     warning.filter(|warning| !warning.is_empty())
 }
 
 /// Reports whether a configuration affects hibernation; Gardener's own do not.
-#[must_use]
 pub fn is_considered(metadata: &ObjectMeta) -> bool {
     let is = |key: &str, value: &str| metadata.labels.get(key).is_some_and(|label| label == value);
     !is("app", "gardener-resource-manager") && !is_managed(metadata)
@@ -59,7 +57,6 @@ pub(super) fn is_managed(metadata: &ObjectMeta) -> bool {
 ///
 /// Mirrors CheckForProblematicWebhooks in `pkg/gardenlet/controller/shoot/care/constraints.go`; configurations are
 /// checked in order of their names.
-#[must_use]
 pub fn obstacle(configurations: &[(ConfigurationKind, WebhookConfiguration)]) -> Option<Obstacle> {
     let mut considered: Vec<_> = configurations
         .iter()

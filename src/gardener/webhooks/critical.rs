@@ -248,7 +248,6 @@ impl Family {
 
 impl Critical {
     /// Reports whether no selector of a webhook can exclude the resource.
-    #[must_use]
     pub fn is_beyond_selectors(&self) -> bool {
         self.namespace == Labels::Any && self.object == Labels::Any
     }

@@ -29,7 +29,6 @@ pub enum Reason {
 }
 
 /// Returns the webhook with the defaults of `admissionregistration.k8s.io/v1`.
-#[must_use]
 pub fn defaulted(webhook: &Webhook) -> Webhook {
     let mut webhook = webhook.clone();
     webhook
@@ -53,7 +52,6 @@ pub fn defaulted(webhook: &Webhook) -> Webhook {
 /// Mirrors IsProblematicWebhook in `pkg/gardenlet/controller/shoot/care/constraints.go`, which stops at the first
 /// problem.
 /// An absent timeout counts as too long, and an absent failure policy as failing closed.
-#[must_use]
 pub fn problems(webhook: &Webhook) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut add = |reason, resources: Vec<Critical>| {
@@ -74,7 +72,6 @@ pub fn problems(webhook: &Webhook) -> Vec<Problem> {
 }
 
 /// Returns the first of [`problems`].
-#[must_use]
 pub fn problem(webhook: &Webhook) -> Option<Problem> {
     problems(webhook).into_iter().next()
 }
@@ -103,7 +100,6 @@ pub(super) fn matched(webhook: &Webhook) -> Vec<Critical> {
 
 impl Problem {
     /// Formats the resources for users: the first three without duplicates, and the number of further ones.
-    #[must_use]
     pub fn describe_resources(&self) -> String {
         let mut names: Vec<String> = Vec::new();
         for resource in &self.resources {
@@ -121,7 +117,6 @@ impl Problem {
     }
 
     /// Returns the remedy for the problem.
-    #[must_use]
     pub fn way_out(&self) -> String {
         match self.reason {
             Reason::SlowForLeases => format!(

@@ -39,7 +39,6 @@ pub struct Modification {
 }
 
 /// Reports whether Gardener's remediation applies to a configuration.
-#[must_use]
 pub fn is_remediated(metadata: &ObjectMeta) -> bool {
     let exclude = metadata
         .labels
@@ -61,7 +60,6 @@ pub fn modifications(
 }
 
 /// Returns a configuration after one run of Gardener's remediation; `None` if unchanged.
-#[must_use]
 pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
     let configuration = WebhookConfiguration::deserialize(manifest).ok()?;
     let edits = edits(&configuration, reading);
@@ -82,7 +80,6 @@ pub fn remediate(manifest: &Value, reading: Reading) -> Option<Remediated> {
 const MOST_RUNS: usize = 4;
 
 /// Returns a configuration after all required runs of Gardener's remediation; `None` if unchanged.
-#[must_use]
 pub fn remediate_wholly(manifest: &Value, reading: Reading) -> Option<Remediated> {
     let mut whole = remediate(manifest, reading)?;
     for _ in 1..MOST_RUNS {

@@ -51,7 +51,6 @@ impl<'a> Activation<'a> {
     pub const BUDGET: u64 = 10_000_000;
 
     /// Returns an activation in which all variables are `null`.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             roots: std::array::from_fn(|_| Bound::Known(Value::Null)),
@@ -121,25 +120,21 @@ impl<'a> Activation<'a> {
     }
 
     /// Returns the cost of all evaluations so far.
-    #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
     /// Returns the limit of garden-gate that an evaluation exceeded, if any.
-    #[must_use]
     pub fn exceeded(&self) -> Option<ExceededLimit> {
         self.meter.borrow().exceeded()
     }
 
     /// Returns the effort of all evaluations so far: their cost, and the cost that takes as long as their work.
-    #[must_use]
     pub fn effort(&self) -> u64 {
         self.meter.borrow().effort()
     }
 
     /// Returns the work of all evaluations so far, in bytes that were read, created or compared.
-    #[must_use]
     pub fn work(&self) -> u64 {
         self.meter.borrow().total_work()
     }

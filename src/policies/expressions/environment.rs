@@ -44,7 +44,6 @@ impl Environment {
     /// Returns the variables of a policy without parameters: `object`, `oldObject`, `request` and `namespaceObject`.
     ///
     /// As in an API server, the objects are dynamic, and `request` and `namespaceObject` have known fields.
-    #[must_use]
     pub fn admission() -> Self {
         Self::default()
     }

@@ -85,37 +85,31 @@ impl Expression {
     }
 
     /// Returns the text of the expression.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Returns the fields below `object` and `oldObject` that the API model does not know.
-    #[must_use]
     pub fn field_problems(&self) -> &[FieldProblem] {
         &self.fields.problems
     }
 
     /// Returns the fields below `object` that the expression names, the longest paths first.
-    #[must_use]
     pub fn paths(&self) -> &[NamedPath] {
         &self.fields.paths
     }
 
     /// Returns the lookups in the garden, without those of variables.
-    #[must_use]
     pub fn lookups(&self) -> &[Lookup] {
         &self.lookups
     }
 
     /// Returns the names of the `variables` that the expression uses.
-    #[must_use]
     pub fn variables(&self) -> &[String] {
         &self.variables
     }
 
     /// Reports whether the expression names a variable such as `params`, other than through `variables`.
-    #[must_use]
     pub fn names(&self, variable: &str) -> bool {
         Root::of(variable).is_some_and(|it| self.roots.contains(&it))
     }
@@ -123,7 +117,6 @@ impl Expression {
     /// Returns an estimate of the highest cost: lists have 128 elements, and strings 256 characters.
     ///
     /// Costs of variables are those of their own expressions.
-    #[must_use]
     pub fn cost_bound(&self) -> u64 {
         self.cost_bound
     }

@@ -25,19 +25,16 @@ impl Value {
     /// Whole numbers of 64 bits are `int`, all others `double`. With the fields of its kind, numbers of fields with fractions
     /// are `double`, even if they are whole: an API server decodes such objects into Go types first. Numbers and nested
     /// values that API servers cannot read are [`Value::Unreadable`].
-    #[must_use]
     pub fn from_text(text: &str, object: Option<&'static Object>) -> Self {
         of_text(text, object.map_or(Shape::Any, Shape::Object))
     }
 
     /// Converts a JSON value like [`Self::from_text`].
-    #[must_use]
     pub fn from_json(json: &serde_json::Value) -> Self {
         of_tree(json, Shape::Any, &|_| None)
     }
 
     /// Converts an object of a known kind like [`Self::from_text`].
-    #[must_use]
     pub fn from_object(json: &serde_json::Value, object: &'static Object) -> Self {
         of_tree(json, Shape::Object(object), &|_| None)
     }

@@ -31,13 +31,11 @@ pub struct Deadline(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl Deadline {
     /// Returns a deadline that is over once a function returns `true`.
-    #[must_use]
     pub fn new(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(is_over)))
     }
 
     /// Reports whether evaluations must end.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.0.as_ref().is_some_and(|is_over| is_over())
     }

@@ -12,7 +12,6 @@ pub struct Text {
 
 impl Text {
     /// Returns the number of characters, without counting them again.
-    #[must_use]
     pub fn characters(&self) -> usize {
         self.characters
     }

@@ -68,7 +68,6 @@ impl List {
     }
 
     /// Returns the elements.
-    #[must_use]
     pub fn items(&self) -> &[Value] {
         &self.items
     }
@@ -139,13 +138,11 @@ impl Value {
     }
 
     /// Returns a `timestamp` in UTC.
-    #[must_use]
     pub fn timestamp(time: jiff::Timestamp) -> Self {
         Self::Timestamp(Timestamp::from(time))
     }
 
     /// Returns the boolean, if it is one.
-    #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(value) => Some(*value),
@@ -154,7 +151,6 @@ impl Value {
     }
 
     /// Returns the string, if it is one.
-    #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
@@ -163,19 +159,16 @@ impl Value {
     }
 
     /// Reports whether it is `null`.
-    #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
     /// Reports whether it is `true`.
-    #[must_use]
     pub fn is_true(&self) -> bool {
         matches!(self, Self::Bool(true))
     }
 
     /// Returns the name of the type, as `type()` does.
-    #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null_type",
@@ -385,7 +378,6 @@ impl Map {
     }
 
     /// Returns the value of a field.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<&Value> {
         let index = self.position(name)?;
         self.entries.get(index).map(|(_, value)| value)
@@ -401,7 +393,6 @@ impl Map {
     }
 
     /// Returns the value of a key; numbers of different types are equal keys.
-    #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
         if let Value::String(name) = key {
             return self.field(name);

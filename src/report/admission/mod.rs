@@ -110,7 +110,6 @@ pub struct Cause {
 }
 
 /// Converts a review to the response of an entry point; undetermined requests are refused.
-#[must_use]
 pub fn admission_review(
     entry_point: EntryPoint,
     request: &Request<'_>,

@@ -85,7 +85,6 @@ impl AuditHtmlWriter {
 }
 
 /// Formats an audit as an HTML page, with the findings of these objects.
-#[must_use]
 pub fn audit_html<'a>(
     audit: AuditSummary,
     judged: JudgedVersion,

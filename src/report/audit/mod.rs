@@ -38,7 +38,6 @@ pub struct AuditSummary {
 
 impl AuditSummary {
     /// Returns the summary of an audit of some namespaces only.
-    #[must_use]
     pub fn of_part(at: Timestamp, tally: Tally) -> Self {
         Self {
             at,

@@ -5,7 +5,6 @@ use crate::yaml::{Excerpt, Position};
 
 impl Reviewed {
     /// Returns the result of an audit for an object without a file.
-    #[must_use]
     pub fn audited(key: &ObjectKey, audited: Audited) -> Self {
         let Audited {
             review,

@@ -25,7 +25,6 @@ pub struct OpenReportsWriter {
 
 impl OpenReportsWriter {
     /// Returns a writer for an audit as of `at`.
-    #[must_use]
     pub fn new(at: Timestamp) -> Self {
         Self { at }
     }

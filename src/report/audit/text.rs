@@ -13,7 +13,6 @@ pub struct AuditTextWriter {
 
 impl AuditTextWriter {
     /// Returns a writer of text with this look; `each` adds the findings of each object.
-    #[must_use]
     pub fn new(look: Look, each: bool) -> Self {
         Self {
             look,

@@ -14,7 +14,6 @@ use crate::report::truncation::counted;
 use crate::report::{Look, json_document};
 
 /// Formats the effect of a change in the garden as text, by Project and owner.
-#[must_use]
 pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
     let mut page = Page::new(look);
     page.wrapped("", "", &heading(difference));
@@ -91,7 +90,6 @@ fn what_happens(row: Option<Row<'_>>) -> String {
 }
 
 /// Formats the effect as Markdown for a comment or wiki; lines beyond the size limit are counted.
-#[must_use]
 pub fn difference_markdown(difference: &Difference<'_>) -> String {
     let mut page = format!("### garden-gate forecast: {}\n", heading(difference));
     let head = ["Project", "Shoot", "part", "change", "was", "is"];

@@ -17,7 +17,6 @@ const DOMAIN: &str = "forecast.garden-gate.dev";
 ///
 /// There is an event for each window with updates, and one for each update that is not possible. Times are in UTC;
 /// calendars show them in local time.
-#[must_use]
 pub fn forecast_ics(outlook: &Outlook) -> String {
     let mut calendar = Calendar::empty();
     calendar.append_property(("VERSION", "2.0"));

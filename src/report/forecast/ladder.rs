@@ -16,7 +16,6 @@ use crate::report::{Look, json_document};
 const MISSING: &str = "missing: what is below cannot be updated beyond it";
 
 /// Formats a ladder of versions as text.
-#[must_use]
 pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     let mut page = Page::new(look);
     page.wrapped("", "", &format!("{}: {}", ladder.title, extent(outlook)));
@@ -39,7 +38,6 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
 }
 
 /// Formats a ladder of versions as Markdown for a comment or wiki.
-#[must_use]
 pub fn ladder_markdown(ladder: &Ladder, outlook: &Outlook) -> String {
     let title = text(&ladder.title);
     let mut page = format!("### garden-gate forecast: {title}\n\n{}\n", extent(outlook));

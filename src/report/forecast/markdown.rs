@@ -15,7 +15,6 @@ const LIST_LIMIT: usize = 2_500;
 /// Formats a forecast as Markdown for a comment or wiki: a table of events, and lists.
 ///
 /// Lines beyond the size limit are counted.
-#[must_use]
 pub fn forecast_markdown(outlook: &Outlook) -> String {
     let mut page = format!("### garden-gate forecast: {}\n\n", counts(outlook));
     let _infallible = writeln!(page, "{}", extent(outlook));

@@ -17,7 +17,6 @@ const WIDEST: usize = 36;
 const NARROWEST: usize = 40;
 
 /// Formats a forecast as text: by day, one line per event with the reason, and blockers below it.
-#[must_use]
 pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     let mut page = Page::new(look);
     page.wrapped("", "", &extent(outlook));

@@ -24,7 +24,6 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Returns the content security policy of all pages.
-#[must_use]
 pub fn page_policy() -> &'static str {
     &POLICY
 }

@@ -45,7 +45,6 @@ const HEADS: [&str; 7] = [
 ];
 
 /// Formats the list of Projects as an HTML page with links.
-#[must_use]
 pub fn projects_html(at: Timestamp, projects: &[PublishedProject]) -> String {
     let count = counted(projects.len(), "Project", "Projects");
     let count = count.unwrap_or_else(|| "no Projects".to_owned());

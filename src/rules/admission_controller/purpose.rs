@@ -93,7 +93,6 @@ impl Purpose {
 }
 
 /// Returns the ConfigMaps with configurations of the API server of an object, given its JSON.
-#[must_use]
 pub fn config_maps_of(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
     if kind != Kind::Shoot {
         return Vec::new();

@@ -75,14 +75,12 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
 ];
 
 /// Reports whether an extension has a rule of its own for objects of a kind.
-#[must_use]
 pub(crate) fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
     let mut own = RULES.iter().filter(|it| is_of(it, extension));
     own.any(|rule| rule.kinds().contains(&kind))
 }
 
 /// Returns the ids of the rules that judge the configurations of an extension.
-#[must_use]
 pub(crate) fn own_rules(extension: &Extension) -> Vec<&'static str> {
     let own = RULES.iter().filter(|it| is_of(it, extension));
     let mut own: Vec<&str> = own.map(|rule| rule.id).collect();

@@ -79,7 +79,6 @@ impl Answer for Authenticated {
 
 impl Callers {
     /// Creates the callers of the API server of `client`.
-    #[must_use]
     pub fn new(client: Arc<LiveClient>) -> Self {
         Self {
             client,

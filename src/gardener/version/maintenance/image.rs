@@ -72,7 +72,6 @@ pub struct SkippedVersion {
 /// Returns the version that a pool would get at `now` with a wider update strategy of its image.
 ///
 /// `kubelet` is the version that its nodes run.
-#[must_use]
 pub fn beyond(
     pool: &Worker,
     kubelet: &str,

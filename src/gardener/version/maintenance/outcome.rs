@@ -34,7 +34,6 @@ pub enum Due {
 
 impl Due {
     /// Reports whether the version is updated even if automatic updates are disabled.
-    #[must_use]
     pub fn is_forced(self) -> bool {
         self != Due::Automatic
     }
@@ -97,7 +96,6 @@ impl Outcome {
     }
 
     /// Returns the version after the run.
-    #[must_use]
     pub fn after(&self) -> &str {
         match &self.action {
             Action::Updated(to) => to,
@@ -106,25 +104,21 @@ impl Outcome {
     }
 
     /// Reports whether the version changes.
-    #[must_use]
     pub fn is_updated(&self) -> bool {
         matches!(self.action, Action::Updated(_))
     }
 
     /// Reports whether the version had to change and could not.
-    #[must_use]
     pub fn has_failed(&self) -> bool {
         self.action == Action::NoTarget
     }
 
     /// Reports whether the change, or the attempt, does not depend on automatic updates.
-    #[must_use]
     pub fn is_forced(&self) -> bool {
         self.action != Action::Unchanged && self.due.is_some_and(Due::is_forced)
     }
 
     /// Reports whether the run reports the item, as a success or a failure.
-    #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.action != Action::Unchanged
     }

@@ -34,7 +34,6 @@ pub struct PoolRun {
 /// [`super::Window`] determines whether a run takes place at `now`. The result is not checked by admission.
 /// Mirrors reconcile in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`: images first, chosen for the
 /// Kubernetes versions before the run; then the control plane; then the pools with their own versions.
-#[must_use]
 pub fn run(shoot: &Shoot, spec: &CloudProfileSpec, now: Timestamp) -> Run {
     let auto_update = shoot.spec.maintenance.auto_update.unwrap_or_default();
     let pools = &shoot.spec.provider.workers;
@@ -90,7 +89,6 @@ fn images(
 
 impl Run {
     /// Reports whether any version changes.
-    #[must_use]
     pub fn changes(&self) -> bool {
         self.outcomes().any(Outcome::is_updated)
     }
@@ -98,7 +96,6 @@ impl Run {
     /// Reports whether any version had to change and could not.
     ///
     /// The rest of the run is applied, and the run is reported as failed.
-    #[must_use]
     pub fn has_failures(&self) -> bool {
         self.outcomes().any(Outcome::has_failed)
     }
@@ -111,7 +108,6 @@ impl Run {
     }
 
     /// Returns the Shoot with its versions after the run.
-    #[must_use]
     pub fn apply(&self, shoot: &Shoot) -> Shoot {
         let mut after = shoot.clone();
         after.spec.kubernetes.version = self.kubernetes.after().to_owned();

@@ -20,7 +20,6 @@ pub struct Targets<'a> {
 
 impl<'a> Targets<'a> {
     /// Creates the targets for a defaulted Shoot that references the profile `spec`.
-    #[must_use]
     pub fn of(shoot: &'a Shoot, spec: &'a CloudProfileSpec) -> Self {
         Self {
             shoot,
@@ -30,13 +29,11 @@ impl<'a> Targets<'a> {
     }
 
     /// Returns the effect of a run at `at` on the control plane.
-    #[must_use]
     pub fn control_plane(&self, at: Timestamp) -> Outcome {
         self.kubernetes(&self.shoot.spec.kubernetes.version, None, at)
     }
 
     /// Returns the effect of a run at `at` on the own Kubernetes version of a pool.
-    #[must_use]
     pub fn pool(&self, index: usize, at: Timestamp) -> Option<Outcome> {
         let own = self.shoot.spec.provider.workers.get(index)?.own_version()?;
         let control_plane = self.control_plane(at);
@@ -46,7 +43,6 @@ impl<'a> Targets<'a> {
     /// Returns the effect of a run at `at` on the machine image of a pool.
     ///
     /// Returns `None` if the run stops to update images before.
-    #[must_use]
     pub fn image(&self, index: usize, at: Timestamp) -> Option<Outcome> {
         let pool = self.shoot.spec.provider.workers.get(index)?;
         let stop = *self.images_stop_at.get_or_init(|| self.stop());

@@ -24,7 +24,6 @@ pub enum Forced {
 /// Returns the time of the forced update of a version that is in use.
 ///
 /// A version that is missing in the profile is updated in the next run; the caller has to handle that.
-#[must_use]
 pub fn when_forced(version: &impl Classified, window: Window, now: Timestamp) -> Forced {
     if is_expired(version, now) {
         return Forced::NextRun;
@@ -63,7 +62,6 @@ fn transitions(version: &impl Classified) -> impl Iterator<Item = Timestamp> {
 }
 
 /// Returns the times after which a version of a list is classified differently, in order.
-#[must_use]
 pub fn turns<'a, T: Classified + 'a>(versions: impl IntoIterator<Item = &'a T>) -> Vec<Timestamp> {
     let versions = versions.into_iter();
     let mut turns: Vec<Timestamp> = versions.flat_map(turns_of).collect();

@@ -28,7 +28,6 @@ impl Window {
     /// Returns the window of a Shoot.
     ///
     /// Mirrors EffectiveShootMaintenanceTimeWindow in `pkg/utils/gardener/shoot.go`.
-    #[must_use]
     pub fn of(shoot: &Shoot) -> Self {
         let window = shoot.spec.maintenance.time_window.as_ref();
         window
@@ -37,14 +36,12 @@ impl Window {
     }
 
     /// Reports whether a Shoot has a valid window; without one, it is maintained at any time of the day.
-    #[must_use]
     pub fn is_readable(shoot: &Shoot) -> bool {
         let window = shoot.spec.maintenance.time_window.as_ref();
         window.is_some_and(|window| Self::parse(&window.begin, &window.end).is_some())
     }
 
     /// Returns the offset from UTC in which the Shoot's owner wrote the window; UTC if it cannot be parsed.
-    #[must_use]
     pub fn offset(shoot: &Shoot) -> Offset {
         let window = shoot.spec.maintenance.time_window.as_ref();
         let begin = window.map(|window| window.begin.as_str());
@@ -55,7 +52,6 @@ impl Window {
     }
 
     /// Returns the begin of the window that contains `instant`; `None` if no window contains it.
-    #[must_use]
     pub fn begin_of(self, instant: Timestamp) -> Option<Timestamp> {
         if !self.contains(instant) {
             return None;
@@ -72,7 +68,6 @@ impl Window {
     }
 
     /// Reports whether maintenance runs at a time; fractions of a second are ignored.
-    #[must_use]
     pub fn contains(self, instant: Timestamp) -> bool {
         let time = instant.as_second().rem_euclid(DAY);
         if self.end < self.begin {
@@ -83,7 +78,6 @@ impl Window {
     }
 
     /// Returns the begin of the next window after `instant`; `None` if it cannot be represented.
-    #[must_use]
     pub fn next_begin(self, instant: Timestamp) -> Option<Timestamp> {
         let since = (instant.as_second() - self.begin).rem_euclid(DAY);
         let begin = instant.as_second().checked_add(DAY - since)?;
@@ -91,7 +85,6 @@ impl Window {
     }
 
     /// Returns the end of the window that begins at `begin`.
-    #[must_use]
     pub fn end_of(self, begin: Timestamp) -> Timestamp {
         let length = (self.end - self.begin).rem_euclid(DAY);
         let end = begin.checked_add(SignedDuration::from_secs(length));
@@ -99,7 +92,6 @@ impl Window {
     }
 
     /// Returns the earliest time after `instant` at which maintenance may run.
-    #[must_use]
     pub fn first_after(self, instant: Timestamp) -> Option<Timestamp> {
         let soon = instant.checked_add(SignedDuration::from_nanos(1)).ok()?;
         if self.contains(soon) {
@@ -113,7 +105,6 @@ impl Window {
 /// Reports whether maintenance runs at `now`, if Gardener reconciles the Shoot.
 ///
 /// Mirrors mustMaintainNow in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
-#[must_use]
 pub fn runs_at(shoot: &Shoot, now: Timestamp) -> bool {
     let operations = shoot.metadata.annotations.get(OPERATION);
     let mut operations = operations.iter().flat_map(|text| text.split(';'));
@@ -124,7 +115,6 @@ pub fn runs_at(shoot: &Shoot, now: Timestamp) -> bool {
 /// Parses `HHMMSS+ZZZZ` as seconds of the day in UTC.
 ///
 /// Mirrors ParseMaintenanceTime in `pkg/apis/utils/timewindow/timewindow.go`.
-#[must_use]
 pub fn time_of_day(text: &str) -> Option<i64> {
     let (time, offset) = time_and_offset(text)?;
     Some((time - i64::from(offset)).rem_euclid(DAY))

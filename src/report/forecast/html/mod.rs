@@ -18,7 +18,6 @@ use crate::report::page::{SCRIPT, page, sentence};
 use style::Look;
 
 /// Formats a forecast as an HTML page.
-#[must_use]
 pub fn forecast_html(outlook: &Outlook) -> String {
     let rows = rows(outlook);
     let title = format!("Maintenance of Shoots: {}", counts(outlook));

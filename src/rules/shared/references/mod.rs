@@ -16,7 +16,6 @@ use crate::json::Json;
 use crate::rules::shared::validation::Part;
 
 /// Returns the objects that an object references by name only, given its JSON.
-#[must_use]
 pub fn named_in(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
     let json = Json::text(text).opened();
     let referred = referred(kind, &Part::whole(&json), namespace);

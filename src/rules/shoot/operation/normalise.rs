@@ -40,7 +40,6 @@ pub(super) fn operations(
 /// Returns the two annotations that an UPDATE of a Shoot stores; `None` removes one.
 ///
 /// `is_changed` reports whether the specification changes.
-#[must_use]
 pub fn cleaned_up(
     new: &Shoot,
     old: &Shoot,
