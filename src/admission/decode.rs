@@ -40,7 +40,9 @@ pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>,
     let new = new.transpose()?;
     let is_same = |field: &&str| new.is_some() && request.same.iter().any(|it| it == field);
     let same: Vec<&str> = T::SHARED.iter().copied().filter(is_same).collect();
-    let old = request.old_object.map(|raw| object::<T>(raw.get(), true, &same));
+    let old = request
+        .old_object
+        .map(|raw| object::<T>(raw.get(), true, &same));
     let mut old = old.transpose()?;
     if let (Some(new), Some(old)) = (&new, &mut old) {
         for field in same {

@@ -2,9 +2,9 @@
 
 use crate::api::Constraint::{Filled, Format, Immutable, ImmutableOnceSet};
 use crate::api::Format::WithoutComma;
+use crate::api::object;
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::references::{ObjectReference, SecretReference};
-use crate::api::{null_is_default, object};
 
 object! {
     /// Reference to a Secret with infrastructure credentials for Shoots.
@@ -20,7 +20,7 @@ object! {
         /// Secret with the credentials; immutable.
         "secretRef": SecretReference required -> secret_ref: ObjectReference => [Immutable];
         /// Quotas shared by all Shoots of the binding; immutable.
-        "quotas": [ObjectReference] -> #[serde(deserialize_with = "null_is_default")] quotas: Vec<ObjectReference>
+        "quotas": [ObjectReference] -> quotas: Vec<ObjectReference>
             => [Immutable];
     }
 }
@@ -47,7 +47,7 @@ object! {
         /// Secret, InternalSecret or WorkloadIdentity with the credentials; immutable.
         "credentialsRef": ObjectReference required -> credentials_ref: ObjectReference => [Immutable];
         /// Quotas shared by all Shoots of the binding; immutable.
-        "quotas": [ObjectReference] -> #[serde(deserialize_with = "null_is_default")] quotas: Vec<ObjectReference>
+        "quotas": [ObjectReference] -> quotas: Vec<ObjectReference>
             => [Immutable];
     }
 }

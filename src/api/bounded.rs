@@ -1,5 +1,4 @@
-//! Deserialization of fields: `null` is absent, in a list it is an empty element, and a short text must not become a long
-//! list of large elements.
+//! Deserialization of fields: a short text must not become a long list of large elements.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,9 +15,7 @@ const FEW: usize = 100;
 /// Maximum size of a string that is read or printed for every element of a list, in bytes.
 const TEXT: usize = 1024;
 
-/// Deserializes `null` as the type's default.
-///
-/// Go's JSON decoder does the same for lists, maps, structs and strings.
+/// Deserializes `null` as the type's default, in an AdmissionReview outside of its objects.
 pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -32,32 +29,32 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Deserializes a list of objects; absent and `null` are empty.
+/// Deserializes a list of objects.
 pub(in crate::api) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
+    T: Deserialize<'de>,
 {
-    optional_list(deserializer).map(Option::unwrap_or_default)
+    Bounded::<T, ELEMENTS>::deserialize(deserializer).map(|list| list.0)
 }
 
 /// Deserializes a list of objects whose absence differs from an empty list.
 pub(in crate::api) fn optional_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
+    T: Deserialize<'de>,
 {
     let list = Option::<Bounded<T, ELEMENTS>>::deserialize(deserializer)?;
     Ok(list.map(|list| list.0))
 }
 
-/// Deserializes a list that is short in every object; absent and `null` are empty.
+/// Deserializes a list that is short in every object.
 pub(in crate::api) fn short_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
+    T: Deserialize<'de>,
 {
-    optional_short_list(deserializer).map(Option::unwrap_or_default)
+    Bounded::<T, FEW>::deserialize(deserializer).map(|list| list.0)
 }
 
 /// Deserializes an optional list that is short in every object.
@@ -66,7 +63,7 @@ pub(in crate::api) fn optional_short_list<'de, D, T>(
 ) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
+    T: Deserialize<'de>,
 {
     let list = Option::<Bounded<T, FEW>>::deserialize(deserializer)?;
     Ok(list.map(|list| list.0))
@@ -95,7 +92,7 @@ pub(in crate::api) fn optional_short_text<'de, D: Deserializer<'de>>(
 /// A list of at most `MOST` elements.
 struct Bounded<T, const MOST: usize>(Vec<T>);
 
-impl<'de, T: Deserialize<'de> + Default, const MOST: usize> Deserialize<'de> for Bounded<T, MOST> {
+impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for Bounded<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(BoundedVisitor(PhantomData))
     }
@@ -103,9 +100,7 @@ impl<'de, T: Deserialize<'de> + Default, const MOST: usize> Deserialize<'de> for
 
 struct BoundedVisitor<T, const MOST: usize>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de> + Default, const MOST: usize> Visitor<'de>
-    for BoundedVisitor<T, MOST>
-{
+impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for BoundedVisitor<T, MOST> {
     type Value = Bounded<T, MOST>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -114,13 +109,13 @@ impl<'de, T: Deserialize<'de> + Default, const MOST: usize> Visitor<'de>
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = elements.next_element::<Option<T>>()? {
+        while let Some(element) = elements.next_element()? {
             if list.len() == MOST {
                 return Err(A::Error::custom(format_args!(
                     "the list has more than {MOST} elements, more than any object needs"
                 )));
             }
-            list.push(element.unwrap_or_default());
+            list.push(element);
         }
         Ok(Bounded(list))
     }
@@ -157,21 +152,5 @@ mod tests {
         };
         assert_eq!(read(TEXT).unwrap(), TEXT);
         assert!(read(TEXT + 1).is_err());
-    }
-
-    #[test]
-    fn null_in_a_list_is_an_empty_element() {
-        let mut text = serde_json::Deserializer::from_str("[1, null]");
-        assert_eq!(list::<_, u8>(&mut text).unwrap(), [1, 0]);
-        let mut text = serde_json::Deserializer::from_str("[null, \"a\"]");
-        assert_eq!(short_list::<_, String>(&mut text).unwrap(), ["", "a"]);
-    }
-
-    #[test]
-    fn null_is_an_empty_list_and_an_empty_text() {
-        let mut null = serde_json::Deserializer::from_str("null");
-        assert!(short_list::<_, u8>(&mut null).unwrap().is_empty());
-        let mut null = serde_json::Deserializer::from_str("null");
-        assert!(short_text(&mut null).unwrap().is_empty());
     }
 }

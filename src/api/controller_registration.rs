@@ -1,16 +1,16 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::api::{ObjectMeta, bounded, null_is_default};
+use crate::api::{ObjectMeta, bounded};
 
 /// A ControllerRegistration: the resources that an extension of Gardener reconciles.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ControllerRegistration {
     /// The name.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The desired state.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: ControllerRegistrationSpec,
 }
 
@@ -21,7 +21,7 @@ pub struct ControllerRegistrationSpec {
     #[serde(default, deserialize_with = "bounded::list")]
     pub resources: Vec<ControllerResource>,
     /// How the extension is deployed.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub deployment: ControllerRegistrationDeployment,
 }
 
@@ -38,7 +38,7 @@ pub struct ControllerRegistrationDeployment {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct DeploymentRef {
     /// The name.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub name: String,
 }
 
@@ -47,10 +47,10 @@ pub struct DeploymentRef {
 #[serde(rename_all = "camelCase")]
 pub struct ControllerDeployment {
     /// The name.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The chart.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub helm: HelmDeployment,
     /// The chart in `core.gardener.cloud/v1beta1`, which has no `helm`.
     #[serde(default, deserialize_with = "legacy_chart")]
@@ -62,7 +62,7 @@ pub struct ControllerDeployment {
 #[serde(rename_all = "camelCase")]
 pub struct HelmDeployment {
     /// The repository of the chart.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub oci_repository: OciRepository,
     /// The values, of which `image.tag` is read; of any type, as charts differ.
     #[serde(default)]
@@ -73,10 +73,10 @@ pub struct HelmDeployment {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct OciRepository {
     /// The chart with its tag, such as `example.com/charts/provider-aws:v1.66.0`.
-    #[serde(default, rename = "ref", deserialize_with = "null_is_default")]
+    #[serde(default, rename = "ref")]
     pub reference: String,
     /// The tag.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub tag: String,
 }
 
@@ -132,10 +132,10 @@ impl HelmDeployment {
 #[serde(rename_all = "camelCase")]
 pub struct ControllerResource {
     /// The kind, such as `Network`.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub kind: String,
     /// The type, such as `calico`.
-    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
+    #[serde(default, rename = "type")]
     pub class: String,
     /// Whether it is the primary extension for them; the default is true.
     pub primary: Option<bool>,

@@ -2,11 +2,11 @@
 
 use crate::api::Constraint::{Format, Immutable};
 use crate::api::Format::DnsLabel;
+use crate::api::object;
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::shared::selectors::SeedSelector;
 use crate::api::shared::taints::GardenToleration;
 use crate::api::shared::toleration::Toleration;
-use crate::api::{null_is_default, object};
 
 object! {
     /// Exposure strategy for control plane endpoints, and the Seeds that support it.
@@ -32,6 +32,6 @@ object! {
         /// Selector of the Seeds that support the ExposureClass.
         "seedSelector": SeedSelector -> seed_selector: Option<SeedSelector>;
         /// Tolerations of Seed taints.
-        "tolerations": [GardenToleration; by key] -> #[serde(deserialize_with = "null_is_default")] tolerations: Vec<Toleration>;
+        "tolerations": [GardenToleration; by key] -> tolerations: Vec<Toleration>;
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::api::{AdmissionPolicySpec, ObjectMeta, null_is_default};
+use crate::api::{AdmissionPolicySpec, ObjectMeta};
 
 /// A policy of operators that garden-gate evaluates itself.
 ///
@@ -10,10 +10,10 @@ use crate::api::{AdmissionPolicySpec, ObjectMeta, null_is_default};
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct GardenPolicy {
     /// Name.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// Requests, expressions and effect.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: GardenPolicySpec,
 }
 
@@ -21,12 +21,12 @@ pub struct GardenPolicy {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct GardenPolicySpec {
     /// The id of findings after `policy/`; empty means the name of the policy.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub id: String,
     /// `deny`, `warn` or `off`; absent means `deny`.
     pub level: Option<String>,
     /// The remedy; may be empty.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub help: String,
     /// The fields of a ValidatingAdmissionPolicy.
     #[serde(flatten)]

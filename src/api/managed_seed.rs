@@ -1,15 +1,15 @@
 use serde::Deserialize;
 
-use crate::api::{ObjectMeta, bounded, null_is_default};
+use crate::api::{ObjectMeta, bounded};
 
 /// A ManagedSeed: registers a Shoot of its namespace as a Seed.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ManagedSeed {
     /// Name and namespace.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The desired state.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: ManagedSeedSpec,
 }
 
@@ -17,10 +17,10 @@ pub struct ManagedSeed {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ManagedSeedSpec {
     /// The Shoot.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub shoot: ManagedSeedShoot,
     /// The gardenlet that runs in the Shoot.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub gardenlet: ManagedSeedGardenlet,
 }
 
@@ -28,7 +28,7 @@ pub struct ManagedSeedSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ManagedSeedShoot {
     /// Its name.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub name: String,
 }
 
@@ -36,7 +36,7 @@ pub struct ManagedSeedShoot {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ManagedSeedGardenlet {
     /// Its configuration.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub config: GardenletConfiguration,
 }
 
@@ -52,7 +52,7 @@ pub struct GardenletConfiguration {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedTemplate {
     /// Its desired state.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: SeedTemplateSpec,
 }
 
@@ -60,7 +60,7 @@ pub struct SeedTemplate {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SeedTemplateSpec {
     /// The infrastructure.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub provider: SeedTemplateProvider,
 }
 

@@ -238,34 +238,34 @@ macro_rules! object {
     (@struct $head:tt $object:ident [$($done:tt)*]
         $(#[doc = $says:literal])* $name:literal: [String $($_items:tt)*] $($presence:ident)? -> $($field:tt)*
     ) => { $crate::api::object!(
-        @field "crate::api::null_is_default" $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
+        @field [] $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
     ); };
     (@struct $head:tt $object:ident [$($done:tt)*]
         $(#[doc = $says:literal])* $name:literal: [$($_items:tt)*] $($presence:ident)? -> $($field:tt)*
     ) => { $crate::api::object!(
-        @field "crate::api::bounded::list" $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
+        @field [deserialize_with = "crate::api::bounded::list",] $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
     ); };
     (@struct $head:tt $object:ident [$($done:tt)*]
         $(#[doc = $says:literal])* $name:literal: $shape:tt $($presence:ident)? -> $($field:tt)*
     ) => { $crate::api::object!(
-        @field "crate::api::null_is_default" $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
+        @field [] $head $object [$($done)*] { $(#[doc = $says])* } $name $($field)*
     ); };
     // The attribute after the arrow says how the field is serialized.
-    (@field $decode:literal $head:tt $object:ident $done:tt $says:tt $name:literal #[mutated] $($field:tt)*) => {
-        $crate::api::object!(@field $decode $head $object $done $says $name
-            #[serde(deserialize_with = $decode, skip_serializing_if = "crate::api::is_default")] $($field)*);
+    (@field [$($decode:tt)*] $head:tt $object:ident $done:tt $says:tt $name:literal #[mutated] $($field:tt)*) => {
+        $crate::api::object!(@field [] $head $object $done $says $name
+            #[serde($($decode)* skip_serializing_if = "crate::api::is_default")] $($field)*);
     };
-    (@field $decode:literal $head:tt $object:ident $done:tt $says:tt $name:literal #[serialized] $($field:tt)*) => {
-        $crate::api::object!(@field $decode $head $object $done $says $name #[serde(deserialize_with = $decode)] $($field)*);
+    (@field [$($decode:tt)*] $head:tt $object:ident $done:tt $says:tt $name:literal #[serialized] $($field:tt)*) => {
+        $crate::api::object!(@field [] $head $object $done $says $name #[serde($($decode)*)] $($field)*);
     };
-    (@field $decode:literal $head:tt $object:ident [$($done:tt)*] { $($says:tt)* } $name:literal
+    (@field $decode:tt $head:tt $object:ident [$($done:tt)*] { $($says:tt)* } $name:literal
         #[serde($($attribute:tt)*)] $field:ident: $type:ty $(=> $constraints:tt)?; $($rows:tt)*
     ) => { $crate::api::object!(@struct $head $object [$($done)* {
         $($says)* #[serde(default, rename = $name, $($attribute)*)] pub $field: $type
     }] $($rows)*); };
-    (@field $decode:literal $head:tt $object:ident $done:tt $says:tt $name:literal $($field:tt)*) => {
-        $crate::api::object!(@field $decode $head $object $done $says $name
-            #[serde(deserialize_with = $decode, skip_serializing)] $($field)*);
+    (@field [$($decode:tt)*] $head:tt $object:ident $done:tt $says:tt $name:literal $($field:tt)*) => {
+        $crate::api::object!(@field [] $head $object $done $says $name
+            #[serde($($decode)* skip_serializing)] $($field)*);
     };
 
     (@presence) => { $crate::api::Presence::Optional };

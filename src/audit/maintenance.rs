@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use crate::admission::{FieldPath, Finding, Findings, World};
 use crate::api::Shoot;
 use crate::forecast::{Class, Event, Maintenance, Part, Profiles, forecast};
-use crate::json::Json;
+use crate::json::{Json, decode};
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 
 /// Length of the simulated period, which contains at least one maintenance window of every Shoot.
@@ -14,7 +14,7 @@ const AHEAD: SignedDuration = SignedDuration::from_hours(48);
 
 /// Returns the parts of the next maintenance that fail; nothing if that is unknown.
 pub(super) fn failures(stored: &RawValue, world: &World<'_>, profiles: &Profiles) -> Vec<Finding> {
-    let Ok(shoot) = serde_json::from_str::<Shoot>(stored.get()) else {
+    let Ok(shoot) = decode::<Shoot>(stored.get()) else {
         return Vec::new();
     };
     let key = shoot.profile(&shoot.metadata.namespace);

@@ -18,6 +18,7 @@ use crate::config::{Config, Level};
 use crate::coverage::Unjudged;
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
+use crate::json::decode;
 use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::rules;
 use crate::stored::{CompletionError, sent_and_stored};
@@ -202,7 +203,7 @@ impl<'a> Auditor<'a> {
         if !rules::DEFAULTS.is_on(self.config) {
             return;
         }
-        let metadata = serde_json::from_str::<Named>(stored.get());
+        let metadata = decode::<Named>(stored.get());
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let without = self.garden.without([key.clone()]);
         let new = AsNew::of(key.kind, stored, &self.garden);
@@ -259,7 +260,7 @@ impl<'a> Auditor<'a> {
     }
 
     fn object_alone(&self, key: &ObjectKey, stored: &RawValue) -> Audited {
-        let metadata = serde_json::from_str::<Named>(stored.get());
+        let metadata = decode::<Named>(stored.get());
         // Rules report objects that cannot be parsed.
         let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
         let mut audited = Audited::default();

@@ -18,6 +18,7 @@ use crate::api::{Shoot, Versions};
 use crate::config::Level;
 use crate::gardener::defaults;
 use crate::gardener::version::maintenance::{Outcome, Run, Targets, run};
+use crate::json::decode_value;
 
 /// The versions of Gardener that rotate no ETCD encryption key of a hibernated Shoot.
 /// Others try it, and the API server refuses the run.
@@ -182,7 +183,7 @@ impl State {
 }
 
 fn read(stored: &Value) -> Result<Shoot, serde_json::Error> {
-    let mut shoot: Shoot = serde_json::from_value(stored.clone())?;
+    let mut shoot: Shoot = decode_value(stored)?;
     let namespace = shoot.metadata.namespace.clone();
     defaults::shoot(&mut shoot, &namespace);
     Ok(shoot)

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::GardenObject;
-use crate::api::{Form, KeptConfiguration, Kind, null_is_default};
+use crate::api::{Form, KeptConfiguration, Kind};
 use crate::gardener::defaults;
 use crate::yaml::{Document, SourceError};
 
@@ -33,9 +33,7 @@ pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<GardenObjec
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Profile {
-    #[serde(deserialize_with = "null_is_default")]
     spec: ProfileSpec,
-    #[serde(deserialize_with = "null_is_default")]
     status: ProfileStatus,
 }
 

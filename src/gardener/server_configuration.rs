@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::json::without_position;
+use crate::json::{decode, without_position};
 use crate::yaml::{Document, Position, SourceError, parse_keeping_repeated, split};
 
 /// The first document of a configuration file. Later documents are ignored, as by the decoder of Kubernetes.
@@ -20,13 +20,9 @@ pub struct ConfigurationFile {
 #[serde(default)]
 pub struct FileHeader {
     /// The API group and version; empty if it is absent.
-    #[serde(
-        rename = "apiVersion",
-        deserialize_with = "crate::api::null_is_default"
-    )]
+    #[serde(rename = "apiVersion")]
     pub api_version: String,
     /// The kind; empty if it is absent.
-    #[serde(deserialize_with = "crate::api::null_is_default")]
     pub kind: String,
 }
 
@@ -59,7 +55,7 @@ impl ConfigurationFile {
 
     /// Returns the header; an absent one if its values are not strings.
     pub fn header(&self) -> FileHeader {
-        serde_json::from_str(&self.json).unwrap_or_default()
+        decode(&self.json).unwrap_or_default()
     }
 
     /// Decodes the document; unknown fields are ignored.
@@ -67,7 +63,7 @@ impl ConfigurationFile {
     /// # Errors
     /// Fails with the reason if the document does not match `T`.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, String> {
-        serde_json::from_str(&self.json).map_err(|error| without_position(&error))
+        decode(&self.json).map_err(|error| without_position(&error))
     }
 
     /// Returns the position of the value of a JSON pointer, or of its nearest parent.

@@ -5,11 +5,11 @@ use std::fmt;
 
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error as _, Expected, IgnoredAny, MapAccess,
-    SeqAccess, Unexpected, Visitor,
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error as _, Expected, IgnoredAny,
+    MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use super::syntax::{Invalid, Nested, Part, Scanner};
 
@@ -27,6 +27,14 @@ pub fn decode<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T>
     let mut reader = Reader::of(text);
     let decoded = T::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     decoded.map_err(|failure| failure.of_text(text))
+}
+
+/// Decodes a tree like its text.
+///
+/// # Errors
+/// Fails as [`decode`] does.
+pub fn decode_value<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+    decode(&value.to_string())
 }
 
 /// Decodes a text that is known to be valid JSON, without the fields `but` of the outermost object.
@@ -91,9 +99,8 @@ pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<T>> {
 
 /// Returns the names of the fields that have the same bytes in two objects; none if one has many or unclear names.
 fn same(scanner: &Scanner<'_>, one: &[Part], other: &[Part]) -> Vec<String> {
-    let names = |parts: &[Part]| -> Vec<&str> {
-        parts.iter().map(|it| scanner.name_of(it)).collect()
-    };
+    let names =
+        |parts: &[Part]| -> Vec<&str> { parts.iter().map(|it| scanner.name_of(it)).collect() };
     let is_clear = |names: &[&str]| {
         let is_unique = |name: &&str| names.iter().filter(|it| it == &name).count() == 1;
         names.len() <= MOST_FIELDS && names.iter().all(|it| is_unique(it) && !it.contains('\\'))
@@ -102,7 +109,8 @@ fn same(scanner: &Scanner<'_>, one: &[Part], other: &[Part]) -> Vec<String> {
         return Vec::new();
     }
     let same = other.iter().filter(|field| field.is_same);
-    same.map(|field| scanner.name_of(field).to_owned()).collect()
+    same.map(|field| scanner.name_of(field).to_owned())
+        .collect()
 }
 
 /// Maximum number of fields of an object of which some are shared; objects of the API have fewer.
@@ -131,7 +139,10 @@ impl Failure {
         let line = before.split(|it| *it == b'\n').last().unwrap_or_default();
         let lines = before.iter().filter(|it| **it == b'\n').count();
         let (line, column) = (lines + 1, line.len());
-        serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
+        serde_json::Error::custom(format_args!(
+            "{} at line {line} column {column}",
+            self.error
+        ))
     }
 
     fn new(error: serde_json::Error) -> Self {
@@ -291,11 +302,7 @@ impl<'de, 'b> Reader<'de, 'b> {
     }
 
     /// Passes the next value to a visitor.
-    fn any<V: Visitor<'de>>(
-        &mut self,
-        visitor: V,
-        is_struct: bool,
-    ) -> Result<V::Value, Failure> {
+    fn any<V: Visitor<'de>>(&mut self, visitor: V, is_struct: bool) -> Result<V::Value, Failure> {
         let first = self.scanner.peek();
         let start = self.scanner.at + 1;
         match first {
@@ -308,9 +315,21 @@ impl<'de, 'b> Reader<'de, 'b> {
                 Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
                 Cow::Owned(text) => visitor.visit_string(text),
             },
-            b't' => self.scanner.word("true").map_err(Failure::from).and_then(|()| visitor.visit_bool(true)),
-            b'f' => self.scanner.word("false").map_err(Failure::from).and_then(|()| visitor.visit_bool(false)),
-            b'n' => self.scanner.word("null").map_err(Failure::from).and_then(|()| visitor.visit_unit()),
+            b't' => self
+                .scanner
+                .word("true")
+                .map_err(Failure::from)
+                .and_then(|()| visitor.visit_bool(true)),
+            b'f' => self
+                .scanner
+                .word("false")
+                .map_err(Failure::from)
+                .and_then(|()| visitor.visit_bool(false)),
+            b'n' => self
+                .scanner
+                .word("null")
+                .map_err(Failure::from)
+                .and_then(|()| visitor.visit_unit()),
             _ => self.number(visitor),
         };
         visited.map_err(|failure| failure.at(start))
@@ -420,11 +439,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
         }
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Failure> {
         self.deserialize_seq(visitor)
     }
 
@@ -699,7 +714,10 @@ impl<'de> SeqAccess<'de> for Nothing {
 impl<'de> MapAccess<'de> for Nothing {
     type Error = Failure;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, _: S) -> Result<Option<S::Value>, Failure> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        _: S,
+    ) -> Result<Option<S::Value>, Failure> {
         Ok(None)
     }
 
@@ -718,7 +736,8 @@ impl<'de> MapAccess<'de> for Raw<'de> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        seed.deserialize(BorrowedStrDeserializer::new(RAW)).map(Some)
+        seed.deserialize(BorrowedStrDeserializer::new(RAW))
+            .map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::decode::{decode, decode_value};
 use super::raw_value::RawJson;
 use super::scan::{JsonReader, Kind, inside, unescaped};
 
@@ -212,9 +213,9 @@ impl<'a> Json<'a> {
     /// Fails if the value is no `T`, or is already parsed.
     pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         match self {
-            Json::Text(text) => serde_json::from_str(text).or_else(|error| {
+            Json::Text(text) => decode(text).or_else(|error| {
                 let may_have_halves = text.contains("\\u");
-                let value = may_have_halves.then(|| serde_json::from_value(self.to_value()));
+                let value = may_have_halves.then(|| decode_value(&self.to_value()));
                 value.unwrap_or(Err(error))
             }),
             Json::Object(_) | Json::List(_) => serde_json::from_str(""),

@@ -15,7 +15,7 @@ mod raw_value;
 mod scan;
 mod syntax;
 
-pub use decode::{Scanned, decode, decode_valid, scan};
+pub use decode::{Scanned, decode, decode_valid, decode_value, scan};
 pub use edit::Edit;
 pub use equality::{Form, Typing};
 pub use lazy::{FieldPair, Fields, Json};

@@ -187,7 +187,11 @@ impl<'t> Scanner<'t> {
         while let Some(b'0'..=b'9') = self.text.as_bytes().get(self.at) {
             self.at += 1;
         }
-        if self.at == start { Err(Invalid) } else { Ok(()) }
+        if self.at == start {
+            Err(Invalid)
+        } else {
+            Ok(())
+        }
     }
 
     /// Skips the name of a field and the colon after it; returns the range between the quotes.

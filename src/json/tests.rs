@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Nested, Placeholders, scan};
+use super::{Json, JsonPath, Nested, Placeholders, decode, scan, without_position};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -347,4 +347,114 @@ fn placeholders_stand_for_what_a_tree_cannot_hold() {
     assert!(rest.is_some_and(|it| it.starts_with("[[") && it.len() > 150));
     assert_eq!(placeholders.text("\u{0}99"), None);
     assert_eq!(placeholders.text("0"), None);
+}
+
+#[derive(Debug, Default, Deserialize, PartialEq)]
+#[serde(default)]
+struct Nulls {
+    text: String,
+    number: i32,
+    flag: bool,
+    list: Vec<Nulls>,
+    texts: Vec<String>,
+    map: BTreeMap<String, String>,
+    object: Option<Box<Nulls>>,
+}
+
+#[rstest]
+#[case::fields(
+    r#"{"text": null, "number": null, "flag": null, "list": null, "map": null, "object": null}"#,
+    "{}"
+)]
+#[case::field_that_is_set("{\"text\": \"a\", \"number\": null}", "{\"text\": \"a\"}")]
+#[case::elements(
+    "{\"list\": [null], \"texts\": [null]}",
+    "{\"list\": [{}], \"texts\": [\"\"]}"
+)]
+#[case::entries("{\"map\": {\"a\": null}}", "{\"map\": {\"a\": \"\"}}")]
+#[case::inside(
+    "{\"object\": {\"list\": [{\"text\": null}]}}",
+    "{\"object\": {\"list\": [{}]}}"
+)]
+fn null_is_the_zero_value(#[case] text: &str, #[case] same: &str) {
+    let [decoded, same] = [text, same].map(|it| decode::<Nulls>(it).unwrap());
+    assert_eq!(decoded, same);
+}
+
+#[rstest]
+#[case::scalar("{\"number\": \"x\"}", "/number")]
+#[case::object("{\"text\": {\"a\": 1}}", "/text")]
+#[case::element("{\"list\": [{}, {\"flag\": 1}]}", "/list/1/flag")]
+#[case::too_large("{\"list\": [{\"number\": 3000000000}]}", "/list/0/number")]
+#[case::repeated("{\"number\": 1, \"text\": \"\", \"number\": 2}", "/number")]
+#[case::list("{\"text\": [1]}", "/text")]
+fn error_is_that_of_serde_json_and_at_the_value(#[case] text: &str, #[case] pointer: &str) {
+    let error = decode::<Nulls>(text).unwrap_err();
+    let expected = serde_json::from_str::<Nulls>(text).unwrap_err();
+    assert_eq!(without_position(&error), without_position(&expected));
+    assert_eq!(JsonPath::of_error(text, &error).pointer(), pointer);
+}
+
+/// Returns texts that are JSON, or nearly so.
+fn json_like() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "\"text\"",
+        "\"number\"",
+        "\"list\"",
+        "\"map\"",
+        "\"object\"",
+        "\"a\\nb\"",
+        "\"\\ud83d\\ude00\"",
+        "\"\\ud800\"",
+        "1",
+        "-0",
+        "01",
+        "1.5e3",
+        "1e999",
+        "99999999999",
+        "true",
+        "nul",
+        "\"",
+        "\u{1}",
+        " ",
+        ",",
+        ":",
+        "{",
+        "}",
+        "[",
+        "]",
+    ]);
+    let words = prop::collection::vec(word, 0..12).prop_map(|it| it.concat());
+    let value = any::<i32>().prop_map(|it| it.to_string());
+    let value = value.prop_recursive(4, 24, 4, |inner| {
+        let name = prop::sample::select(vec![
+            "text", "number", "flag", "list", "texts", "map", "object", "z",
+        ]);
+        let field = (name, inner.clone()).prop_map(|(name, value)| format!("\"{name}\":{value}"));
+        let fields =
+            prop::collection::vec(field, 0..4).prop_map(|it| format!("{{{}}}", it.join(", ")));
+        let elements =
+            prop::collection::vec(inner, 0..4).prop_map(|it| format!("[{}]", it.join(" ,")));
+        prop_oneof![
+            fields,
+            elements,
+            Just("\"x\"".to_owned()),
+            Just("false".to_owned())
+        ]
+    });
+    prop_oneof![words, value]
+}
+
+proptest! {
+    #[test]
+    fn decoder_and_serde_json_agree(text in json_like()) {
+        let expected = serde_json::from_str::<Nulls>(&text);
+        let decoded = decode::<Nulls>(&text);
+        prop_assert_eq!(decoded.as_ref().ok(), expected.as_ref().ok());
+        let is_valid = serde_json::from_str::<&RawValue>(&text).is_ok();
+        prop_assert_eq!(decode::<&RawValue>(&text).is_ok(), is_valid);
+        if let (Err(error), Err(expected), true) = (decoded, expected, is_valid) {
+            prop_assert_eq!(without_position(&error), without_position(&expected));
+        }
+    }
 }

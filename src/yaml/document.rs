@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::tree::{self, Content, Index, Tree, number, refuse_duplicates};
 use super::{Position, SourceError};
-use crate::json::{JsonPath, unescape_step, without_position};
+use crate::json::{JsonPath, decode, unescape_step, without_position};
 
 /// A document of a text, or a part of one. Clones share the tree.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Document {
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
         let text = serde_json::to_string(self);
         let text = text.map_err(|error| SourceError::new(self.position(""), error.to_string()))?;
-        serde_json::from_str(&text).map_err(|error| {
+        decode(&text).map_err(|error: serde_json::Error| {
             let path = JsonPath::of_error(&text, &error);
             let message = without_position(&error);
             let position = if message.starts_with("unknown field") {

@@ -61,7 +61,7 @@ object! {
         /// Source of the list, `static` or `download`; only in the configuration of the extension itself.
         "filterListProviderType": String -> filter_list_provider_type: String;
         /// Entries of the list.
-        "staticFilterList": [Filter] -> #[serde(deserialize_with = "crate::api::null_is_default")] static_filter_list: FilterList;
+        "staticFilterList": [Filter] -> #[serde(deserialize_with = "serde::Deserialize::deserialize")] static_filter_list: FilterList;
         /// Download of the list; only in the configuration of the extension itself.
         "downloaderConfig": DownloaderConfig -> downloader_config: Option<Opaque>;
         /// Load balancers that are never blocked; only in the configuration of the extension itself.

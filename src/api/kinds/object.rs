@@ -37,7 +37,7 @@ impl Form for str {
     type Error = serde_json::Error;
 
     fn decode<T: DeserializeOwned>(&self) -> Result<T, Self::Error> {
-        serde_json::from_str(self)
+        crate::json::decode(self)
     }
 }
 

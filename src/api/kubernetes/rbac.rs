@@ -1,15 +1,15 @@
 use serde::Deserialize;
 
-use crate::api::{ObjectMeta, Subject, null_is_default};
+use crate::api::{ObjectMeta, Subject};
 
 /// A Role or ClusterRole: a set of permissions.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct Role {
     /// Name and, for a Role, namespace.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The permissions; they add up.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub rules: Vec<PolicyRule>,
 }
 
@@ -18,16 +18,16 @@ pub struct Role {
 #[serde(rename_all = "camelCase")]
 pub struct PolicyRule {
     /// Verbs; `*` is all.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub verbs: Vec<String>,
     /// API groups; `*` is all.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub api_groups: Vec<String>,
     /// Plural resources, `resource/subresource`, `*/subresource`, or `*` for all.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub resources: Vec<String>,
     /// Names of objects; empty is all.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub resource_names: Vec<String>,
 }
 
@@ -36,13 +36,13 @@ pub struct PolicyRule {
 #[serde(rename_all = "camelCase")]
 pub struct RoleBinding {
     /// Name and, for a RoleBinding, namespace.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The users, groups and service accounts with the role.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub subjects: Vec<Subject>,
     /// The role.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub role_ref: RoleRef,
 }
 
@@ -50,9 +50,9 @@ pub struct RoleBinding {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct RoleRef {
     /// `Role` or `ClusterRole`.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub kind: String,
     /// The name of the role.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub name: String,
 }

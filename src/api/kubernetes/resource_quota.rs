@@ -3,20 +3,20 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::api::{Kind, ObjectMeta, null_is_default};
+use crate::api::{Kind, ObjectMeta};
 use crate::go::Quantity;
 
 /// A ResourceQuota of Kubernetes: limits on the objects of a namespace.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ResourceQuota {
     /// Name and namespace.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The limits.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: ResourceQuotaSpec,
     /// The limits and the number of objects that a controller counted.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub status: ResourceQuotaStatus,
 }
 
@@ -25,10 +25,10 @@ pub struct ResourceQuota {
 #[serde(rename_all = "camelCase")]
 pub struct ResourceQuotaSpec {
     /// The limits by resource.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub hard: BTreeMap<String, Quantity>,
     /// The objects that are counted, if not all.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub scopes: Vec<String>,
     /// The same, as a selector.
     pub scope_selector: Option<IgnoredAny>,
@@ -38,10 +38,10 @@ pub struct ResourceQuotaSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ResourceQuotaStatus {
     /// The limits that the controller observed.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub hard: BTreeMap<String, Quantity>,
     /// The number of objects.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub used: BTreeMap<String, Quantity>,
 }
 

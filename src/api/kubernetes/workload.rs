@@ -1,15 +1,15 @@
 use serde::Deserialize;
 
-use crate::api::{ObjectMeta, bounded, null_is_default};
+use crate::api::{ObjectMeta, bounded};
 
 /// Workload of a Shoot cluster, or an object that Gardener deletes like workload.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Workload {
     /// Name, namespace, labels and annotations.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The pod itself, or the template of the pods; without both in other objects.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: WorkloadSpec,
 }
 
@@ -33,10 +33,10 @@ pub struct WorkloadSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct JobTemplate {
     /// Labels and annotations of the Jobs.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The Jobs.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: JobSpec,
 }
 
@@ -51,10 +51,10 @@ pub struct JobSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct PodTemplate {
     /// Labels and annotations of the pods.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The pods.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: PodSpec,
 }
 
@@ -73,16 +73,16 @@ pub struct PodSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct PodToleration {
     /// The key; empty means every key.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub key: String,
     /// `Exists` or `Equal`; empty means `Equal`.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub operator: String,
     /// The value.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub value: String,
     /// The effect; empty means every effect.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub effect: String,
 }
 
@@ -90,9 +90,9 @@ pub struct PodToleration {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Container {
     /// The name.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub name: String,
     /// The image.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub image: String,
 }

@@ -2,17 +2,17 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::api::{ObjectMeta, null_is_default};
+use crate::api::ObjectMeta;
 use crate::go::atoi;
 
 /// A ConfigMap of the garden namespace with the distances of regions for the scheduler.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct RegionConfig {
     /// Name, labels and annotations.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// By region: a YAML map from the names of other regions to distances.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub data: BTreeMap<String, String>,
 }
 
@@ -42,7 +42,7 @@ impl RegionConfig {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct DomainSecret {
     /// Labels and annotations.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
 }
 
@@ -98,10 +98,10 @@ pub struct DefaultDomain {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct WorkloadIdentity {
     /// Name and namespace.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
     /// The desired state.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub spec: WorkloadIdentitySpec,
 }
 
@@ -110,7 +110,7 @@ pub struct WorkloadIdentity {
 #[serde(rename_all = "camelCase")]
 pub struct WorkloadIdentitySpec {
     /// The system that accepts the identity.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub target_system: TargetSystem,
 }
 
@@ -118,6 +118,6 @@ pub struct WorkloadIdentitySpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct TargetSystem {
     /// The provider type.
-    #[serde(default, rename = "type", deserialize_with = "null_is_default")]
+    #[serde(default, rename = "type")]
     pub kind: String,
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::api::{is_default, null_is_default, object};
+use crate::api::{is_default, object};
 
 object! {
     /// Standard object metadata: name, labels, and data maintained by the API server.
@@ -86,17 +86,17 @@ object! {
 /// The annotation in which `kubectl apply` stores its last input: the whole object as a string.
 pub const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Deserializes labels; as in Go, a value that is `null` is empty.
+/// Deserializes labels.
 fn labels<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
-    null_is_default(deserializer).map(|Texts::<false>(labels)| labels)
+    Texts::<false>::deserialize(deserializer).map(|it| it.0)
 }
 
 fn annotations<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
-    null_is_default(deserializer).map(|Texts::<true>(annotations)| annotations)
+    Texts::<true>::deserialize(deserializer).map(|it| it.0)
 }
 
 /// Strings by name; with `ANNOTATIONS`, without the value of [`LAST_APPLIED`].
@@ -123,7 +123,7 @@ impl<'de, const ANNOTATIONS: bool> Visitor<'de> for Texts<ANNOTATIONS> {
                     map.next_value::<IgnoredAny>()?;
                     String::new()
                 }
-                _ => map.next_value::<Option<String>>()?.unwrap_or_default(),
+                _ => map.next_value()?,
             };
             self.0.insert(key, value);
         }

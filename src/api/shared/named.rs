@@ -1,11 +1,11 @@
 use serde::Deserialize;
 
-use crate::api::{ObjectMeta, null_is_default};
+use crate::api::ObjectMeta;
 
 /// An object of which only the name is used (Namespace, CloudProfile, Shoot in the garden).
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub struct Named {
     /// Name and namespace.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default)]
     pub metadata: ObjectMeta,
 }

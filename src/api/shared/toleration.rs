@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::{is_default, null_is_default};
+use crate::api::is_default;
 
 /// A toleration of a Shoot, or an entry of a Project's or the global toleration lists.
 ///
@@ -22,11 +22,7 @@ use crate::api::{is_default, null_is_default};
 )]
 pub struct Toleration {
     /// The taint key that is tolerated.
-    #[serde(
-        default,
-        deserialize_with = "null_is_default",
-        skip_serializing_if = "is_default"
-    )]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub key: String,
     /// The taint value; absent and empty are different things.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use super::pages::{Pages, Part};
 use super::share::Share;
 use crate::api::{Confirmation, Kind, Named};
 use crate::garden::Collection;
-use crate::json::without_position;
+use crate::json::{decode, without_position};
 
 /// Cache lifetime, long enough for the reviews of one deletecollection request.
 const KEPT: Duration = Duration::from_secs(1);
@@ -80,7 +80,7 @@ async fn list(client: Client, kind: Kind, namespace: String) -> Listed {
             format!("failed to list {resource}: {why}; grant the verb list on it")
         })?;
         for object in page {
-            let named: Result<Named, _> = serde_json::from_str(object.json());
+            let named: Result<Named, _> = decode(object.json());
             let Named { metadata } = named.map_err(|error| {
                 let (key, error) = (object.key(kind), without_position(&error));
                 format!("the metadata of the stored {key} cannot be read: {error}")

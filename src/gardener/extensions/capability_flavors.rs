@@ -12,7 +12,7 @@ use super::decoding::decodes;
 use super::{Edit, Mutation, Refusal};
 use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
 use crate::api::{Capabilities, CapabilityDefinition, Kind};
-use crate::json::Json;
+use crate::json::{self, Json, decode_value};
 
 /// The architecture of an image without one.
 pub const DEFAULT_ARCHITECTURE: &str = "amd64";
@@ -147,14 +147,14 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
 
 /// Returns the capability flavors that a mutating webhook sets.
 pub fn flavors_set(edit: &Edit) -> Option<Vec<Capabilities>> {
-    let flavors: Option<Vec<Capabilities>> = serde_json::from_value(edit.value.clone()).ok()?;
+    let flavors: Option<Vec<Capabilities>> = decode_value(&edit.value).ok()?;
     Some(flavors.unwrap_or_default())
 }
 
 /// Returns the capabilities that a CloudProfile defines; none if they cannot be decoded, for which Gardener refuses it.
 pub fn defined_capabilities(profile: &Json<'_>) -> Vec<CapabilityDefinition> {
     let capabilities = profile.opened_at(&["spec", "machineCapabilities"]);
-    serde_json::from_value(capabilities.to_value()).unwrap_or_default()
+    decode_value(&capabilities.to_value()).unwrap_or_default()
 }
 
 /// Returns the JSON pointer to the capability flavors of a version of a machine image.
@@ -217,7 +217,7 @@ fn decode<C: DeserializeOwned>(
     if !decodes(&document.text, configuration, mutation.version) {
         return Err(undecodable());
     }
-    let decoded = serde_json::from_str(&document.text);
+    let decoded = json::decode(&document.text);
     decoded.map(Some).map_err(|_| undecodable())
 }
 

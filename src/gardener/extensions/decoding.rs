@@ -1,6 +1,7 @@
 use super::documents::DocumentHeader;
 use crate::api::StrictErrors;
 use crate::api::extensions::{Configuration, ExtensionVersion};
+use crate::json::decode;
 
 /// Reports whether a mutating webhook can decode a configuration, strictly unless the extension ignores unknown fields.
 ///
@@ -17,7 +18,7 @@ pub(super) fn decodes(
     if has_errors || !text.starts_with('{') {
         return false;
     }
-    let Ok(header) = serde_json::from_str::<DocumentHeader>(text) else {
+    let Ok(header) = decode::<DocumentHeader>(text) else {
         return false;
     };
     let (group, version) = header
@@ -31,7 +32,7 @@ pub(super) fn decodes(
 
 /// Returns the JSON text of an object with the header of a configuration where it has none.
 pub(super) fn with_header(text: &str, configuration: &Configuration) -> String {
-    let header: DocumentHeader = serde_json::from_str(text).unwrap_or_default();
+    let header: DocumentHeader = decode(text).unwrap_or_default();
     let (Some(rest), true) = (text.strip_prefix('{'), text.ends_with('}')) else {
         return text.to_owned();
     };

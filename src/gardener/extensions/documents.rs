@@ -6,8 +6,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::api::Kind;
 use crate::api::extensions::ConfigurationPlace;
-use crate::api::{Kind, null_is_default};
+use crate::json::{decode, decode_value};
 
 /// A configuration in an object: a JSON text with its position.
 #[derive(Clone, Debug)]
@@ -192,10 +193,8 @@ impl<'a> Documents<'a> {
 #[serde(default, rename_all = "camelCase")]
 pub struct DocumentHeader {
     /// API group and version.
-    #[serde(deserialize_with = "null_is_default")]
     pub api_version: String,
     /// Kind.
-    #[serde(deserialize_with = "null_is_default")]
     pub kind: String,
 }
 
@@ -205,7 +204,7 @@ impl Document<'_> {
     /// # Errors
     /// Fails if the configuration is not an object, or the header contains other values than strings.
     pub fn header(&self) -> serde_json::Result<DocumentHeader> {
-        serde_json::from_str(&self.text)
+        decode(&self.text)
     }
 
     /// Returns the names of the fields below the header.
@@ -225,7 +224,7 @@ impl Document<'_> {
     /// # Errors
     /// Fails if it does not match the type, or has a repeated field.
     pub fn decode<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
-        serde_json::from_str(&self.text)
+        decode(&self.text)
     }
 
     /// Decodes the configuration with the last of repeated fields.
@@ -234,7 +233,7 @@ impl Document<'_> {
     /// Fails if it does not match the type.
     pub fn decode_leniently<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         let tree: Value = serde_json::from_str(&self.text)?;
-        serde_json::from_value(tree)
+        decode_value(&tree)
     }
 
     /// Returns the JSON pointer to the configuration in its object.
@@ -263,24 +262,24 @@ pub(super) fn pointer(place: ConfigurationPlace, index: usize) -> String {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Object<'a> {
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     spec: Spec<'a>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Spec<'a> {
-    #[serde(borrow, rename = "type", deserialize_with = "null_is_default")]
+    #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
     #[serde(borrow)]
     provider_config: Option<&'a RawValue>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     provider: Part<'a>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     networking: Part<'a>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     backup: Part<'a>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     extensions: Vec<Part<'a>>,
 }
 
@@ -288,11 +287,11 @@ struct Spec<'a> {
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Part<'a> {
-    #[serde(borrow, rename = "type", deserialize_with = "null_is_default")]
+    #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     name: Cow<'a, str>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     provider: Cow<'a, str>,
     #[serde(borrow)]
     provider_config: Option<&'a RawValue>,
@@ -300,7 +299,7 @@ struct Part<'a> {
     infrastructure_config: Option<&'a RawValue>,
     #[serde(borrow)]
     control_plane_config: Option<&'a RawValue>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     workers: Vec<Pool<'a>>,
 }
 
@@ -309,14 +308,14 @@ struct Part<'a> {
 struct Pool<'a> {
     #[serde(borrow)]
     provider_config: Option<&'a RawValue>,
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     machine: PoolMachine<'a>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct PoolMachine<'a> {
-    #[serde(borrow, deserialize_with = "null_is_default")]
+    #[serde(borrow)]
     image: Part<'a>,
 }
 

@@ -69,7 +69,7 @@ object! {
         "enableDynamicPortAllocation": Boolean -> enable_dynamic_port_allocation: bool;
         /// Reserved external IP addresses of the NAT gateway.
         "natIPNames": [NatIPName]
-            -> #[serde(deserialize_with = "crate::api::null_is_default")] nat_ip_names: Option<Vec<NatIPName>> => [NotEmpty];
+            -> #[serde(deserialize_with = "crate::api::bounded::optional_list")] nat_ip_names: Option<Vec<NatIPName>> => [NotEmpty];
         /// Idle timeout of ICMP connections, in seconds. The default is 30.
         "icmpIdleTimeoutSec": Integer32;
         /// Idle timeout of established TCP connections, in seconds. The default is 1200.
