@@ -39,6 +39,10 @@ accept:
     UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 UPDATE_BODIES=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
 
+# Count instructions, and compare them with the committed ones, or `--update` these.
+instructions *arguments:
+    .ci/instructions {{arguments}}
+
 # Simulate the server with many seeds, or `month`: an optimized build, on all cores.
 simulate *arguments="10000":
     .ci/simulate {{arguments}}
