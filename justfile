@@ -36,8 +36,12 @@ docs:
 # Renew every generated file and snapshot; read the diff before you commit it.
 accept:
     UPDATE_ALSO=1 cargo test --locked --test core sweep
-    UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
+    UPDATE_DOCS=1 UPDATE_CORPUS=1 UPDATE_AGREEMENT=1 UPDATE_BODIES=1 INSTA_UPDATE=always cargo test --locked --no-fail-fast --test cli --test server --test core
     UPDATE_DOCS=1 INSTA_UPDATE=always cargo test --locked --test meta
+
+# Count instructions, and compare them with the committed ones, or `--update` these.
+instructions *arguments:
+    .ci/instructions {{arguments}}
 
 # Simulate the server with many seeds, or `month`: an optimized build, on all cores.
 simulate *arguments="10000":

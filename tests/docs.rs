@@ -16,6 +16,8 @@ mod configuration;
 mod coverage;
 #[path = "docs/extensions.rs"]
 mod extensions;
+#[path = "docs/instructions.rs"]
+mod instructions;
 #[path = "docs/links.rs"]
 mod links;
 #[path = "docs/logs.rs"]

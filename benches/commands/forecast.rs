@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::{Plan, process, write_garden};
+use crate::garden::write_garden;
+use crate::{Plan, process};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/forecast");
 

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use crate::Plan;
 use crate::client::{Client, uri};
-use crate::{Plan, write_garden};
+use crate::garden::write_garden;
 
 /// Number of Shoots in the garden of `cargo bench`.
 const SHOOTS: usize = 10_000;

@@ -113,7 +113,7 @@ fn changed(text: &str, from: &str, to: &str) -> String {
 
 /// Returns a recorded request with the field order of an API server.
 /// The metadata of the request precedes its objects.
-fn recorded(name: &str) -> String {
+pub(crate) fn recorded(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/requests");
     let file = fs::read_to_string(folder.join(name).with_extension("json")).unwrap();
     let recorded: BTreeMap<&str, &RawValue> = serde_json::from_str(&file).unwrap();

@@ -33,6 +33,7 @@ mod exposition;
 mod forecast;
 mod health;
 mod heartbeat;
+mod in_process;
 mod live;
 mod log;
 mod memory;
@@ -65,6 +66,8 @@ pub use answer::{Answerer, Answering, Requester};
 pub use build::Server;
 pub use certificates::CertificateError;
 pub use error::ServerError;
+#[doc(hidden)]
+pub use in_process::Endpoints;
 pub use options::{CertificateOptions, GardenOptions, ManagedOptions, ServerOptions};
 pub use probe::{ProbeError, Probed, probe};
 pub use shutdown::Signals;

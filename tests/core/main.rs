@@ -91,6 +91,7 @@ mod properties_expressions;
 mod properties_overlay;
 mod properties_rolls;
 mod properties_versions;
+mod review_bodies;
 mod server_admission;
 mod sweep;
 mod unknown;

@@ -38,6 +38,14 @@ impl Clock {
         })
     }
 
+    /// Creates a clock that always shows `now`.
+    pub(super) fn stopped(now: Timestamp) -> Self {
+        Self::of(move || Reading {
+            wall: now,
+            monotonic: Duration::ZERO,
+        })
+    }
+
     fn of(read: impl Fn() -> Reading + Send + Sync + 'static) -> Self {
         let skew = Skew::new(read());
         Self {
