@@ -50,15 +50,15 @@ fn request(post: Post) -> Post {
 
 // Runs a command, from its parsed arguments to the end of its output.
 #[library_benchmark]
-#[bench::review(commands::review(1_000))]
-#[bench::audit(commands::audit(1_000))]
+#[bench::review(commands::review(200))]
+#[bench::audit(commands::audit(200))]
 fn command(prepared: Prepared) -> Vec<u8> {
     prepared.run()
 }
 
 // Reads a garden directory with a file per Shoot, as at the start of `serve`.
 #[library_benchmark]
-#[bench::shoots(commands::directory(1_000))]
+#[bench::shoots(commands::directory(200))]
 fn serve(folder: std::path::PathBuf) -> commands::Opened {
     commands::open(folder)
 }

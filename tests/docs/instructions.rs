@@ -33,11 +33,11 @@ const TITLES: [(&str, &str); 11] = [
         "request.cloud_profile_update",
         "UPDATE of a CloudProfile (24,649 bytes)",
     ),
-    ("command.review", "`review` of 1,000 manifests of 1 KB"),
-    ("command.audit", "`audit` of 1,000 Shoots of 1 KB"),
+    ("command.review", "`review` of 200 manifests of 1 KB"),
+    ("command.audit", "`audit` of 200 Shoots of 1 KB"),
     (
         "serve.shoots",
-        "start of `serve --garden` with 1,000 Shoots of 8 KB, a file each",
+        "start of `serve --garden` with 200 Shoots of 8 KB, a file each",
     ),
 ];
 
