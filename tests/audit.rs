@@ -263,15 +263,15 @@ fn duplicates_count_once_and_broken_files_are_reported() {
 }
 
 #[rstest]
-#[case::audited("kind: Shoot", Some(2))]
-#[case::of_no_known_kind("name: x", Some(2))]
-#[case::not_audited("kind: Secret", Some(0))]
-#[case::not_of_a_garden("kind: Deployment", Some(0))]
+#[case::audited("core.gardener.cloud/v1beta1\nkind: Shoot", Some(2))]
+#[case::of_no_known_kind("core.gardener.cloud/v1beta1", Some(2))]
+#[case::not_audited("v1\nkind: Secret", Some(0))]
+#[case::not_of_a_garden("apps/v1\nkind: Deployment", Some(0))]
 fn unreadable_file_that_may_contain_objects_fails(
-    #[case] line: &str,
+    #[case] api: &str,
     #[case] expected: Option<i32>,
 ) {
-    let broken = format!("{line}\nmetadata: {{name: [\n");
+    let broken = format!("apiVersion: {api}\nmetadata: {{name: [\n");
     let seed = fs::read_to_string("examples/audit/landscape.yaml").unwrap();
     let folder = folder(&[("landscape.yaml", &seed), ("broken.yaml", &broken)]);
     let (code, out, err) = in_garden(folder.path().to_str().unwrap(), &[]);

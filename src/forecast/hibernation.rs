@@ -1,10 +1,12 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::simulate::LONGEST_MESSAGE;
 use crate::api::{HibernationSchedule, Shoot};
 use crate::go::{CronSchedule, clip, zone};
 use crate::rules::HIBERNATION_POSSIBLE;
+
+/// Maximum size of a quoted message in bytes.
+pub(super) const LONGEST_MESSAGE: usize = 200;
 
 /// The hibernation state of a cluster at a given time.
 #[derive(Clone, Debug, Eq, PartialEq)]

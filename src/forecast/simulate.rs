@@ -2,7 +2,7 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde_json::Value;
 
-use super::hibernation::Sleeping;
+use super::hibernation::{LONGEST_MESSAGE, Sleeping};
 use super::rotations::waiting;
 use super::run::{RunOutcome, State};
 use super::version_status::standings;
@@ -16,8 +16,6 @@ use crate::rules::{CA_VALIDITIES, EXPIRATION, PRECONDITIONS, is_rotated};
 /// Maximum number of runs, more than any real Shoot has.
 /// The forecast ends then, with a remark.
 const MOST_RUNS: usize = 2_000;
-/// Maximum size of a quoted message in bytes.
-pub(super) const LONGEST_MESSAGE: usize = 200;
 /// The advice about version updates of a denied run.
 const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
 
